@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from command_line import run
-from perceptag import DataError
+from perceptag import DataError, SettingError
+from perceptag.cluster import ray_engine
 from perceptag.cluster.ray_engine import refuse_unreachable
 
 
@@ -30,8 +34,37 @@ def test_a_machine_that_does_not_answer(form: str) -> None:
         refuse_unreachable(form.format(port), "127.0.0.1")
 
 
-def test_a_machine_that_answers() -> None:
+def answering(with_: bytes) -> Iterator[str]:
+    """The address of a server that says one thing to whoever comes."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    connection.recv(100)
+                    connection.sendall(with_)
+                    connection.close()
+
+        Thread(target=answer, daemon=True).start()
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_a_machine_that_answers() -> None:
+    for address in answering(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])):
         for one in (address, f"ray://{address}", "auto"):
             assert refuse_unreachable(one, "a..b") is None
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_a_machine_that_answers_but_is_not_ray(answer: bytes) -> None:
+    for address in answering(answer):
+        with pytest.raises(DataError, match=f"cannot reach {address}: it answers, but not as Ray does"):
+            refuse_unreachable(address, "127.0.0.1")
+
+
+def test_without_the_client_of_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_engine, "find_spec", lambda _: None)
+    ray_engine._refuse_without_client("127.0.0.1:6379")
+    with pytest.raises(SettingError, match=r"pip install 'ray\[client\]'"):
+        ray_engine._refuse_without_client("ray://127.0.0.1:10001")

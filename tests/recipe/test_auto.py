@@ -90,7 +90,7 @@ def test_data_without_words_is_refused_in_terms_of_the_data():
 def test_labels_of_tokens():
     choice = chosen(sentences(label=TAGS))
     assert choice.recipe == load("pos")
-    assert choice.reasons == ("the labels, 7 different ones, are no spans: each is a token's own",)
+    assert choice.reasons == ("the labels, 7 different ones, are not spans: each is a token's own",)
 
 
 def test_spans_that_cover_the_text():
@@ -236,7 +236,7 @@ def test_python_users_get_it_without_asking():
     assert tagger.model_.recipe.epochs == 3
     assert tagger.model_.manifest["auto"] == {
         "recipe": "pos",
-        "reasons": ["the labels, 7 different ones, are no spans: each is a token's own"],
+        "reasons": ["the labels, 7 different ones, are not spans: each is a token's own"],
     }
     assert tagger.get_params()["recipe"] == "auto"
     assert tagger.predict([data[0].tokens]) == [TAGS]

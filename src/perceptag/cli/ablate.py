@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.options import (
     Adds,
@@ -30,7 +31,7 @@ from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.recipe import auto
-from perceptag.trials.ablate import Ablation, ablate
+from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 
 
 @guarded
@@ -65,18 +66,19 @@ def ablate_cli(
     for line in data.notes:
         note(line)
     chosen = [g.strip() for g in groups.split(",") if g.strip()]
-    found = ablate(
-        data.recipe,
-        data.train,
-        data.dev,
-        only=chosen,
-        bootstrap=bootstrap,
-        seed=seed,
-        jobs=jobs_on(on, jobs),
-        on=on,
-        allow_code=allow_code,
-        note=note,
-    )
+    with Bar("trainings", number_of_runs(data.recipe, chosen)) as bar:
+        found = ablate(
+            data.recipe,
+            data.train,
+            data.dev,
+            only=chosen,
+            bootstrap=bootstrap,
+            seed=seed,
+            jobs=jobs_on(on, jobs),
+            on=on,
+            allow_code=allow_code,
+            note=bar.counting(note),
+        )
     write_json(found.to_dict()) if json_ else write_stdout(show(found))
 
 

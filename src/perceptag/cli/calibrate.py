@@ -26,7 +26,6 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import (
     guarded,
-    is_stdout,
     refuse_json_behind,
     write_json,
     write_nothing,
@@ -40,6 +39,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
 from perceptag.store.model import Model
 from perceptag.system.cores import cores
+from perceptag.system.writing import is_stdout
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust

@@ -126,7 +126,7 @@ def classes(
     """Count the texts, cluster their words and write the classes; return what happened, for JSON."""
     check_target(output, *texts, option="--output")
     keeping.check(output)
-    counted = _count(texts, counting, read, min_count, quiet)
+    counted = _count(texts, counting, read, min_count)
     for line in _summary(counted):
         note(line)
     clustering = Clustering(counted, sizes, passes)
@@ -141,8 +141,8 @@ def classes(
     return {"output": output, "sha256": sha, "interrupted": False, "sizes": list(sizes), **clustering.facts()}
 
 
-def _count(texts: Sequence[str], counting: Counting, read: Reader, min_count: int, quiet: bool) -> Counted:
-    with no_search_for_cycles(), class_progress.reading(size_of(texts), quiet) as advance:
+def _count(texts: Sequence[str], counting: Counting, read: Reader, min_count: int) -> Counted:
+    with no_search_for_cycles(), class_progress.reading(size_of(texts)) as advance:
         count_texts(texts, counting, read, advance)
     try:
         return counting.finish(min_count)
@@ -168,7 +168,7 @@ def _run(clustering: Clustering, threads: int, saving: Saving, quiet: bool) -> b
     words, most = len(clustering.counted.counts), clustering.most_passes
     try:
         with closing(clustering.run(threads)) as passes:
-            for _ in class_progress.clustering(passes, words, most, quiet):
+            for _ in class_progress.clustering(passes, words, most, len(clustering.sizes), quiet):
                 saving.after_pass()
     except KeyboardInterrupt:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.options import (
@@ -80,7 +81,8 @@ def curve_cli(
     for line in data.notes:
         note(line)
     plan = Plan(shares, runs, seed, cores(jobs), allow_code)
-    found = learning_curve(data.recipe, data.train, data.dev, plan, note)
+    with Bar("trainings", len(set(shares)) * runs) as bar:
+        found = learning_curve(data.recipe, data.train, data.dev, plan, bar.counting(note))
     if out:
         with open_output(out) as stream:
             text_writer(stream)(draw(found))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import read_all
+from perceptag.cli.input_files import no_search_for_cycles, read_all
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -70,7 +70,8 @@ def diff_cli(
     if source == "-":
         raise SettingError("diff: expected a file, which both models read; found standard input")
     opened = [open_pipeline(model, allow_code=allow_code, layer=layer) for model in (a, b)]
-    found = Difference((a, b), diff_models(opened[0].top.ready, opened[1].top.ready, top))
+    with no_search_for_cycles():
+        found = Difference((a, b), diff_models(opened[0].top.ready, opened[1].top.ready, top))
     if source:
         options = file_format(format_, comment), names(columns), label
         sentences, labels = diff_file(opened, source, *options, threads=cores(threads), seed=seed)

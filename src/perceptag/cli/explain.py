@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
@@ -60,6 +61,7 @@ def explain_cli(
     if bool(tokens) == bool(source):
         found = "both" if tokens else "neither"
         raise SettingError(f'explain: expected tokens ("The dog barks") or a file (--input FILE), found {found}')
+    _note_on_file(tokens or [])
     ready, document, number = prepare(
         model,
         " ".join(tokens or []),
@@ -80,6 +82,14 @@ def explain_cli(
         write_json(to_json(explanation, token))
     else:
         write_stdout(explanation.render(token, top=top, terminal=is_terminal()))
+
+
+def _note_on_file(tokens: Sequence[str]) -> None:
+    """Tell a user who names a file that it was taken as a word."""
+    if len(tokens) == 1 and os.path.isfile(tokens[0]):  # noqa: PTH113 - it may be any text
+        write_stderr(
+            f"note: {tokens[0]} is taken as a word; it is also a file: --input {tokens[0]} explains a sentence of it"
+        )
 
 
 def prepare(

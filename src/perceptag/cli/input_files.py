@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from perceptag.cli import bar
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence, read
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import name_of
 
+DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
+
 
 def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
     """All sentences of a file; a file without any is an error."""
-    with no_search_for_cycles():
+    with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
         sentences = list(read(path, format_, columns))
     if not any(map(len, sentences)):
         raise DataError(f"there is no sentence in the {what} data", where=path)
@@ -39,7 +42,7 @@ def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Seque
 def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str]:
     """What a user should know about the dev data."""
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
-        return ["warning: the dev data is the training data; dev scores and calibration do not hold for other text"]
+        return [DEV_IS_TRAIN]
     return []
 
 

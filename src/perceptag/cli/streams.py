@@ -21,11 +21,11 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import ParamSpec
 
+from perceptag.cli import bar
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, raise_again
-from perceptag.system.platform.files import descriptor_named
 from perceptag.system.visible import visible_lines
-from perceptag.system.writing import open_output, text_writer
+from perceptag.system.writing import is_stdout, open_output, text_writer
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
 
@@ -45,11 +45,6 @@ def write_json(value: object) -> None:
     write_stdout(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 
-def is_stdout(path: str) -> bool:
-    """Whether this path means standard output."""
-    return path == "-" or descriptor_named(path) == 1
-
-
 def refuse_json_behind(option: str, path: str) -> None:
     """Refuse ``--json`` if the model goes to standard output: the JSON would damage it."""
     if is_stdout(path):
@@ -58,7 +53,7 @@ def refuse_json_behind(option: str, path: str) -> None:
 
 def write_stderr(text: str) -> None:
     """Tell the user something that is not data. If that fails, e.g. on a full disk, the work continues."""
-    with suppress(OSError):
+    with suppress(OSError), bar.hidden():
         print(visible_lines(text), file=sys.stderr, flush=True)
 
 
@@ -92,6 +87,7 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         status = BUG
         try:
+            bar.be_quiet(bool(kwargs.get("quiet")))
             with sigterm_as_interrupt():
                 raise_again()
                 verb(*args, **kwargs)

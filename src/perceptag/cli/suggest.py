@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import (
@@ -114,7 +115,10 @@ def suggest(
         found.scheme = scheme_faults(sentences, column)
     if "errors" in kinds:
         try:
-            found.errors = suspects(sentences, column, recipe=recipe, folds=folds, limit=limit, threads=threads)
+            with Bar("looking for errors", folds, "models") as bar:
+                found.errors = suspects(
+                    sentences, column, recipe=recipe, folds=folds, limit=limit, threads=threads, progress=bar.show
+                )
         except TooLittleDataError as error:
             note(f"note: {error}")
     if "inconsistent" in kinds:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
+from perceptag.cli import bar
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
 from perceptag.cli.options import (
@@ -26,6 +29,7 @@ from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
+from perceptag.system.writing import is_stdout
 from perceptag.tagging.file import BATCH, tag_file
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike
@@ -46,11 +50,11 @@ def tag_cli(
         str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
     ] = "-",
     out_dir: Annotated[
-        str,
+        str | None,
         Option(
             "--out-dir", metavar="DIR", help="Tag any number of files, in parts, each into a file of its name in DIR."
         ),
-    ] = "",
+    ] = None,
     on: On = "",
     part_size: Annotated[
         float,
@@ -132,18 +136,24 @@ def tag_cli(
     }
     note = write_nothing if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
-    if out_dir:
+    if out_dir is not None:
         from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
 
+        if not out_dir:
+            raise SettingError("--out-dir: expected the name of a folder, found ''")
         _refuse_with_folder(sources or [], output, in_place, pretty)
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
         on = on or "threads"
-        done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
+        with Bar("tagging", None, "parts") as shown:
+            parts["progress"] = shown.show if bar.is_wanted() else None
+            done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
         note(f"tagged {done.told()}: {out_dir}")
         return
     source = _only(sources or ["-"], on, as_parts)
     target = output_of_tagging(source, output, in_place)
-    tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
+    is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
+    with bar.reading("tagging", source, hide=is_seen):
+        tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")
 

@@ -219,6 +219,7 @@ def train(
     if on:
         from perceptag.cli.train_on import SpreadFiles, train_on  # which few commands need
 
+        _note_on_seed(wanted, changed, note)
         spread = SpreadFiles(on, workers, train, dev, format, columns, label)
         return train_on(
             spread,
@@ -249,8 +250,7 @@ def train(
     check_target(model, *files_of(chosen))
     if choice is not None:
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
-    if "seed" in changed and not _is_random(chosen):
-        note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
+    _note_on_seed(chosen, changed, note)
     make = partial(
         Training,
         threads=threads,
@@ -299,6 +299,11 @@ def _elsewhere(
     from perceptag.cluster.short_runs import MUCH, short_runs_in_processes  # which few runs need
 
     return short_runs_in_processes(threads) if sum(map(len, train)) >= MUCH else None
+
+
+def _note_on_seed(recipe: Recipe, settings: Mapping[str, object], note: Say) -> None:
+    if "seed" in settings and not _is_random(recipe):
+        note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
 
 
 def _is_random(recipe: Recipe) -> bool:

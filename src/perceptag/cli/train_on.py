@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from perceptag.cli.input_files import choose_label, read_dev, refuse_same_file
+from perceptag.cli.bar import left
+from perceptag.cli.input_files import DEV_IS_TRAIN, choose_label, read_dev, refuse_same_file
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cluster.engines import engine
 from perceptag.cluster.refusals import refuse_settings
@@ -17,6 +19,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
+from perceptag.text.sentence import Sentence
 from perceptag.training.choices import respecting
 from perceptag.training.train import PassReport, Training
 
@@ -60,6 +63,8 @@ def train_on(
         refuse_same_file("--model", output, {part.path for part in source.parts})
     chosen = recipe.replace({"labels.column": _label(source, files, recipe)})
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
+    if dev and _are_the_same(source, dev):
+        note(DEV_IS_TRAIN)
     spread = Spread(source, dev, cores(files.workers), allow_code, progress=ProgressLines(note))
     with spread_training(chosen, place, spread) as training:
         for line in (*describe(training), *training.task.notes):
@@ -84,6 +89,12 @@ def _label(source: Source, files: SpreadFiles, recipe: Recipe) -> str:
             "of the data"
         )
     return found
+
+
+def _are_the_same(source: Source, dev: Sequence[Sentence]) -> bool:
+    """Whether the dev data is the training data. Only as much is read as is equal, and the part where it is not."""
+    train = (sentence for number in range(len(source.parts)) for sentence in source.read(number))
+    return all(a is not None and b is not None and a.columns == b.columns for a, b in zip_longest(train, dev))
 
 
 class ProgressLines:
@@ -122,14 +133,3 @@ def speed(tokens: int, seconds: float) -> str:
     """
     each = tokens / max(seconds, 1e-9)
     return f"{each / 1000:.0f} k tokens/s" if each >= 10_000 else f"{each:.0f} tokens/s"
-
-
-def left(seconds: float) -> str:
-    """The time that is left, for people.
-
-    >>> left(45.2), left(3000), left(9000)
-    ('about 45 s left', 'about 50 min left', 'about 2.5 h left')
-    """
-    if seconds < 120:
-        return f"about {seconds:.0f} s left"
-    return f"about {seconds / 60:.0f} min left" if seconds < 7200 else f"about {seconds / 3600:.1f} h left"

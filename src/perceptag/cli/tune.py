@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from perceptag._version import __version__
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
@@ -185,11 +186,14 @@ def tune(
     if done:
         note(f"{journal.path}: {len(done)} trials are done")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
-    for number, trial in run_trials(rest, data.train, data.dev, jobs, on=on, allow_code=allow_code):
-        entry = {"trial": number, "settings": drawn[number], "score": trial.score, "epoch": trial.epoch}
-        journal.add(entry | {"error": trial.error})
-        done[number] = entry | {"error": trial.error}
-        note(f"trial {number}: {trial.error or f'{trial.score:.2f}'}  {_told(drawn[number])}")
+    running = run_trials(rest, data.train, data.dev, jobs, on=on, allow_code=allow_code)
+    with Bar("trials", len(drawn), done=len(done)) as bar:
+        for number, trial in running:
+            entry = {"trial": number, "settings": drawn[number], "score": trial.score, "epoch": trial.epoch}
+            journal.add(entry | {"error": trial.error})
+            done[number] = entry | {"error": trial.error}
+            bar.advance()
+            note(f"trial {number}: {trial.error or f'{trial.score:.2f}'}  {_told(drawn[number])}")
     ranked = sorted((done[i] for i in range(len(drawn))), key=lambda t: (-t["score"], t["trial"]))
     if ranked[0]["error"]:
         raise SettingError(f"no trial could be trained: {ranked[0]['error']}")

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any
 
 from perceptag.cluster.dispatch import Dispatcher
@@ -23,6 +24,8 @@ _QUIET: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
 _STARTS = 3  # times to try to start a cluster
 _LOOK = 2.0  # seconds between two looks at the size of the cluster
 _REACH = 10.0  # seconds in which the machine of an address must answer
+_SETTINGS = 4  # the type of that frame in HTTP/2: RFC 9113, section 6.5
+_FRAME_OF_SETTINGS = bytes([0, 0, 0, _SETTINGS, 0, 0, 0, 0, 0])
 _AT_END = 10.0  # seconds to wait for actors that were told to end
 
 
@@ -60,6 +63,7 @@ def _connect(ray: Any, address: str, workers: int) -> None:
     """Join the cluster of this address, or that of RAY_ADDRESS; otherwise start one on this machine."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray warns of a change unless this is set
     if named := address or os.environ.get("RAY_ADDRESS", ""):
+        _refuse_without_client(named)
         refuse_unreachable(named, ray.util.get_node_ip_address())
     try:
         if named:
@@ -71,6 +75,13 @@ def _connect(ray: Any, address: str, workers: int) -> None:
         raise DataError(f"--on ray: cannot use {address or 'a cluster of Ray'}: {told}") from None
 
 
+def _refuse_without_client(address: str) -> None:
+    if address.startswith("ray://") and find_spec("grpc") is None:
+        raise SettingError(
+            f"--on {address}: the client of Ray is missing; it comes with an extra of Ray: pip install 'ray[client]'"
+        )
+
+
 def refuse_unreachable(address: str, own: str) -> None:
     """Refuse a machine that does not answer, which Ray itself would ask for minutes. `own`: the address of this one."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
@@ -79,11 +90,27 @@ def refuse_unreachable(address: str, own: str) -> None:
     told = ""
     for one in (host.strip("[]"), *([own] if host in ("localhost", "127.0.0.1") else [])):
         try:
-            socket.create_connection((one, int(port)), _REACH).close()
-            return
+            with socket.create_connection((one, int(port)), _REACH) as connection:
+                if _is_tls() or _speaks_http2(connection):
+                    return
+            told = "it answers, but not as Ray does"
         except (OSError, OverflowError, ValueError) as error:  # noqa: PERF203
             told = str(getattr(error, "strerror", None) or error)
     raise DataError(f"--on ray: cannot reach {address}: {told}")
+
+
+def _is_tls() -> bool:
+    """Whether Ray encrypts what it sends, so that nothing can be said to it in plain bytes."""
+    return os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true")
+
+
+def _speaks_http2(connection: socket.socket) -> bool:
+    """Whether the other side begins as every server of gRPC does, such as those of Ray: with its settings."""
+    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _FRAME_OF_SETTINGS)
+    found = b""
+    while len(found) < len(_FRAME_OF_SETTINGS) and (more := connection.recv(64)):
+        found += more
+    return len(found) >= len(_FRAME_OF_SETTINGS) and found[3] == _SETTINGS
 
 
 def start(ray: Any, workers: int, **options: Any) -> None:

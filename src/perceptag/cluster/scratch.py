@@ -4,19 +4,56 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory, mkdtemp
+from tempfile import NamedTemporaryFile, TemporaryDirectory, gettempdir, mkdtemp
 
 from perceptag.errors import DataError, reason
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None  # type: ignore[assignment]
+
+_PREFIX, _OWNER = "perceptag-scratch-", "owner"
 
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder that only this user can read; it is gone at the end."""
-    with TemporaryDirectory(prefix="perceptag-", ignore_cleanup_errors=True) as path:
+    """A folder that only this user can read; it is gone at the end. Those of runs that were killed go at the start."""
+    _remove_leftovers(Path(gettempdir()))
+    with TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as path, _owned(Path(path)):
         yield Path(path)
+
+
+@contextmanager
+def _owned(root: Path) -> Iterator[None]:
+    """Lock a file in the folder, which shows that its run is alive. The file appears when it is locked."""
+    if fcntl is None:
+        yield
+        return
+    made = root / f"{_OWNER}.new"
+    with made.open("w") as stream:
+        with suppress(OSError):  # without locks nothing is removed either
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stream.write(socket.gethostname())
+            stream.flush()
+            made.rename(root / _OWNER)
+        yield
+
+
+def _remove_leftovers(parent: Path) -> None:
+    """Remove the folders of this user's runs on this machine that have ended without doing so."""
+    if fcntl is None:
+        return
+    for root in parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError, ValueError), (root / _OWNER).open() as stream:
+            if root.lstat().st_uid != os.getuid() or root.is_symlink() or stream.read() != socket.gethostname():
+                continue
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # refused while the run is alive
+            remove_scratch(root)
 
 
 def make_scratch(root: Path) -> None:

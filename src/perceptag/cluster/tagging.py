@@ -36,6 +36,7 @@ PART = 4_000_000  # bytes of a part
 _SECONDS = 10.0  # between two lines that say how far it is
 
 Note = Callable[[str], object]
+Progress = Callable[[int, int], object]  # how many parts are done, and of how many
 
 
 @dataclass(slots=True)
@@ -101,11 +102,13 @@ def tag_files(
     layer: str = "",
     allow_code: bool = False,
     note: Note = str,
+    progress: Progress | None = None,
     **options: Any,
 ) -> Summary:
     """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
 
-    `files`: names and patterns. `on`: an engine or its name. `options` are those of `perceptag.tagging.file.tag_file`.
+    `files`: names and patterns. `on`: an engine or its name. `progress` is told how far it is; without it, `note` is
+    now and then. `options` are those of `perceptag.tagging.file.tag_file`.
     """
     started = time.monotonic()
     paths = expand(files)
@@ -125,7 +128,7 @@ def tag_files(
         by_file = _by_file(entries)
         known = [_known(folder, path, parts[path], by_file.get(folder.outputs[path].name, [])) for path in paths]
         before = sum(len(file.done) for file in known)
-        run = _Run(folder, journal, known, note)
+        run = _Run(folder, journal, known, note, progress)
         if not all(file.is_joined for file in known):
             if before:
                 note(f"{journal.path}: done before: {_many(before, 'part')}")
@@ -230,6 +233,7 @@ class _Run:
     journal: Journal
     files: list[_File]
     note: Note
+    progress: Progress | None = None
 
     def tag(self, crew: Crew) -> None:
         """Tag all parts that are not done; then those files as a whole whose parts do not fit together."""
@@ -251,7 +255,7 @@ class _Run:
         calls = [
             Call(key, "tag", (file.pieces[i].part, str(file.pieces[i].target))) for key, (file, i) in enumerate(waiting)
         ]
-        progress = _Progress(len(calls), self.note)
+        progress = _Progress(len(calls), self.note, self.progress)
         for key, tagged in crew.run(calls):
             file, i = waiting[key]
             file.done[i] = tagged
@@ -300,8 +304,8 @@ def _size(part: Part, stamp: Sequence[int]) -> int:
 class _Progress:
     """Says from time to time how far a run is."""
 
-    def __init__(self, parts: int, note: Note) -> None:
-        self.parts, self.note = parts, note
+    def __init__(self, parts: int, note: Note, progress: Progress | None) -> None:
+        self.parts, self.note, self.progress = parts, note, progress
         self.done = self.tokens = 0
         self.started = self.said = time.monotonic()
 
@@ -309,6 +313,9 @@ class _Progress:
         """Count one more part."""
         self.done += 1
         self.tokens += tokens
+        if self.progress:
+            self.progress(self.done, self.parts)
+            return
         now = time.monotonic()
         if now - self.said < _SECONDS:
             return

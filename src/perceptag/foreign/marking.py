@@ -59,7 +59,8 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
         made = MarkedText()
         for sentence, (text, words) in zip(document, _texts(document), strict=True):
             made.add(text, words, sentence, spans(_known(sentence, label), scheme))
-        made.text = made.text.rstrip() + "\n" * made.text.endswith("\n\n")
+        end = max((end for _, end in made.words), default=0)  # a last word without letters keeps its place
+        made.text = made.text[:end] + made.text[end:].rstrip() + "\n" * made.text.endswith("\n\n")
         yield made
 
 

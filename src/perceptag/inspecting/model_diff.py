@@ -6,11 +6,12 @@ by their root mean square; what is shown are the weights themselves.
 
 from __future__ import annotations
 
+import heapq
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from perceptag.errors import NotOfferedError
 from perceptag.models.protocol import ReadyModel
@@ -18,6 +19,7 @@ from perceptag.store.model import Model
 
 _TOLD_ELSEWHERE = ("templates", "citation", "description")
 
+_Sorted = TypeVar("_Sorted", tuple[float, str], tuple[float, tuple[str, str]])
 Weights = Mapping[tuple[str, str], float]  # (label, feature): weight
 
 
@@ -108,10 +110,16 @@ def _sides(pair: tuple[list[str], list[str]]) -> dict[str, list[str]]:
 
 def _features(a: Weights, b: Weights, top: int) -> Features:
     mine, other = _heaviest(a), _heaviest(b)
-    lost = sorted(mine.keys() - other.keys(), key=lambda name: (-mine[name], name))
-    new = sorted(other.keys() - mine.keys(), key=lambda name: (-other[name], name))
-    common = len(mine.keys() & other.keys())
-    return Features(len(mine), len(other), common, lost[: top or None], new[: top or None])
+    lost, new = mine.keys() - other.keys(), other.keys() - mine.keys()
+    only_a = _first(((-mine[name], name) for name in lost), top)
+    only_b = _first(((-other[name], name) for name in new), top)
+    sides = [[name for _, name in side] for side in (only_a, only_b)]
+    return Features(len(mine), len(other), len(mine) - len(lost), *sides)
+
+
+def _first(items: Iterable[_Sorted], top: int) -> list[_Sorted]:
+    """Return the `top` smallest items in order; all if it is 0. To sort all for a few would take most of the time."""
+    return heapq.nsmallest(top, items) if top else sorted(items)
 
 
 def _heaviest(weights: Weights) -> dict[str, float]:
@@ -119,17 +127,26 @@ def _heaviest(weights: Weights) -> dict[str, float]:
     found: dict[str, float] = {}
     for (_, name), weight in weights.items():
         feature = name.partition(", y-")[0]
-        found[feature] = max(found.get(feature, 0.0), abs(weight))
+        size = abs(weight)
+        if size > found.get(feature, -1.0):
+            found[feature] = size
     return found
 
 
 def heaviest_changes(a: Weights, b: Weights, top: int) -> list[Change]:
     """Return the changes that are the largest compared with the other weights of each model; all if `top` is 0."""
     size_a, size_b = _root_mean_square(a), _root_mean_square(b)
-    keys = [key for key in {*a, *b} if a.get(key) != b.get(key)]
-    sizes = {key: abs(b.get(key, 0.0) / size_b - a.get(key, 0.0) / size_a) for key in keys}
-    first = sorted(keys, key=lambda key: (-sizes[key], key))[: top or None]
-    return [Change(*key, a.get(key, 0.0), b.get(key, 0.0)) for key in first]
+
+    def changes() -> Iterator[tuple[float, tuple[str, str]]]:
+        for key, weight in a.items():
+            other = b.get(key)
+            if other != weight:
+                yield -abs((other or 0.0) / size_b - weight / size_a), key
+        for key, weight in b.items():
+            if key not in a:
+                yield -abs(weight / size_b), key
+
+    return [Change(*key, a.get(key, 0.0), b.get(key, 0.0)) for _, key in _first(changes(), top)]
 
 
 def _root_mean_square(weights: Weights) -> float:

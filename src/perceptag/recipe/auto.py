@@ -111,7 +111,7 @@ def _choose_for_lists(seen: Survey, sentences: Sequence[Sentence]) -> Choice:
 
 def _task(seen: Survey, reasons: list[str]) -> Recipe:
     if seen.scheme == "none":
-        reasons.append(f"the labels, {_count(seen.labels, 'different one')}, are no spans: each is a token's own")
+        reasons.append(f"the labels, {_count(seen.labels, 'different one')}, are not spans: each is a token's own")
         return load("pos")
     share = f"{100 * seen.outside:.0f} % of the tokens are outside"
     kinds = f"spans of {_count(len(seen.types), 'type')} in {seen.scheme}"

@@ -59,6 +59,11 @@ def open_output(target: Target) -> Iterator[IO[Any]]:
                 yield stream
 
 
+def is_stdout(target: Target) -> bool:
+    """Return whether this target means standard output."""
+    return isinstance(target, str) and (target == "-" or descriptor_named(target) == 1)
+
+
 def text_writer(stream: IO[Any]) -> Callable[[str], None]:
     """Return a function that writes text to a binary stream in UTF-8, or to a text stream as it is.
 

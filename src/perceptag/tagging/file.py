@@ -25,7 +25,7 @@ from perceptag.text.formats import by_ending, choose
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
-from perceptag.text.parquet import check_installed
+from perceptag.text.parquet import check_installed, refuse_terminal
 from perceptag.text.plain_text import TEXT
 
 BATCH = 20_000  # tokens; larger batches are not faster
@@ -66,7 +66,7 @@ def tag_file(
     write_as = choose(to, target) if to else by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
     if read_as is TEXT:
         check_text_use(source == target != "-", keep_given)
-    _check_column(column, write_as, opened)
+    _check_output(column, write_as, opened, target)
     if nbest and ready.most_candidates is not None and nbest > ready.most_candidates:
         note(f"note: {too_few_candidates(nbest, ready.most_candidates)}")
     naming = columns or naming_for_tagging(opened, column, source)
@@ -143,7 +143,9 @@ def _check_options(lists: bool, confidence: bool, keep_given: bool) -> None:
         raise SettingError("--keep-given: labels that are given have no confidence and no lists; leave out the other")
 
 
-def _check_column(column: str, format_: FileFormat, opened: Pipeline) -> None:
+def _check_output(column: str, format_: FileFormat, opened: Pipeline, target: Target) -> None:
+    if format_.name == PARQUET.name:
+        refuse_terminal(target)
     if column in (*opened.inputs, *opened.names[:-1]):
         raise SettingError(f"--label: the model uses column {column!r} as input, so its labels cannot be written there")
     if format_.columns and column not in format_.columns and _is_alone(opened):

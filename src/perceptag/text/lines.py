@@ -21,6 +21,7 @@ from typing import IO, Any, NamedTuple, TypeAlias, cast
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.compression import Decompressed, of_file
+from perceptag.system.reading_places import watched
 from perceptag.text.part_stream import PartStream, first_line
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"
@@ -116,7 +117,7 @@ def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
             stream = Path(name).open("rb")  # noqa: SIM115, closed below
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             raise DataError(f"cannot read: {reason(error)}", where=name) from None
-        with stream:
+        with stream, watched(stream, name):
             yield stream, name
 
 

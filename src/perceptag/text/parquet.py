@@ -10,11 +10,12 @@ imported when a file is read or written.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from perceptag.errors import SettingError
-from perceptag.system.writing import Target
+from perceptag.system.writing import Target, is_stdout
 from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
@@ -48,10 +49,19 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
     columns that were not read. Others are written with a sentence in each row.
     """
     check_installed()
+    refuse_terminal(target)
     from perceptag.text.parquet_writer import write_to
 
     with open_output(target) as stream:
         write_to(sentences, stream)
+
+
+def refuse_terminal(target: Target) -> None:
+    """Refuse to write Parquet, which is not text, to a terminal."""
+    if is_stdout(target) and sys.stdout.isatty():
+        raise SettingError(
+            "--output: expected a file for Parquet, which is not text (-o OUT.parquet); found a terminal"
+        )
 
 
 def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:

@@ -82,6 +82,11 @@ def ablate(
     return Ablation(main, score, sorted(losses, key=lambda loss: -loss.worth))
 
 
+def number_of_runs(recipe: Recipe, only: Sequence[str] = ()) -> int:
+    """Return how many models `ablate` trains."""
+    return 1 + len(_groups(recipe, only))
+
+
 def _groups(recipe: Recipe, only: Sequence[str]) -> dict[str, tuple[str, ...]]:
     parts = {name: group for name, group in split(recipe.templates, recipe.groups).items() if name}
     groups = parts or {template: (template,) for template in recipe.templates}
