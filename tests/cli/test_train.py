@@ -197,7 +197,7 @@ def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
     assert lines[5].startswith(f"saved {tmp_path / 'm'} (pass ")
 
 
-SOON = (
+SOON = "from perceptag.cli import bar; bar.APPEARS = bar.EVERY = 0.01; from perceptag import __main__ as m; m.command()"
     "from perceptag.cli import bar; bar.APPEARS = bar.EVERY = 0.01; from perceptag.__main__ import command; command()"
 )
 
