@@ -36,7 +36,8 @@ extensions = [
 root_doc = "README"
 OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to
 include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", *OTHERS]
-exclude_patterns = [e.name for e in ROOT.iterdir() if e.is_dir() and e.name not in ("docs", "src", "models")]
+exclude_patterns = ["DESCRIPTION.md"]  # it is for a package index
+exclude_patterns += [e.name for e in ROOT.iterdir() if e.is_dir() and e.name not in ("docs", "src", "models")]
 nitpicky = True
 smartquotes = False  # as on a forge, and "--" is an option
 

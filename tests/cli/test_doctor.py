@@ -17,6 +17,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0"
 
 
 def test_all_is_well_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PERCEPTAG_DATA", raising=False)
     monkeypatch.setenv("PERCEPTAG_SECRET", "a password")
     found = json.loads(succeed("doctor", "--json", GOLDEN / "collins-pos.model").out)
     assert [check["passed"] for check in found["checks"]] == [True] * 6

@@ -11,11 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory, gettempdir, mkdtemp
 
 from perceptag.errors import DataError, reason
-
-try:
-    import fcntl
-except ImportError:  # not a POSIX system
-    fcntl = None  # type: ignore[assignment]
+from perceptag.system.platform.files import is_own, try_lock
 
 _PREFIX, _OWNER = "perceptag-scratch-", "owner"
 
@@ -31,13 +27,10 @@ def scratch_folder() -> Iterator[Path]:
 @contextmanager
 def _owned(root: Path) -> Iterator[None]:
     """Lock a file in the folder, which shows that its run is alive. The file appears when it is locked."""
-    if fcntl is None:
-        yield
-        return
     made = root / f"{_OWNER}.new"
-    with made.open("w") as stream:
+    with made.open("w", encoding="utf-8") as stream:
         with suppress(OSError):  # without locks nothing is removed either
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_lock(stream.fileno())
             stream.write(socket.gethostname())
             stream.flush()
             made.rename(root / _OWNER)
@@ -46,14 +39,11 @@ def _owned(root: Path) -> Iterator[None]:
 
 def _remove_leftovers(parent: Path) -> None:
     """Remove the folders of this user's runs on this machine that have ended without doing so."""
-    if fcntl is None:
-        return
     for root in parent.glob(f"{_PREFIX}*"):
-        with suppress(OSError, ValueError), (root / _OWNER).open() as stream:
-            if root.lstat().st_uid != os.getuid() or root.is_symlink() or stream.read() != socket.gethostname():
-                continue
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # refused while the run is alive
-            remove_scratch(root)
+        with suppress(OSError, ValueError), (root / _OWNER).open(encoding="utf-8") as stream:
+            is_ours = is_own(root) and stream.read() == socket.gethostname()
+            if is_ours and try_lock(stream.fileno()):  # refused while the run is alive
+                remove_scratch(root)
 
 
 def make_scratch(root: Path) -> None:

@@ -111,12 +111,12 @@ def write(training: Training, path: str) -> None:
 def restore(training: Training, path: str) -> None:
     """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
-        arrays = unseal(read_file(path), "checkpoint")
-        about = json_in(arrays)
+        stored = unseal(read_file(path), "checkpoint")
+        about = json_in(stored)
         if not isinstance(about.get("run"), dict):
             raise ModelError(f"run: expected an object, found {brief(about.get('run'))}")
         _check_same_run(about["run"], identity(training), path)
-        arrays = with_zeros(arrays)
+        arrays = with_zeros(stored)
         reports = _reports(about.get("reports"), training)
         best = best_passes(training, reports)
     except ModelError as error:

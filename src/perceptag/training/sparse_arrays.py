@@ -9,7 +9,7 @@ import numpy as np
 
 from perceptag.errors import ModelError
 from perceptag.store.file import MAX_BYTES
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 MANY = 1 << 16  # numbers of an array from which leaving zeros out pays
 PLACES, VALUES, SHAPE = "places:", "values:", "shape:"
@@ -31,7 +31,7 @@ def without_zeros(arrays: Arrays) -> Arrays:
     return found
 
 
-def with_zeros(arrays: Arrays) -> Arrays:
+def with_zeros(arrays: AnyArrays) -> Arrays:
     """The inverse of `without_zeros`."""
     found = {name: a for name, a in arrays.items() if not name.startswith((PLACES, VALUES, SHAPE))}
     for name in [name.removeprefix(SHAPE) for name in arrays if name.startswith(SHAPE)]:

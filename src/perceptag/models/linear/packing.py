@@ -66,7 +66,7 @@ def pack_block(
     _pack_entries(encoder, order, weights.rows(order), (owner, codes, w[:, used]), arrays)
 
 
-def pack_moved(encoder: Encoder, vectors: Sequence[_core.Weights], order: int, arrays: Arrays) -> None:
+def pack_moved(encoder: Encoder, vectors: Sequence[_core.Weights], order: int, arrays: AnyArrays) -> None:
     """The same for vectors whose zeros are not stored, each at places of its own."""
     moved = [_core.moved_weights(weights, order) for weights in vectors]
     places = np.unique(np.concatenate([some[w != 0] for some, w, _ in moved]))
@@ -78,7 +78,7 @@ def pack_moved(encoder: Encoder, vectors: Sequence[_core.Weights], order: int, a
 
 
 def _pack_entries(
-    encoder: Encoder, order: int, rows: int, entries: tuple[npt.NDArray[Any], ...], arrays: Arrays
+    encoder: Encoder, order: int, rows: int, entries: tuple[npt.NDArray[Any], ...], arrays: AnyArrays
 ) -> None:
     """Write rows, codes of labels and weights [K, n] of everything that is not zero."""
     owner, codes, w = entries

@@ -71,7 +71,7 @@ def pack_vectors(vectors: Sequence[_core.Weights], layout: _core.Weights) -> Arr
     return arrays
 
 
-def restore_vectors(arrays: Arrays, layout: _core.Weights) -> list[_core.Weights]:
+def restore_vectors(arrays: AnyArrays, layout: _core.Weights) -> list[_core.Weights]:
     """The inverse of `pack_vectors`."""
     if not arrays:
         return []
@@ -81,7 +81,7 @@ def restore_vectors(arrays: Arrays, layout: _core.Weights) -> list[_core.Weights
     return [_restore_vector(arrays, layout, k, slice(*part)) for k, part in enumerate(pairwise(begin))]
 
 
-def _restore_vector(arrays: Arrays, layout: _core.Weights, k: int, part: slice) -> _core.Weights:
+def _restore_vector(arrays: AnyArrays, layout: _core.Weights, k: int, part: slice) -> _core.Weights:
     """The k-th vector. `part`: where its weights are in blocks without zeros."""
     vector = layout.frozen()
     for block in BLOCKS:

@@ -93,6 +93,11 @@ def others_may_read(mode: int) -> bool:
     return _IS_POSIX and bool(mode & 0o077)
 
 
+def is_own(folder: Path) -> bool:
+    """Whether a folder, not a link to one, belongs to this user. On Windows this is not known, so the answer is no."""
+    return _IS_POSIX and not folder.is_symlink() and folder.lstat().st_uid == os.getuid()
+
+
 def descriptor_named(name: str) -> int | None:
     """The number of the open file of this process that a path such as ``/dev/stdout`` stands for."""
     found = _DESCRIPTOR.fullmatch(name)
