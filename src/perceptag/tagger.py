@@ -375,7 +375,7 @@ class Tagger:
         return self.ready_model.inference_orders(self._sentences(X))
 
     def save(self, path: str | os.PathLike[str]) -> str:
-        """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
+        """Write the model to a file, whole or not at all, once it is sure to load again; return its digest."""
         self._check_model()
         return save(self.model_, checked_path(path, "path"), *self._code(self.model_.recipe))
 
