@@ -22,7 +22,9 @@ def main() -> int:
 
 def command() -> NoReturn:
     """Run the command line, and end the process."""
-    leave(main())
+    status = main()
+    leave_quietly()  # the work is done: Ctrl-C is not an error any more
+    leave(status)
 
 
 if __name__ == "__main__":

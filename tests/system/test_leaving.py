@@ -36,3 +36,15 @@ def test_who_waits_for_the_end_sees_it(code: str) -> None:
 def test_an_output_that_cannot_be_flushed_is_reported() -> None:
     code = "import os; print('x'); os.close(1); leave(0)"
     assert ended(code) == (120, "")
+
+
+def test_ctrl_c_after_the_work_ends_it_without_a_traceback() -> None:
+    code = """
+import atexit, signal, sys
+from perceptag.__main__ import command
+sys.stderr, sys.argv = sys.stdout, ["perceptag", "--version"]
+atexit.register(signal.raise_signal, signal.SIGINT)
+command()
+"""
+    status, printed = ended(code)
+    assert (status, len(printed.splitlines())) == (130, 2)  # the version, and how it was built
