@@ -23,7 +23,7 @@ _OF_OTHERS |= {"DataFrame", "Doc", "Example", "Vocab"}
 _INSIDE = {
     "Bins", "Column", "Component", "Errors", "Finished", "Format", "Ints", "KnownClasses", "Layer", "Layout", "Longs",
     "Model", "Own", "PartStream", "PhraseReason", "ReadyModel", "State", "Step", "Summary", "Tagged", "TokenizerModel",
-    "Tried", "WordReason",
+    "Tried", "WordReason", "Amounts",
 }  # fmt: skip
 
 

@@ -45,6 +45,7 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 6
 highlight_language = "text"
 copybutton_prompt_text = "$ "
+copybutton_line_continuation_character = "\\"
 python_maximum_signature_line_length = 88
 toc_object_entries_show_parents = "hide"
 

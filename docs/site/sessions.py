@@ -7,7 +7,7 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
-_COMMANDS = re.compile(r"(?:\w+=\S+\n)*(?:make|perceptag|pip|python|curl|git|docker) ")
+_COMMANDS = re.compile(r"(?:\w+=[^\n]+\n)*(?:make|perceptag|pip|python|curl|git|docker) ")
 
 
 def language(code: str) -> str:

@@ -68,10 +68,8 @@ def _run(page: Path, text: str) -> Blocks:
 
 
 def _run_in(folder: Path, page: Path) -> Blocks:
-    """Commands find the corpus where it is in the repository: src/perceptag/data."""
     work = folder / "work"
-    (work / "src" / "perceptag").mkdir(parents=True)
-    (work / "src" / "perceptag" / "data").symlink_to(ROOT / "src" / "perceptag" / "data")
+    work.mkdir()
     result, printed = folder / "result.json", folder / "printed"
     command = [sys.executable, str(SITE / "run_page.py"), str(page), str(result)]
     with printed.open("w", encoding="utf-8") as out:

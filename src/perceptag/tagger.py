@@ -58,13 +58,14 @@ class Tagger:
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one that fits the data
     attributes : functions of your own that templates may name, ``{"name": function}``
-    functions : non-local features of your own, ``{"name": function}``; see `perceptag.models.document.features`
+    functions : non-local features of your own, ``{"name": function}``; see `UserFeature`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     warm_start : let `fit` continue from the model that the tagger has, as `perceptag train --from` does
     verbose : 1 lets `fit` print a line for each pass to stderr, as `perceptag train` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``;
-        ``learner`` may be a `perceptag.Learner` of your own
+        ``learner`` may be a `perceptag.Learner` of your own; ``add=["form[-3]"]`` adds templates,
+        ``add_gazetteer=["city=cities.txt"]`` lists of phrases, ``without=["form"]`` leaves groups of templates out
 
     A trained tagger is read-only and may be shared by any number of threads.
     """
@@ -374,7 +375,7 @@ class Tagger:
         return self.ready_model.inference_orders(self._sentences(X))
 
     def save(self, path: str | os.PathLike[str]) -> str:
-        """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
+        """Write the model to a file, whole or not at all, once it is sure to load again; return its digest."""
         self._check_model()
         return save(self.model_, checked_path(path, "path"), *self._code(self.model_.recipe))
 

@@ -130,6 +130,11 @@ def test_recipes() -> None:
     assert json.loads(succeed("recipes", "collins-np", "--json").out)["epochs"] == 15
 
 
+def test_demo_says_where_the_corpus_is() -> None:
+    folder = Path(succeed("demo", "--data").out.rstrip("\n"))
+    assert {"train.txt", "dev.txt", "test.txt", "text-train.conllu"} <= {file.name for file in folder.iterdir()}
+
+
 def test_demo(tmp_path: Path) -> None:
     result = succeed("demo", "--folder", tmp_path / "demo")
     commands = re.findall(r"^\$ perceptag (\w+)", result.out, re.MULTILINE)

@@ -97,6 +97,15 @@ def test_labels_are_those_of_the_tagger(nlp: Any) -> None:
     assert set(nlp.get_pipe("perceptag_ner").labels) == {"LOC", "MISC", "ORG", "PER"}
 
 
+def test_names_are_explained_as_they_were_found(nlp: Any) -> None:
+    doc = nlp(" ".join(TRAIN[2].tokens))
+    why = nlp.get_pipe("perceptag_ner").explain(doc)  # which reads the tags of the component before
+    kinds = [label.partition("-")[2] for one in why for label in one.labels]
+    assert kinds == [token.ent_type_ for token in doc]
+    assert len(set(kinds)) > 1
+    assert "token 1: " in why[0].render(token=1)
+
+
 def test_pipelines_are_saved_and_loaded(nlp: Any, tmp_path: Path) -> None:
     text = " ".join(DEV[3].tokens)
     expected = described(nlp(text))

@@ -147,6 +147,15 @@ def test_python_blocks_compile(page: Page) -> None:
         assert ast.parse(block).body
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_python_blocks_can_be_pasted(page: Page) -> None:
+    """At the prompt of Python a statement of several lines ends with a blank line."""
+    for block in page.blocks("python"):
+        for one, following in pairwise(ast.parse(block).body):
+            is_open = hasattr(one, "body") and one.end_lineno + 1 == following.lineno
+            assert not is_open, f"expected a blank line after {ast.unparse(one)}"
+
+
 @pytest.mark.parametrize("page", RUNNABLE + OF_OTHERS)
 def test_python_blocks_give_what_they_show(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after_commands: AfterCommands

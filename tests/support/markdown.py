@@ -13,6 +13,7 @@ _BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _ASSIGNMENT = re.compile(r"(\w+)=(.*)")
+_PRINTED = re.compile(r"(\w+)=\$\(.*\)")
 _ERRORS_ELSEWHERE = re.compile(r"\s2>(?:&1|\s*[^\s;|&]+)")
 ARROW = "# →"
 
@@ -69,6 +70,9 @@ def _shell_lines(block: str) -> list[str]:
 
 def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool]]:
     """Return the commands of a line, each with whether it reads the output of the one before; keep assignments."""
+    if assignment := _PRINTED.fullmatch(line):  # what a command prints, which is not known here
+        variables[assignment[1]] = assignment[1]
+        return []
     for name, value in variables.items():
         line = line.replace(f"${name}", value)
     lexer = shlex.shlex(_ERRORS_ELSEWHERE.sub("", line), posix=True, punctuation_chars="|&<>;")

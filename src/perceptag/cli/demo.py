@@ -15,6 +15,7 @@ from perceptag.pipeline.installed import installed
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
+CORPUS = Path(__file__).parent.parent / "data"
 COLUMNS = "form,pos,chunk,ner"
 TEXT = "Angela Merkel didn't visit Paris. She stayed in Berlin.\n"
 DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person who has the name of a city
@@ -24,11 +25,15 @@ SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first d
 @guarded
 def demo_cli(
     folder: Annotated[str, Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
+    data: Annotated[bool, Option("--data", help="Only print the folder of the corpus in the package.")] = False,
 ) -> None:
     """Label text with the English model; then train, score, tag and explain, on the corpus in the package.
 
     Makes a part-of-speech tagger and an entity tagger that uses whole documents, and shows the command of every step.
     """
+    if data:
+        write_stdout(str(CORPUS))
+        return
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         demo(Path(folder))
@@ -42,8 +47,7 @@ def demo(folder: Path) -> None:
     """Run every step in `folder`."""
     from perceptag.cli import main  # here, because it imports this file
 
-    corpus = Path(__file__).parent.parent / "data"
-    sentences = read_columns(corpus / "test.txt", COLUMNS.split(","))
+    sentences = read_columns(CORPUS / "test.txt", COLUMNS.split(","))
     document = next(islice(iter_documents(sentences), DOCUMENT - 1, None))
     for name, columns in (("words.txt", ("form",)), ("document.txt", ("form", "pos", "chunk"))):
         write_columns(
@@ -51,7 +55,7 @@ def demo(folder: Path) -> None:
             folder / name,
         )
     (folder / "text.txt").write_text(TEXT, "utf-8")
-    for title, words in (*english_steps(folder), *steps(corpus, folder)):
+    for title, words in (*english_steps(folder), *steps(CORPUS, folder)):
         write_stdout(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
         status = main(words)
         if status != DONE:

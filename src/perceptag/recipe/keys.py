@@ -75,8 +75,9 @@ def as_page() -> str:
         "## Keys of every recipe",
         _table(common_keys()),
         f"Some learners do not use all of them: {_unused(learners)}.",
-        "A recipe may have three more keys, which are not settings of a model: `without`, a list of groups of "
-        "templates to leave\nout, `add`, a list of templates to add, and the table `[tune]`, which says what "
+        "A recipe may have four more keys, which are not settings of a model: `without`, a list of groups of "
+        "templates to leave\nout, `add`, a list of templates to add, `add_gazetteer`, a list of gazetteers to add, "
+        "and the table `[tune]`, which says what "
         "`perceptag tune` may vary.",
         "## Keys of learners",
         *(f"### {names}\n\n{_table(keys)}" for names, keys in groups_of_learners(learners).items()),

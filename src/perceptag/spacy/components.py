@@ -18,6 +18,7 @@ from spacy.util import minibatch
 
 from perceptag.confidence.confident import Confident
 from perceptag.errors import SettingError, brief
+from perceptag.models.explanation import Explained
 from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
@@ -122,6 +123,13 @@ class Component:
             for span, probability in found.spans if self.attribute == NER else ():
                 Span(doc, first + span.start, first + span.end, label=span.label)._.set(CONFIDENCE, probability)
             first += len(found.tokens)
+
+    def explain(self, doc: Doc) -> list[Explained]:
+        """Say why the sentences of a document get their labels; `Explained.render` makes a text of it."""
+        sentences = to_sentences([doc], columns=self.cfg["columns"])
+        pipeline = self.pipeline
+        pipeline.add_lower(sentences, pipeline.threads)
+        return list(pipeline.top.ready.explain(sentences))
 
     # --- training ---
 

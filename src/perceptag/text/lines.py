@@ -29,6 +29,7 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"
 MAX_LINE = 1 << 26  # bytes: a longer line is hardly text, and it would be held in memory until it ended
 CHUNK = 1 << 17  # bytes asked for at once; speed is flat from 64 KiB to 1 MiB
 BYTE_ORDER_MARK = "\ufeff".encode()
+_ZLIB = b"x\x9c"  # the first bytes of what spaCy's DocBin writes; no text in UTF-8 begins with them
 _WHITE_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
 
 
@@ -189,6 +190,12 @@ def _cut_after_lines(chunks: Iterable[bytes], name: str, line: int) -> Iterator[
 
 
 def _decode(data: bytes, name: str, line: int) -> str:
+    if data.startswith(_ZLIB):
+        raise DataError(
+            "expected text in UTF-8, found data compressed with zlib; if it is a DocBin file of spaCy, "
+            "perceptag.spacy.to_sentences takes its documents",
+            name,
+        )
     if b"\0" in data:
         at = data.index(b"\0")
         raise DataError(f"NUL character {_place(data, at)}; is this text in UTF-8?", _where(data, at, name, line))
