@@ -198,8 +198,6 @@ def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
 
 
 SOON = "from perceptag.cli import bar; bar.APPEARS = bar.EVERY = 0.01; from perceptag import __main__ as m; m.command()"
-    "from perceptag.cli import bar; bar.APPEARS = bar.EVERY = 0.01; from perceptag.__main__ import command; command()"
-)
 
 
 def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
