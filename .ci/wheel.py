@@ -41,7 +41,7 @@ def main() -> None:
         _try(wheel, work)
         (ROOT / "dist").mkdir(exist_ok=True)
         for made in (sdist, wheel):
-            print(f"made dist/{shutil.copy(made, ROOT / 'dist').name}", flush=True)
+            print(f"made dist/{Path(shutil.copy(made, ROOT / 'dist')).name}", flush=True)
 
 
 def _run(command: list[str], **options: object) -> None:
