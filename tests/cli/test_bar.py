@@ -17,6 +17,7 @@ from perceptag.cli.bar import BYTES, Bar, line
 from perceptag.cli.streams import write_stderr
 from perceptag.system.reading_places import place_in
 from perceptag.text.lines import open_input
+from terminals import read_all
 
 
 def shown(total: int | None, done: int, unit: str = "passes", width: int = 99, since: float = 0, **more: bool) -> str:
@@ -136,7 +137,7 @@ def test_at_a_terminal(encoding: str, sign: str) -> None:
     environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": encoding, "CI": ""}
     subprocess.run([sys.executable, "-c", SLOW], stderr=theirs, env=environment, check=True)
     os.close(theirs)
-    found = os.read(ours, 10_000).decode(encoding)
+    found = read_all(ours).decode(encoding)
     os.close(ours)
     assert f"work {sign * 5}" in found
     assert found.endswith("so far\r\x1b[Kend\r\n")

@@ -22,6 +22,7 @@ from perceptag import Tagger
 from perceptag.recipe.files import shipped
 from perceptag.store import file as modelfile
 from perceptag.training.checkpoint import Checkpoints
+from terminals import read_all
 
 EPOCHS = 30  # more than pass while a test waits to kill one
 SHORT = ("--epochs", 4)  # where no run is killed
@@ -205,23 +206,11 @@ def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SOON, *map(str, words(tmp_path / "m", "--epochs", 2))]
     with subprocess.Popen(command, stderr=theirs, env={**os.environ, "TERM": "xterm"}) as child:
         os.close(theirs)
-        text = _read_all(mine)
+        text = read_all(mine).decode()
     os.close(mine)
     assert child.returncode == 0
     assert "training" in text and "1 of 2 passes" in text
     assert re.search(r"   2 +\d+ of 274 .*best\r\n", text)
-
-
-def _read_all(terminal: int) -> str:
-    parts = []
-    while True:
-        try:
-            part = os.read(terminal, 1 << 16)
-        except OSError:  # what Linux says when the last writer has gone
-            part = b""
-        if not part:
-            return b"".join(parts).decode()
-        parts.append(part)
 
 
 def test_quiet_and_json(tmp_path: Path) -> None:
