@@ -7,6 +7,7 @@ then see the canary, or it could not have seen it before.
 
 from __future__ import annotations
 
+import difflib  # noqa: F401 - messages import it late, to suggest a name
 import json
 import os
 import sys

@@ -153,7 +153,10 @@ def too_much() -> Tally:
             lambda: Tagger(recipe="collins-hmm").fit(labelled(10_000)),
             "at most 1624 labels",
         ),
-        "dense rows": (lambda: Tagger(templates=FIRST_ORDER[:1], support="all").fit(labelled(8_000)), "bytes"),
+        "dense rows": (
+            lambda: Tagger(templates=FIRST_ORDER[:1], support="all", learner="arow").fit(labelled(8_000)),
+            "bytes",
+        ),
         "a lattice": (_wide_lattice, "bytes"),
         "a file": (lambda: modelfile.seal({"weights": np.zeros(400 << 20, np.uint8)}, "model"), "bytes"),
         "constraints": (lambda: Tagger(recipe="collins-np", constrain=True).fit(_chunks(5_000)), "at most 2048 labels"),

@@ -29,7 +29,7 @@ SECONDS = 60
 
 # The events of reading a file and calling native functions: none of them runs code, writes or connects.
 _HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "sys._getframemodulename", "os.stat"}
-_HARMLESS |= {"builtins.id"}
+_HARMLESS |= {"builtins.id", "array.__new__"}
 # A recipe is looked up by its name among those of the package.
 _LISTED = str(samples.CORPUS.parent / "recipe" / "shipped")
 
