@@ -138,6 +138,14 @@ def test_slow_trainings_wait_for_many_changes_or_a_pause(monkeypatch):
     assert [type(e) for e in watched.run(1)] == [Training, Trained]
 
 
+def test_without_work_it_waits_for_a_request():
+    watched = Watched()
+    watched.label(*range(1, 11))
+    for watched.time in (0.0, 4.0, 7.0, 20.0):
+        watched.run()
+    assert watched.worker.wait() is None
+
+
 def test_a_round_continues_where_the_last_model_left_it(monkeypatch):
     watched = Watched()
     monkeypatch.setattr(watched.worker._pool, "_size", 100)

@@ -199,7 +199,7 @@ class Worker:
     def wait(self) -> float | None:
         """Return after how many seconds there will be work even without a request; None: never."""
         quiet = self._now() - self._changed_at
-        waits = [pace.wait(quiet) for pace in self._paces()]
+        waits = [pace.wait(quiet) for pace in (self._judge_pace, self._review_pace)]  # a curve is part of a judgement
         waits.append(max(0.0, PAUSE - quiet) if self._changes else None)
         return min((wait for wait in waits if wait is not None), default=None)
 
