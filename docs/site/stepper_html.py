@@ -29,13 +29,11 @@ def _step(k: int, count: int, step: Step) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in table.head)
+    cells = "".join(f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in table.head)
+    head = f"<thead><tr>{cells}</tr></thead>\n" if any(table.head) else ""
     rows = "\n".join(f"<tr>{''.join(_cell(k, value) for k, value in enumerate(row))}</tr>" for row in table.rows)
     caption = f"<caption>{escape(table.caption)}</caption>"
-    return (
-        f'<div class="stepper-table"><table>{caption}\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody></table></div>"
-    )
+    return f'<div class="stepper-table"><table>{caption}\n{head}<tbody>\n{rows}\n</tbody></table></div>'
 
 
 def _cell(column: int, given: object) -> str:
