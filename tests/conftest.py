@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from learner_settings import RARE
 # As many examples as a test needs that says nothing else. A slow machine is not a fault.
 settings.register_profile("perceptag", max_examples=50, deadline=None)
 settings.load_profile("perceptag")
+
+# What a terminal or a service for tests sets changes what perceptag shows. Tests that want it set it themselves.
+for name in ("CI", "GITHUB_ACTIONS", "PY_COLORS", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
+    os.environ.pop(name, None)
 
 
 @pytest.hookimpl(tryfirst=True)
