@@ -140,7 +140,7 @@ def test_code_leads_to_the_reference() -> None:
 
 def test_the_search_has_the_text_of_a_page_section_by_section() -> None:
     page = """<nav>not this</nav><article role="main" id="m"><section id="a"><h1>Tag &amp; score<a class="headerlink"
-    href="#a">¶</a></h1><script>let x = "<b>";</script><p>Two   <em>words</em>.</p></section></article><p>nor this</p>"""
+    href="#a">¶</a></h1><script>let x = "<b>";</script><p>Two   <em>words</em>.</p></section></article><p>nor"""
     text = '<article role="main" id="m"><section id="a">Tag &amp; score Two words. </section></article>'
     assert text_of(page) == text
     assert text_of("<p>a page without text</p>") == ""
