@@ -1,8 +1,8 @@
 """Models of earlier releases load and give the same labels as before.
 
 ``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
-with the sentences that they tagged and the labels that they gave; a tokeniser, a pipeline and a class file, with what
-they gave for a text. Existing files are never written again.
+and one with numbers as features, with the sentences that they tagged and the labels that they gave; a tokeniser, a
+pipeline and a class file, with what they gave for a text. Existing files are never written again.
 tests/models/test_golden.py tries them in the ordinary test suite.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from perceptag import Pipeline, Sentence, Tagger, Tokenizer, WordClasses
@@ -64,17 +65,36 @@ def write(release: str) -> None:
     inputs = samples.unlabelled(samples.sentences(12))
     there = {_variety(Tagger.load(str(path))) for path in folder.glob("*.model")}
     for variety, (_, name, tagger) in _smallest().items():
-        if variety in there:
-            continue
-        stem = folder / name.replace(" ", "-").replace(",", "").replace("=", "-")
-        tagger.save(str(stem.with_suffix(".model")))
-        about = {
-            "inputs": [[s.columns, s.starts_document] for s in inputs],
-            "labels": tagger.predict(inputs),
-            "recipe": name,
-        }
-        stem.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False) + "\n", "utf-8")
+        if variety not in there:
+            _write_model(folder, name, tagger, inputs)
+    if not (folder / "numbers.model").exists():
+        _write_model(folder, "numbers", *_with_numbers(inputs))
     _write_others(folder)
+
+
+def _write_model(folder: Path, name: str, tagger: Tagger, inputs: Sequence[Sentence]) -> None:
+    """Write a model, and the labels that it gives."""
+    stem = folder / name.replace(" ", "-").replace(",", "").replace("=", "-")
+    tagger.save(str(stem.with_suffix(".model")))
+    about = {
+        "inputs": [[s.columns, s.starts_document] for s in inputs],
+        "labels": tagger.predict(inputs),
+        "recipe": name,
+    }
+    stem.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _with_numbers(inputs: Sequence[Sentence]) -> tuple[Tagger, list[Sentence]]:
+    """A tagger with numbers as features, of single tokens and of pairs of labels, and sentences for it."""
+    templates = ["form[0]", "size.amount[0]", "pos[0] size.amount[0]", "size.amount[-1] * y-1 y0", "bias * y-1 y0"]
+    train = [_sized(sentence) for sentence in samples.sentences(4)]
+    return Tagger("collins-pos", templates=templates, epochs=2).fit(train), [_sized(s) for s in inputs]
+
+
+def _sized(sentence: Sentence) -> Sentence:
+    """The sentence with a column of numbers: lengths of words, which long words do not have."""
+    sizes = ["_" if len(word) > 9 else str((len(word) - 4) / 4) for word in sentence.tokens]
+    return Sentence({"size": sizes, **sentence.columns}, starts_document=sentence.starts_document)
 
 
 def _smallest() -> dict[tuple[str, str], tuple[int, str, Tagger]]:
