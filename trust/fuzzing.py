@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
@@ -64,16 +65,40 @@ def build(target: str) -> str:
         return str(made)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        core = list(
-            pool.map(
-                lambda source: compile_one(source, *FLAGS, COVERAGE), sorted((samples.ROOT / "cpp/src").glob("*/*.cpp"))
-            )
-        )
+        core = list(pool.map(lambda source: compile_one(source, *FLAGS, COVERAGE), needed(target)))
     driver = compile_one(native.HERE / "fuzz.cpp", "-std=c++20", "-O2")  # not instrumented, so that it is fast
     objects = [driver, compile_one(native.HERE / f"{target}.cpp", *FLAGS)]
     made = folder / target
     native.run("g++", *FLAGS, *objects, *core, "-o", made, "-lpthread")
     return str(made)
+
+
+def needed(target: str) -> list[Path]:
+    """Return the sources of the core that a target uses, by what it includes; to compile the others takes minutes."""
+    core = samples.ROOT / "cpp"
+    found: set[str] = set()
+    waiting = [native.HERE / f"{target}.cpp"]
+    while waiting:
+        new = included(waiting.pop()) - found
+        found |= new
+        waiting += [path for name in new for path in _files(core, name) if path.exists()]
+    sources = core.glob("src/*/*.cpp")
+    return sorted(path for path in sources if _is_needed(path, f"{path.parent.name}/{path.stem}", found))
+
+
+def included(path: Path) -> set[str]:
+    """Return the names of the headers of the core that a file includes, such as search/nbest."""
+    return set(re.findall(r'#include "perceptag/(.+)\.hpp"', path.read_text("utf-8")))
+
+
+def _files(core: Path, name: str) -> tuple[Path, Path]:
+    return core / "include" / "perceptag" / f"{name}.hpp", core / "src" / f"{name}.cpp"
+
+
+def _is_needed(path: Path, name: str, found: set[str]) -> bool:
+    """Whether the header of a source was found; what has none implements a part of the headers that it includes."""
+    has_header = _files(samples.ROOT / "cpp", name)[0].exists()
+    return name in found if has_header else included(path) <= found
 
 
 def fuzz_native(target: str, executions: int) -> Tally:
