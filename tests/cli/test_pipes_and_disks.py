@@ -13,6 +13,13 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, OLD, TOY, Result, check, run
 
+
+@pytest.fixture(autouse=True)
+def buffered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written waits in a buffer, as it does for users, whatever the surroundings say."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+
+
 # --- pipes and devices ---
 
 

@@ -6,6 +6,7 @@ import atexit
 import os
 import sys
 import threading
+from contextlib import suppress
 from typing import NoReturn
 
 
@@ -18,9 +19,11 @@ def leave(status: int) -> NoReturn:
         atexit._run_exitfuncs()
         try:
             sys.stdout.flush()
-            sys.stderr.flush()
         except (OSError, ValueError):
-            sys.exit(status)  # Python says what is wrong
+            if not status:
+                sys.exit(status)  # Python says what is wrong; an error has been told already
+        with suppress(OSError, ValueError):  # where nobody could be told
+            sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
 
