@@ -170,6 +170,15 @@ def test_the_client_is_one_file_that_needs_no_package(server: Running, tmp_path:
         Client("127.0.0.1:8765")
 
 
+def test_who_stops_a_server_that_starts_gets_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(paths: object) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr("perceptag.server.served.ModelTable", interrupted)
+    result = run("serve", "--model", f"pos={model_paths()['pos']}")
+    assert (result.status, result.out, result.err) == (0, "", "")
+
+
 def test_signals_reload_and_stop(tmp_path: Path) -> None:
     path = Path(shutil.copy(model_paths()["pos"], tmp_path / "one.model"))
     with running({"one": str(path)}, "--log-requests", "--token-file", str(tmp_path / "token")) as server:

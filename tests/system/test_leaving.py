@@ -38,6 +38,23 @@ def test_an_output_that_cannot_be_flushed_is_reported() -> None:
     assert ended(code) == (120, "")
 
 
+def test_an_error_that_was_told_keeps_its_status() -> None:
+    assert ended("import os; print('x'); os.close(1); leave(2)") == (2, "")
+    assert ended("import os, sys; sys.stderr.buffer.write(b'x'); os.close(2); leave(0)") == (0, "")
+
+
+@pytest.mark.parametrize(("verb", "status"), [("serve", 0), ("annotate", 0), ("train", 130), ("", 130)])
+def test_only_servers_are_told_to_stop_without_an_error(verb: str, status: int) -> None:
+    code = f"""
+import signal, sys
+from perceptag.system.interrupts import leave_quietly
+sys.argv = {["perceptag", verb]}
+leave_quietly()
+signal.raise_signal(signal.SIGTERM)
+"""
+    assert ended(code) == (status, "")
+
+
 def test_ctrl_c_after_the_work_ends_it_without_a_traceback() -> None:
     code = """
 import atexit, signal, sys

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Columns, Format, Label, Threads, names
 from perceptag.cli.serve import PORT, address_of, require_extra
-from perceptag.cli.streams import check_failed, guarded, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, guarded, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
 
@@ -86,7 +86,8 @@ def annotate_cli(
         from perceptag.workbench.serving import Place
 
         place = Place(host, port, unix, public_host or [], limit or [], cores(threads), log_requests)
-        serve(opened, place, token_file or f"{project}.tokens", annotator or [])
+        with stoppable():
+            serve(opened, place, token_file or f"{project}.tokens", annotator or [])
     finally:
         opened.close()
 

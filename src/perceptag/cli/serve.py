@@ -9,7 +9,7 @@ from typing import Annotated
 
 from perceptag.cli.declare import Option
 from perceptag.cli.options import Threads
-from perceptag.cli.streams import guarded, write_stderr
+from perceptag.cli.streams import guarded, stoppable, write_stderr
 from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
@@ -55,28 +55,31 @@ def serve_cli(
     that clients send names a file, and nothing of it is kept. SIGHUP loads the models again. SIGTERM and Ctrl-C stop
     the server; requests in flight have a few seconds.
     """
-    paths = model_files(model or [])
-    require_extra("serve")
-    from perceptag.server import run
-    from perceptag.server.access import checked_origins, host_names, read_token
-    from perceptag.server.limits import limits_of
-    from perceptag.server.served import ModelTable
-    from perceptag.server.service import Access, Service
+    with stoppable():
+        paths = model_files(model or [])
+        require_extra("serve")
+        from perceptag.server import run
+        from perceptag.server.access import checked_origins, host_names, read_token
+        from perceptag.server.limits import limits_of
+        from perceptag.server.served import ModelTable
+        from perceptag.server.service import Access, Service
 
-    limits, origins = limits_of(limit or []), checked_origins(allow_origin or [])
-    check_public(host, unix, token_file, no_token and yes_public)
-    token, is_new = read_token(token_file) if token_file else ("", False)
-    table = ModelTable(paths)
-    listener = run.listen_at_path(unix) if unix else run.listen(host, port)
-    found = 80 if unix else listener.getsockname()[1]
-    access = Access(host_names("localhost" if unix else host, found, public_host or []), origins, token)
-    service = Service(table, access, limits, cores(threads), log_requests)
-    address = address_of(host, found, unix)
-    run.serve(
-        service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}")
-    )
-    if unix:
-        Path(unix).unlink(missing_ok=True)
+        limits, origins = limits_of(limit or []), checked_origins(allow_origin or [])
+        check_public(host, unix, token_file, no_token and yes_public)
+        token, is_new = read_token(token_file) if token_file else ("", False)
+        table = ModelTable(paths)
+        listener = run.listen_at_path(unix) if unix else run.listen(host, port)
+        found = 80 if unix else listener.getsockname()[1]
+        access = Access(host_names("localhost" if unix else host, found, public_host or []), origins, token)
+        service = Service(table, access, limits, cores(threads), log_requests)
+        address = address_of(host, found, unix)
+        run.serve(
+            service,
+            listener,
+            lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}"),
+        )
+        if unix:
+            Path(unix).unlink(missing_ok=True)
 
 
 def require_extra(verb: str) -> None:

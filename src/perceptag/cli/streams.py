@@ -23,7 +23,7 @@ from typing import ParamSpec
 
 from perceptag.cli import bar
 from perceptag.errors import PerceptagError, SettingError, for_command_line
-from perceptag.system.interrupts import INTERRUPTED, raise_again
+from perceptag.system.interrupts import INTERRUPTED, forget, raise_again
 from perceptag.system.visible import visible_lines
 from perceptag.system.writing import is_stdout, open_output, text_writer
 
@@ -124,6 +124,15 @@ def _discard_stdout() -> None:
     """Let the interpreter flush into nothing: the reader is gone, and the user need not be told."""
     with suppress(OSError, ValueError):  # a stream without a descriptor does not need this
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """For a server that starts: who stops it gets status 0, as later."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        forget()
 
 
 @contextmanager

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import namedtuple
 from types import FrameType
 
 INTERRUPTED = 130
+SERVERS = ("serve", "annotate")  # verbs that end when they are told to: that is not an error
 
 
 def leave_quietly() -> None:
@@ -33,4 +35,4 @@ def forget() -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature of signal.signal
-    os._exit(INTERRUPTED)
+    os._exit(0 if sys.argv[1:2] and sys.argv[1] in SERVERS else INTERRUPTED)
