@@ -56,6 +56,12 @@ def test_a_check_that_fails_gives_status_1(tmp_path: Path, monkeypatch: pytest.M
     )
 
 
+def test_an_empty_name_is_shown_as_one() -> None:
+    found = json.loads(run("doctor", "--json", "").out)["checks"][-1]
+    assert found["name"] == "the model can be read"
+    assert found["fault"] == "expected a file or the name of an installed model, found ''"
+
+
 def test_a_folder_that_cannot_be_written_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(self_checks.tempfile, "tempdir", str(tmp_path / "missing"))
     checks = {check.name: check for check in self_checks.self_checks()}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,11 +94,20 @@ def classes_cli(
 def parse_sizes(text: str) -> tuple[int, ...]:
     """The numbers in ``--sizes 64,256``."""
     try:
-        return checked_sizes([int(word) for word in text.split(",")])
-    except SettingError as error:
-        raise SettingError(f"--{error}") from None
+        numbers = [int(word) for word in text.split(",")]
     except ValueError:
         raise SettingError(f"--sizes: expected whole numbers separated by commas, found {text!r}") from None
+    with _named_as_option():
+        return checked_sizes(numbers)
+
+
+@contextmanager
+def _named_as_option() -> Iterator[None]:
+    """Let a message name ``--sizes`` and not the argument of a function."""
+    try:
+        yield
+    except (DataError, SettingError) as error:
+        raise type(error)(f"--{error}") from None
 
 
 def checked_fold(names: Sequence[str]) -> Sequence[str]:
@@ -129,7 +138,8 @@ def classes(
     counted = _count(texts, counting, read, min_count)
     for line in _summary(counted):
         note(line)
-    clustering = Clustering(counted, sizes, passes)
+    with _named_as_option():
+        clustering = Clustering(counted, sizes, passes)
     saving = Saving(clustering, checkpoint_of(output), keeping.every_of(output) != 0, note)
     saving.begin(keeping)
     if not _run(clustering, threads, saving, quiet):

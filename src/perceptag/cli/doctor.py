@@ -64,10 +64,12 @@ def _model(model: str) -> tuple[dict[str, Any], Any]:
     name = Path(model).name or "the model"
 
     def read() -> None:
+        if not model:
+            raise CheckError("expected a file or the name of an installed model, found ''")
         try:
             facts.update(file_facts(path_of(model)))
         except PerceptagError as error:
-            raise CheckError(str(error).replace(model or name, name)) from None
+            raise CheckError(str(error).replace(model, name)) from None
 
     return facts, run(f"{name} can be read", read)
 
