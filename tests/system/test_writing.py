@@ -6,6 +6,7 @@ import contextlib
 import errno
 import io
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -88,7 +89,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
         with pytest.raises(DataError) as caught:
             write([], path)
         assert caught.value.where == os.fspath(path)
-        assert f"cannot write: {reason}" in str(caught.value)
+        assert re.search(f"cannot write: .*{reason}", str(caught.value))  # a reason may begin with the name of a call
 
 
 @posix
