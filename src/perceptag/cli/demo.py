@@ -70,7 +70,7 @@ def english_steps(folder: Path) -> list[tuple[str, list[str]]]:
         return []
     return [
         ("Label running text with the English model", ["tag", "--model", "en", text]),
-        ("Only the names, for reading", ["tag", "--model", "en", text, "--to", "inline"]),
+        ("Its names, with each sentence on a line", ["tag", "--model", "en", text, "--to", "inline"]),
         ("Which models are installed?", ["models"]),
     ]
 
