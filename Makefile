@@ -16,14 +16,14 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/
   models/perceptag-en/pyproject.toml models/perceptag-en/src/perceptag_en/*)
 
 # What ruff looks at.
-CHECKED = src tests benchmarks trust models/build.py $(wildcard docs/*.py) docs/site docs/pictures docs/papers docs/examples
+CHECKED = src tests benchmarks trust models/build.py $(wildcard .ci/*.py docs/*.py) docs/site docs/pictures docs/papers docs/examples
 
 # An editable install knows the modules that there were: when one comes or goes, it is made again.
 MODULES := build/modules
-$(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
-  { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
+$(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
+  { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help setup setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
+.PHONY: help setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -57,7 +57,7 @@ $(VENV)/.installed: $(SOURCES) $(MODULES)
 	  { echo "cannot create a virtual environment with $(PYTHON); on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PIP) scikit-build-core nanobind cmake ninja
 	$(PIP) --no-build-isolation -e '.[dev,server,arrow,zstd]'
-	$(PIP) --no-build-isolation --no-deps --force-reinstall ./models/perceptag-en
+	$(if $(wildcard models/perceptag-en/src),$(PIP) --no-build-isolation --no-deps --force-reinstall ./models/perceptag-en)
 	@touch $@
 
 demo: setup
@@ -69,17 +69,22 @@ test: setup
 conformance: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
 
+# What the next targets use, in one go: that is quicker than piece by piece, and what cannot be had is left to them.
+setup-all: setup
+	@$(PIP) $(BROWSER) ray $(DOORS) $(SITE_TOOLS) || echo "cannot install all of it: each target tries its own" >&2
+
 # The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
+BROWSER = playwright axe-playwright-python
 APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
 setup-browser: setup
 	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
 	{ apt-get update -qq $(APT) && apt-get install -qq -y $(APT) chromium; } >/dev/null 2>&1 || \
 	  echo "no Chromium here, and apt-get cannot install it: tests in a browser are skipped" >&2
-	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) playwright axe-playwright-python || \
+	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) $(BROWSER) || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
 
 test-browser: setup-browser
-	$(BIN)/python -m pytest -m browser -rs tests/browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser -rs tests/browser
 
 # Ray is large, so it is not part of the usual setup.
 setup-ray: setup

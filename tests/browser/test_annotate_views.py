@@ -108,7 +108,7 @@ def test_order_by_confidence(annotate: Annotate, labelled: Workbench) -> None:
 
 def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, labelled: Workbench) -> None:
     page = annotate("issues", on=labelled)
-    page.locator(".issue").nth(3).wait_for(timeout=60_000)  # found in quiet moments
+    page.locator(".issue").nth(3).wait_for()  # found in quiet moments
     items = labelled.call("/issues?kind=errors")["items"]
     first = items[0]
     page.locator(".issue").first.focus()
@@ -135,7 +135,7 @@ def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, l
 
 def test_a_suggestion_for_labels_that_have_changed_is_not_taken(annotate: Annotate, labelled: Workbench) -> None:
     page = annotate("issues", on=labelled)
-    page.locator(".issue .chip").first.wait_for(timeout=60_000)
+    page.locator(".issue .chip").first.wait_for()
     link = page.locator(".issue a").first.get_attribute("href")
     number = int(link.partition("sentence=")[2].partition("&")[0])
     before = labelled.call(f"/sentences/{number}")
@@ -151,7 +151,7 @@ def test_a_suggestion_for_labels_that_have_changed_is_not_taken(annotate: Annota
 def test_words_that_are_labelled_in_two_ways(annotate: Annotate, labelled: Workbench) -> None:
     page = annotate("issues", on=labelled)
     page.get_by_role("button", name="Labelled in two ways").click()
-    page.locator(".issue .issue-side").first.wait_for(timeout=60_000)
+    page.locator(".issue .issue-side").first.wait_for()
     page.locator(".issue").first.focus()
     press(page, "1")
     page.locator("dialog .matches li").first.wait_for()
@@ -180,12 +180,12 @@ def test_other_kinds_of_issues(annotate: Annotate, labelled: Workbench) -> None:
 
 def test_progress(annotate: Annotate, labelled: Workbench) -> None:
     page = annotate("progress", on=labelled)
-    page.locator(".figure b").wait_for(timeout=60_000)
+    page.locator(".figure b").wait_for()
     found = labelled.call("/progress")
     estimate = found["estimate"]
     assert page.locator(".figure b").inner_text() == f"{estimate['score']:.1f}"
     assert f"between {estimate['low']:.1f} and {estimate['high']:.1f}" in page.locator(".quality").inner_text()
-    page.get_by_role("img", name="Learning curve").wait_for(timeout=60_000)
+    page.get_by_role("img", name="Learning curve").wait_for()
     points = labelled.call("/progress")["curve"]["points"]
     assert page.get_by_role("img", name="Learning curve").locator("circle.dot:not(.expected)").count() == len(points)
     page.get_by_text("The next 100 sentences").wait_for()
