@@ -85,7 +85,7 @@ def test_sentences_are_filtered_and_opened(annotate: Annotate, labelled: Workben
     page.get_by_role("textbox", name="Words").fill(word)
     total = labelled.call(f"/sentences?q={word}&status=labelled")["total"]
     page.get_by_text(f"{total} sentence", exact=False).first.wait_for()
-    page.locator(".row", has_text=word).first.wait_for()
+    page.locator(".row").first.filter(has_text=word).wait_for()  # until then the rows are those of the old words
     page.locator(".row").first.focus()
     press(page, "Enter")
     focused(page)
