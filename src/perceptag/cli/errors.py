@@ -26,6 +26,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
+from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.system.cores import cores
 from perceptag.system.writing import open_output, text_writer
@@ -148,12 +149,9 @@ def errors(
     from perceptag.inspecting.error_analysis import analyse
 
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
-    ready = opened.top.ready
     sentences, label_set = read_gold(opened, gold, format, columns, label)
     check_labels(label_set, sentences, 1.0, note)
     right = [label_set.gold(s) for s in sentences]
-    opened.add_lower(sentences, threads)
-    predicted = ready.tag(sentences, threads)
-    known = ready.known_words()
+    predicted, known = tag_all(opened, sentences, threads), opened.top.ready.known_words()
     report = evaluate(right, predicted, tokens=[s.tokens for s in sentences], known=known, bootstrap=0)
     return Errors(model, gold, sentences, analyse(sentences, right, predicted, report, known))
