@@ -39,6 +39,7 @@ from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
+from perceptag.pipeline.installed import path_of
 from perceptag.store.model import Model
 from perceptag.system.cores import cores
 from perceptag.system.writing import is_stdout
@@ -136,6 +137,7 @@ def calibrate(
     note: Say = write_nothing,
 ) -> Calibrated:
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
+    model = path_of(model)
     refuse_same_file("--output", output, [model, data])
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import check_labels, read_gold
-from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.input_files import refuse_same_file, require_folder
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -69,6 +69,7 @@ def errors_cli(
     """
     if html:
         refuse_same_file("--html", html, [model, gold])
+        require_folder(html)
     note = write_nothing if quiet else write_stderr
     found = errors(
         model,
