@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, not_utf8
 from perceptag.numeric.arrays import Ints
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text.sentence import Sentence
@@ -58,8 +58,7 @@ def _types(column: Any, name: str) -> Types:
     try:
         values = coded.dictionary.to_pylist()
     except UnicodeDecodeError as error:  # Arrow does not look at the bytes of strings
-        found = f"the byte 0x{error.object[error.start]:02X}"
-        raise DataError(f"column {name!r}: expected text in UTF-8, found {found}") from None
+        raise DataError(f"column {name!r}: {not_utf8(error)}") from None
     numbers = coded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False).astype(np.int32)
     return [*values, *[None] * bool(coded.null_count)], numbers
 

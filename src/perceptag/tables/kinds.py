@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.errors import DataError, SettingError, brief, nearest, not_utf8
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,7 @@ class ArrowTable:
         try:
             return list(self.frame.column(name).to_pylist())
         except UnicodeDecodeError as error:
-            found = f"the byte 0x{error.object[error.start]:02X}"
-            raise DataError(f"column {name!r}: expected text in UTF-8, found {found}") from None
+            raise DataError(f"column {name!r}: {not_utf8(error)}") from None
 
     def with_column(self, name: str, column: Column) -> Any:
         return self.frame.append_column(name, self._array(column))
