@@ -114,6 +114,15 @@ def reading_model(what: str) -> Iterator[None]:
         raise ModelError(f"the model file is damaged: {what}: {error}") from error
 
 
+def not_utf8(error: UnicodeDecodeError) -> str:
+    """Return what is wrong with bytes that are not text.
+
+    >>> not_utf8(UnicodeDecodeError("utf-8", b"a\\xff", 1, 2, ""))
+    'expected text in UTF-8, found the byte 0xFF'
+    """
+    return f"expected text in UTF-8, found the byte 0x{error.object[error.start]:02X}"
+
+
 def brief(value: object, most: int = 60) -> str:
     """Return a value as messages show it: its repr, cut to `most` characters, or its type if it has no repr.
 

@@ -18,7 +18,7 @@ from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
 from perceptag.corpus.lists import as_list
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tagger import Tagger
@@ -39,11 +39,11 @@ def to_sentences(corpus: Iterable[Any]) -> list[Sentence]:
     >>> to_sentences([[("The", "DT"), ("dog", "NN")]])[0].columns
     {'form': ['The', 'dog'], 'label': ['DT', 'NN']}
     """
-    return [_sentence(one, f"sentence {i}") for i, one in enumerate(corpus)]
+    return [_sentence(one, f"sentence {i}") for i, one in enumerate(as_list(corpus, "a list of sentences"))]
 
 
 def _sentence(given: Any, where: str) -> Sentence:
-    tokens = tree2conlltags(given) if isinstance(given, Tree) else as_list(given, "a list of tokens", where)
+    tokens = _triples(given, where) if isinstance(given, Tree) else as_list(given, "a list of tokens", where)
     rows = [tuple(token) if isinstance(token, (tuple, list)) else (token,) for token in tokens]
     names = _NAMES.get(len(rows[0]) if rows else 1)
     for t, row in enumerate(rows):
@@ -54,6 +54,14 @@ def _sentence(given: Any, where: str) -> Sentence:
             )
     assert names
     return Sentence({name: [row[i] for row in rows] for i, name in enumerate(names)}, where)
+
+
+def _triples(tree: Tree, where: str) -> list[tuple[str, str, str]]:
+    try:
+        return list(tree2conlltags(tree))
+    except (ValueError, IndexError, TypeError):  # deeper trees, and leaves that are not pairs
+        expected = "a tree of chunks, whose leaves are words with their tags"
+        raise DataError(f"expected {expected}, found {brief(tree)}", where) from None
 
 
 _NAMES = {1: ("form",), 2: ("form", LABEL), 3: ("form", "pos", LABEL)}
@@ -81,6 +89,8 @@ class PerceptagTagger(TaggerI):
 
     def train(self, sentences: Iterable[Any]) -> None:
         """Train on tagged sentences or trees; a model that was there is replaced."""
+        if "labels_column" in self.settings:
+            raise SettingError(f"labels_column: the labels of sentences of NLTK have no other name than {LABEL!r}")
         tagger = Tagger(self.recipe, labels_column=LABEL, **self.settings)
         self.pipeline = Pipeline([tagger.fit(to_sentences(sentences))])
 
@@ -92,16 +102,27 @@ class PerceptagTagger(TaggerI):
         """Do the same for many sentences, which is faster."""
         if self.pipeline is None:
             raise DataError("this tagger has no model yet: give train= or model=, or call train()")
-        given = [list(tokens) for tokens in sentences]
-        tagged = self.pipeline.tag([_untagged(one, f"sentence {i}") for i, one in enumerate(given)])
-        name = self.pipeline.top.name
+        name, inputs = self.pipeline.top.name, self.pipeline.inputs
+        lists = enumerate(as_list(sentences, "a list of sentences"))
+        given = [as_list(tokens, "a list of tokens", f"sentence {i}") for i, tokens in lists]
+        tagged = self.pipeline.tag([_untagged(one, inputs, f"sentence {i}") for i, one in enumerate(given)])
         return [list(zip(tokens, s.columns[name], strict=True)) for tokens, s in zip(given, tagged, strict=True)]
 
     def __repr__(self) -> str:
         return f"<PerceptagTagger: {self.pipeline or 'no model yet'}>"
 
 
-def _untagged(tokens: list[Any], where: str) -> Sentence:
+def _untagged(tokens: list[Any], inputs: Sequence[str], where: str) -> Sentence:
     """Return the sentence of words, or of words with their tags, which a model of chunks reads."""
+    if not tokens:
+        return Sentence({name: [] for name in inputs}, where)
+    for t, token in enumerate(tokens):
+        if isinstance(token, list):
+            expected = "a word, or a pair (word, tag)"
+            raise DataError(
+                f"expected {expected}, found {brief(token)}; tag_sents takes several sentences", f"{where}, token {t}"
+            )
     found = _sentence(tokens, where).columns
-    return Sentence({"pos" if name == LABEL else name: values for name, values in found.items()}, where)
+    if "pos" not in found and LABEL in found:
+        found["pos"] = found[LABEL]  # of a pair the second one is the tag
+    return Sentence({name: values for name, values in found.items() if name != LABEL}, where)

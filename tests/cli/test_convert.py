@@ -107,13 +107,66 @@ def test_spans_that_do_not_fit_are_reported() -> None:
             ["in.txt", "a", "--to", "spacy", "--label", "c1"],
             "--label: expected labels of spans, such as B-PER, in column",
         ),
-        (["b.ann", "a"], "b.ann: expected its text in the file b.txt next to it, found no such file"),
+        (["b.ann", "a"], "b.ann: cannot read"),
+        (["-", "a", "--from", "brat"], "brat: expected a file whose name ends in .ann, found standard input"),
         (["no.txt", "a"], "no.txt: cannot read"),
     ],
 )
 def test_what_is_refused(words: list[str], message: str) -> None:
     check(run("convert", *words), message)
     assert not Path("a").exists()
+
+
+def test_the_text_of_brat_is_not_written_over() -> None:
+    Path("b.ann").write_text("T1\tPER 0 3\tAda\n")
+    check(run("convert", "b.ann", "a"), "b.ann: expected its text in the file b.txt next to it, found no such file")
+    Path("b.txt").write_text("Ada")
+    for source, target in (("b.ann", "b.txt"), ("in.txt", "in.ann")):
+        before = Path(source).read_bytes(), Path(source).with_suffix(".txt").read_bytes()
+        check(run("convert", source, target), r"OUT: .*\.txt is also an input; writing it would destroy it")
+        assert (Path(source).read_bytes(), Path(source).with_suffix(".txt").read_bytes()) == before
+
+
+def test_labels_with_spaces_in_brat() -> None:
+    Path("a.jsonl").write_text('{"tokens": ["Rome"], "labels": ["B-GEO LOC"]}')
+    told = succeed("convert", "a.jsonl", "a.ann").err
+    assert "note: the label 'GEO LOC' is called 'GEO_LOC', since names of labels have no spaces in brat" in told
+    assert Path("a.ann").read_text() == "T1\tGEO_LOC 0 4\tRome\n"
+
+
+def test_what_other_people_said_is_left_out_with_a_note() -> None:
+    regions = [[{"value": {"start": 0, "end": 3, "labels": [name]}}] for name in ("PER", "ORG")]
+    task = {"data": {"text": "Ada"}, "annotations": [{"completed_by": n, "result": r} for n, r in enumerate(regions)]}
+    Path("a.json").write_text(json.dumps([task]))
+    told = succeed("convert", "a.json", "b.txt", "--tokenizer", "en").err
+    assert "a.json, record 1: sentence 1: other labels by 1 are left out" in told
+    Path("a.json").write_text(json.dumps({"text": "Ada", "entities": [], "Comments": ["Who?"]}))
+    assert "a.json:1: left out: comments (1)" in succeed("convert", "a.json", "b.txt", "--tokenizer", "en").err
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [
+        ([[4, 7], [0, 3]], "a.json:1: tokens: expected each after the one before, found 0 after 7"),
+        ([[0, 3], [2, 7]], "a.json:1: tokens: expected each after the one before, found 2 after 3"),
+    ],
+)
+def test_tokens_of_spacy_are_in_order(tokens: list[list[int]], said: str) -> None:
+    places = [{"start": start, "end": end, "tag": "N"} for start, end in tokens]
+    value = {"text": "Ada sat", "ents": [], "tokens": places}
+    Path("a.json").write_text(json.dumps(value))
+    check(run("convert", "a.json", "b.txt"), said)
+    Path("a.json").write_text(json.dumps(value | {"tokens": places[:1]}))
+    assert "note: left out of the tokens: tag" in succeed("convert", "a.json", "b.txt").err
+
+
+def test_places_of_errors_are_those_of_the_export() -> None:
+    Path("a.json").write_text(json.dumps({"text": "A\0da", "label": [[0, 1, "PER"]]}))
+    check(run("convert", "a.json", "b.txt", "--tokenizer", "en"), "a.json:1: expected text, found a NUL character")
+    Path("a.json").write_text(json.dumps({"text": "A da", "ents": [], "tokens": [{"start": 0, "end": 4}]}))
+    check(run("convert", "a.json", "b.txt"), "a.json:1.*: cannot write form 'A da' of token 1: it contains a space")
+    Path("a.spacy").write_bytes(b"x\x9c12")
+    check(run("convert", "a.spacy", "b.txt", "--from", "spacy"), "a.spacy: .*if it is a DocBin file of spaCy")
 
 
 def test_bad_lines_of_brat() -> None:

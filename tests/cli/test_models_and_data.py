@@ -39,6 +39,9 @@ def test_errors_of_what_cannot_be_used(folder):
     model = folder / "a.model"
     check(run("errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
     check(run("errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
+    check(
+        run("calibrate", "-m", "no-such", folder / "gold.txt", "-o", folder / "b"), "or the name of an installed model"
+    )
     check(run("errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
 
 
@@ -85,3 +88,4 @@ def test_curves_that_cannot_be_drawn(folder):
     data = ("--train", folder / "toy.txt", "--dev", folder / "gold.txt")
     check(run("curve", *data, "--sizes", "0.5,2"), "--sizes: expected shares above 0 and up to 1")
     check(run("curve", *data, "--plot", folder / "toy.txt"), "--plot: .* is also an input")
+    check(run("curve", *data, "--plot", folder / "no" / "a.svg"), "a.svg: cannot write: there is no folder .*no'")

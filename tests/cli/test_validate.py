@@ -50,6 +50,9 @@ def test_json_has_all_places(spoilt):
 def test_files_that_cannot_be_looked_at_are_bad_input(tmp_path, spoilt):
     check(run("validate", tmp_path / "none.txt"), "cannot read")
     check(run("validate", "-"), "there is no sentence in the data")
+    for number, text in enumerate((b"\xef\xbb\xbf", b"-DOCSTART- O\n\n")):
+        (tmp_path / f"{number}.txt").write_bytes(text)
+        check(run("validate", tmp_path / f"{number}.txt"), "there is no sentence in the data")
     check(run("validate", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
 
 

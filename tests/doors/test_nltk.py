@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag import DataError, Tagger
+from perceptag import DataError, SettingError, Tagger
 
 pytest.importorskip("nltk")
 pytestmark = pytest.mark.doors
@@ -60,6 +60,32 @@ def test_corpus_readers_give_sentences(tmp_path: Path, monkeypatch: pytest.Monke
     chunker = PerceptagTagger(train=chunks.chunked_sents(), recipe="chunk", epochs=3)
     tagged = [("A", "DT"), ("dog", "NN"), ("sleeps", "VBZ")]
     assert [label for _, label in chunker.tag(tagged)] == ["B-NP", "I-NP", "O"]
+
+
+def test_odd_sentences() -> None:
+    from nltk.tree import Tree
+
+    from perceptag.nltk import PerceptagTagger, to_sentences
+
+    chunks = [[("The", "DT", "B-NP"), ("dog", "NN", "I-NP"), ("barks", "VBZ", "O")]] * 2
+    chunker = PerceptagTagger(train=chunks, recipe="chunk", epochs=3, inner_folds=0)
+    pairs = [(word, tag) for word, tag, _ in chunks[0]]
+    assert [y for _, y in chunker.tag(pairs)] == [y for _, y in chunker.tag(chunks[0])] == ["B-NP", "I-NP", "O"]
+    assert chunker.tag_sents(([], tuple(pairs)))[0] == []
+    for bad, message in (
+        ("The dog", "sentence 0: expected a list of tokens, found 'The dog'"),
+        (None, "sentence 0: expected a list of tokens, found None"),
+        ([["The", "DT"]], "token 0: expected a word, or a pair .*; tag_sents takes several sentences"),
+    ):
+        with pytest.raises(DataError, match=message):
+            chunker.tag(bad)  # type: ignore[arg-type]
+    for tree in (Tree("S", [Tree("NP", ["a"])]), Tree("S", [Tree("NP", [Tree("NN", [("a", "b")])])])):
+        with pytest.raises(DataError, match="sentence 0: expected a tree of chunks, whose leaves are words with"):
+            to_sentences([tree])
+    with pytest.raises(SettingError, match="labels_column: the labels of sentences of NLTK"):
+        PerceptagTagger(train=TAGGED, labels_column="x")
+    with pytest.raises(DataError, match="sentence 0, token 0: column 'label': expected a label, found ''"):
+        PerceptagTagger(train=[[("a", "")]], recipe="collins-pos")
 
 
 def test_what_is_wrong_is_said() -> None:

@@ -87,6 +87,23 @@ def test_sentences_and_tokens_may_be_empty(tagger):
     assert PerceptagTagger("collins-pos", epochs=1).fit([[], *WORDS], [[], *LABELS]).predict([[]]) == [[]]
 
 
+def test_frames_and_arrays_in_place_of_lists(tagger):
+    with pytest.raises(DataError, match="sentence 0: expected a list of tokens, found b'the'"):
+        tagger.predict([b"the"])
+    plain = PerceptagTagger("collins-pos", epochs=2).fit(np.array(WORDS), np.array(LABELS))
+    assert {type(label) for label in plain.predict(np.array(WORDS))[0]} == {str}
+    with pytest.raises(DataError, match=r"expected a list of sentences, found array\(3\)"):
+        plain.predict(np.array(3))
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(DataError, match="sentence 0: expected a list of tokens, found a DataFrame; give df"):
+        plain.predict([pandas.DataFrame({"word": WORDS[0]})])
+
+
+def test_numbers_of_dev_data_are_named(tagger):
+    with pytest.raises(DataError, match=r"^sentence 1, token 0: feature 'length': expected 0 or 1 for this model"):
+        PerceptagTagger("collins-pos").fit(NEW, LABELS[:1], dev=([*NEW, [{"length": 0.5}]], [*LABELS[:1], ["NN"]]))
+
+
 def test_it_can_be_copied_pickled_and_saved(tagger, tmp_path):
     assert clone(tagger).get_params() == tagger.get_params()
     with pytest.raises(NotFittedError, match="no model yet") as error:
@@ -150,6 +167,11 @@ def test_numbers_are_put_into_bins():
         "bias",
     ]
     assert features(item, [1]) == ["title", "bias>=1"]
+    for close in ([1, 1], {"length": [1000001, 1000002]}):
+        with pytest.raises(
+            SettingError, match=r"bins: expected borders that differ in their first six digits, found 1"
+        ):
+            with_features([], close)
     for bins in ("x", ["x"], {"length": 3}, [float("nan")]):
         with pytest.raises(SettingError, match="bins: expected a list of numbers"):
             with_features([], bins)

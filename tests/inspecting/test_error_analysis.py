@@ -5,12 +5,25 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from perceptag.evaluation import evaluate
-from perceptag.inspecting.error_analysis import Confusion, ErrorAnalysis, Rate, analyse
+from perceptag.inspecting.error_analysis import OUTSIDE, Confusion, ErrorAnalysis, Rate, _covering, analyse
 from perceptag.inspecting.error_page import page
 from perceptag.inspecting.error_tables import tables
+from perceptag.labels.schemes import Span, spans
 from perceptag.text import Sentence
+
+LABELS = st.lists(st.sampled_from(["O", "B-A", "I-A", "B-B", "I-B"]), min_size=1, max_size=9)
+
+
+@given(LABELS, st.integers(0, 9), st.integers(1, 5))
+def test_the_span_that_covers_most(labels: list[str], start: int, length: int) -> None:
+    others, span = spans(labels, "IOB2"), Span(start, start + length, "A")
+    common = [min(span.end, other.end) - max(span.start, other.start) for other in others]
+    most = max(common, default=0)
+    assert _covering(span, others) == (others[common.index(most)].label if most > 0 else OUTSIDE)
 
 
 def analysed(words: str, gold: str, predicted: str, known: frozenset[str] | None = None) -> ErrorAnalysis:

@@ -210,3 +210,14 @@ def test_native_text_checks_its_arguments():
         assert len(_core.ColumnText(bad, " ", 2)) == 0
     with pytest.raises(ValueError):
         _core.ColumnText("a\n", ",", 1)
+
+
+def test_numbers_that_are_none_are_named_by_their_lines(tmp_path):
+    columns = {"form": ["a", "b"], "price": ["1.5", "_"], "label": ["A", "B"]}
+    model, source = str(tmp_path / "a.model"), str(tmp_path / "a.txt")
+    Tagger("collins-pos", templates=["price.amount[0]", "bias"], epochs=1).fit([Sentence(columns)]).save(model)
+    (tmp_path / "a.txt").write_text("a 1\n\nb 2\nb x\n")
+    assert outcome(model, source, BATCH) == (
+        b"",
+        f"{source}:4: amount: expected a number, or nothing or _ or -, found 'x'",
+    )

@@ -154,7 +154,10 @@ def test_what_fails_does_not_stop_the_others(tmp_path: Path):
     bad = Experiment("ner", "basic-ner", settings(templates=("nothing[0]",)))
     absent = Experiment("es", "basic-ner")
     said: list[str] = []
-    outcome = carry_out([bad, SMALL, absent], "shipped", tmp_path, quick=True, jobs=1, say=said.append)
+    shown: list[tuple[int, ...]] = []
+    told = {"say": said.append, "progress": lambda *done: shown.append(done)}
+    outcome = carry_out([bad, SMALL, absent], "shipped", tmp_path, quick=True, jobs=1, **told)
+    assert shown == [(0, 2), (1, 2), (2, 2)]
     assert list(outcome.found) == [SMALL]
     assert "nothing" in outcome.failed[bad] and "has no such data" in outcome.skipped[absent]
     assert len(said) == 2 and said[-1].startswith("[2/2]") and "left)" in said[-1]

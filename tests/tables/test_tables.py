@@ -230,6 +230,27 @@ def test_files_are_read_by_other_libraries(tmp_path: Any) -> None:
 
 
 @pytest.mark.doors
+def test_odd_columns_of_pandas(tagger: Tagger) -> None:
+    pandas = needs("pandas")
+    numbered = pandas.DataFrame([[1, "A"], [1, "cat"]])
+    assert values(tag(tagger, numbered, 1, by=0), "labels") == ["DT", "NN"]  # type: ignore[call-overload]
+    ids = pandas.DataFrame({"s": pandas.array([1, None], dtype="Int64"), "w": ["a", "b"]})
+    with pytest.raises(DataError, match="row 1: column 's': expected the id of a sentence, found None"):
+        to_sentences(ids, "w", by="s")
+    with pytest.raises(SettingError, match="by: expected the name of a column, found 5"):
+        to_sentences(ids, "w", by=5)  # type: ignore[arg-type]
+    with pytest.raises(DataError, match=r"row 0, token 0: column 'w': expected text, found NUL in 'a"):
+        to_sentences(pandas.DataFrame({"w": [["a\0"]]}), "w")
+
+
+def test_text_of_arrow_that_is_not_utf8(tagger: Tagger) -> None:
+    pa = needs("arrow")
+    words = pa.ListArray.from_arrays(pa.array([0, 1]), pa.array([b"\xff"]).view(pa.string()))
+    with pytest.raises(DataError, match="column 'tokens': expected text in UTF-8, found the byte 0xFF"):
+        tag(tagger, pa.table({"tokens": words}))
+
+
+@pytest.mark.doors
 def test_an_index_stays(tagger: Tagger) -> None:
     frame = needs("pandas").DataFrame({"tokens": X}, index=[7, 7, 8, 9])
     found = tag(tagger, frame)

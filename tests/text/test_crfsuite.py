@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command_line import run, succeed
+from perceptag import Tagger
 from perceptag.errors import DataError
 from perceptag.text import Sentence, read, write
 
@@ -68,3 +69,12 @@ def test_the_command_line_takes_such_files(tmp_path: Path) -> None:
     refused = run("tag", "-m", model, file, "--to", "jsonl")
     assert (refused.status, refused.out) == (2, "")
     assert "columns: expected form" in refused.err
+
+
+def test_numbers_that_a_model_does_not_take_are_named_by_their_lines(tmp_path: Path) -> None:
+    file, settings_ = tmp_path / "a.crfsuite", {"templates": ["features.each[0]", "bias"], "epochs": 1}
+    file.write_text("A\tx\nB\ty\n\nA\tx\nB\tz:0.5\n", encoding="utf-8")
+    words = Tagger("collins-pos", **settings_).fit(list(read(io.StringIO("A\tx\nB\ty\n"), "crfsuite")))
+    for use in (Tagger("collins-pos", **settings_).fit, words.predict):
+        with pytest.raises(DataError, match=rf"^{file}:5: feature 'z': expected 0 or 1 for this model, found 0.5"):
+            use(list(read(file)))

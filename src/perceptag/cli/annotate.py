@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Columns, Format, Label, Threads, names
 from perceptag.cli.serve import PORT, address_of, require_extra
@@ -33,7 +34,10 @@ def annotate_cli(
         str, Option("--model", "-m", metavar="NAME[:LAYER]", help="A model that proposes before you begin.")
     ] = "",
     classes: Annotated[str, Option(metavar="FILE", help="Word classes, which 'perceptag classes' writes.")] = "",
-    recipe: Annotated[str, Option("--recipe", "-r", metavar="NAME|FILE", help="How the loop learns.")] = "",
+    recipe: Annotated[
+        str,
+        Option("--recipe", "-r", metavar="NAME|FILE", help="How the loop learns.", autocompletion=completing.recipes),
+    ] = "",
     sealed: Annotated[
         int, Option(min=0, max=1_000_000, metavar="N", help="Set N sentences apart at random, as a test set.")
     ] = 0,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
@@ -32,11 +33,13 @@ from perceptag.cli.streams import (
     write_stderr,
     write_stdout,
 )
+from perceptag.cli.tagged import margins_of_all
 from perceptag.confidence import calibration
 from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
+from perceptag.pipeline.installed import path_of
 from perceptag.store.model import Model
 from perceptag.system.cores import cores
 from perceptag.system.writing import is_stdout
@@ -134,6 +137,7 @@ def calibrate(
     note: Say = write_nothing,
 ) -> Calibrated:
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
+    model = path_of(model)
     refuse_same_file("--output", output, [model, data])
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
@@ -144,7 +148,7 @@ def calibrate(
     gold = [label_set.gold(s) for s in sentences]
     if beta is not None:
         loaded = _adjust(ready, sentences, gold, beta, threads, note)
-    found = ready.margins(sentences, threads)
+    found = margins_of_all(ready, sentences, threads)
     known = calibration.fit_calibration(found, gold, label_set.outer)
     sha = save(calibrated(loaded, known, sentences), output, *code_of(loaded, allow_code=allow_code))
     number = None if known.spans is None else sum(len(m.spans) for m in found)
@@ -163,7 +167,8 @@ def _adjust(
     note: Say,
 ) -> Model:
     """The model with the score of O that is best on the sentences. It is ready with the same score."""
-    found = adjust(ready, sentences, gold, beta, threads)
+    with Bar("choosing the score of O"):
+        found = adjust(ready, sentences, gold, beta, threads)
     for tried in (found.before, found.after):
         counts = tried.counts
         scores = f"precision {counts.precision:.2f}, recall {counts.recall:.2f}, F{beta:g} {tried.f(beta):.2f}"

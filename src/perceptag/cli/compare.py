@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import (
     Columns,
@@ -95,6 +96,7 @@ def compare(
         check_labels(right.labels, found.labels, path)
         check_same_tokens(right.sentences, found.sentences)
         systems.append(found.labels)
-    return compare_labels(
-        right.labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed
-    )
+    with Bar("comparing"):
+        return compare_labels(
+            right.labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed
+        )

@@ -14,7 +14,7 @@ from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.cli.tokenize import open_tokenizer
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.foreign.as_jsonl import MISSING, as_jsonl
-from perceptag.foreign.brat import ENDING, NAME, read_brat
+from perceptag.foreign.brat import ENDING, NAME, read_brat, text_file
 from perceptag.foreign.left_out import left_out
 from perceptag.foreign.marking import marked
 from perceptag.foreign.reading import TOOLS, ForeignFile, fit_texts, foreign_tool, read_foreign, words_of
@@ -81,8 +81,8 @@ def convert(
     for option, name, known in (("--from", from_, READ), ("--to", to, TO)):
         if name and name not in known:
             raise SettingError(f"{option}: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
-    refuse_same_file("OUT", target, [source])
     written = to or (NAME if PurePath(target).suffix == ENDING else choose(None, target).name)
+    _refuse_inputs(source, from_, target, written)
     other = _read_foreign(source, from_, tokenizer)
     if other is None:
         read_as = choose(file_format(from_, comment), source)
@@ -99,25 +99,37 @@ def convert(
     return len(sentences)
 
 
+def _refuse_inputs(source: str, from_: str, target: str, written: str) -> None:
+    """Refuse to write over what is read; brat has a file of text next to the file that is named."""
+    inputs = [source, *([str(text_file(source))] if _is_brat(source, from_) else [])]
+    for file in [target, *([str(text_file(target))] if written == NAME else [])]:
+        refuse_same_file("OUT", file, inputs)
+
+
+def _is_brat(source: str, from_: str) -> bool:
+    return from_ == NAME or (not from_ and PurePath(source).suffix == ENDING)
+
+
 def _read_foreign(source: str, from_: str, tokenizer: str) -> ForeignFile | None:
     """Read the file of another tool: one that is named, or .ann, or JSON whose records show it."""
     words = words_of(open_tokenizer(path_of(tokenizer))) if tokenizer else None
-    if from_ == NAME or (not from_ and PurePath(source).suffix == ENDING):
-        return fit_texts([read_brat(source)], NAME, source, words)
+    if _is_brat(source, from_):
+        return fit_texts([read_brat(source)], NAME, source, words, keeps_all=False)
     is_json = PurePath(without_ending(source)).suffix.lower() in jsonl.FORMAT.endings
     if from_ not in TOOLS and (from_ or not is_json):
         return None
     with decompressed(source) as stream:
         data = b"".join(byte_chunks(stream, stream.name))  # type: ignore[arg-type]
         tool = from_ or foreign_tool(data)
-        return read_foreign(data, stream.name, tool, words) if tool else None
+        return read_foreign(data, stream.name, tool, words, keeps_all=False) if tool else None
 
 
 def _filled(other: ForeignFile) -> list[Sentence]:
     """Return sentences, all of which have labels; those that are not known are '_'."""
     sentences = list(jsonl.read_jsonl(io.BytesIO(as_jsonl(other.sentences))))
-    for sentence in sentences:
+    for sentence, origin in zip(sentences, other.sentences, strict=True):
         sentence.columns.setdefault("label", [MISSING] * len(sentence))
+        sentence.source, sentence.line = origin.where, 0
     return sentences
 
 

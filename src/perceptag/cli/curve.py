@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.input_files import refuse_same_file, require_folder
 from perceptag.cli.options import (
     Adds,
     AllowCode,
@@ -75,6 +75,7 @@ def curve_cli(
     shares = parse_sizes(sizes)
     if out:
         refuse_same_file("--plot", out, [train_file, dev_file, recipe_name])
+        require_folder(out)
     changed = parse_settings(settings or [], add=added or None)
     data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
     note = write_nothing if quiet else write_stderr

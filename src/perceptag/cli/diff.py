@@ -25,6 +25,7 @@ from perceptag.cli.options import (
 from perceptag.cli.places import without_folders
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
+from perceptag.cli.tagged import tag_all
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
@@ -98,8 +99,7 @@ def diff_file(
         sentences = read_all(source, format_, named, "given")
         if gold is None:
             gold = gold_of(pipeline, sentences, label)
-        pipeline.add_lower(sentences, threads)
-        tagged.append(pipeline.top.ready.tag(sentences, threads))
+        tagged.append(tag_all(pipeline, sentences, threads))
     return sentences, diff_labels(tagged[0], tagged[1], gold, seed=seed)
 
 

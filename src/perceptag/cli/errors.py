@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import check_labels, read_gold
-from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.input_files import refuse_same_file, require_folder
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -26,6 +26,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
+from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.system.cores import cores
 from perceptag.system.writing import open_output, text_writer
@@ -68,6 +69,7 @@ def errors_cli(
     """
     if html:
         refuse_same_file("--html", html, [model, gold])
+        require_folder(html)
     note = write_nothing if quiet else write_stderr
     found = errors(
         model,
@@ -148,12 +150,9 @@ def errors(
     from perceptag.inspecting.error_analysis import analyse
 
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
-    ready = opened.top.ready
     sentences, label_set = read_gold(opened, gold, format, columns, label)
     check_labels(label_set, sentences, 1.0, note)
     right = [label_set.gold(s) for s in sentences]
-    opened.add_lower(sentences, threads)
-    predicted = ready.tag(sentences, threads)
-    known = ready.known_words()
+    predicted, known = tag_all(opened, sentences, threads), opened.top.ready.known_words()
     report = evaluate(right, predicted, tokens=[s.tokens for s in sentences], known=known, bootstrap=0)
     return Errors(model, gold, sentences, analyse(sentences, right, predicted, report, known))

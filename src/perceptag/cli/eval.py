@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import (
@@ -28,6 +29,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.tagged import margins_of_all, tag_all
 from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
@@ -124,7 +126,8 @@ def eval_raw(model: str, gold: str, *, allow_code: bool = False) -> TokenReport:
     opened = Pipeline.load(path, allow_code=allow_code)
     if opened.tokenizer is None:
         raise ModelError(f"{path}: --raw: expected a tokeniser or a pipeline that begins with one, found neither")
-    return opened.evaluate(gold)
+    with Bar("tagging the text"):
+        return opened.evaluate(gold)
 
 
 def eval_(
@@ -151,10 +154,9 @@ def eval_(
     sentences, label_set = read_gold(opened, gold, format, columns, label)
     check_labels(label_set, sentences, 0.0 if strict else 1.0, note)
     gold_labels = [label_set.gold(s) for s in sentences]
-    opened.add_lower(sentences, threads)
     report = evaluate(
         gold_labels,
-        ready.tag(sentences, threads),
+        tag_all(opened, sentences, threads),
         tokens=[s.tokens for s in sentences],
         known=ready.known_words(),
         scheme=scheme,
@@ -164,7 +166,7 @@ def eval_(
     )
     if not confidence:
         return report
-    known, found = calibration_of(ready.model, ready.margins_are_log_odds), ready.margins(sentences, threads)
+    known, found = calibration_of(ready.model, ready.margins_are_log_odds), margins_of_all(ready, sentences, threads)
     return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
 
 

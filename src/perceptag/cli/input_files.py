@@ -84,6 +84,12 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
             raise SettingError(f"{option}: {target} is also an input; writing it would destroy it")
 
 
+def require_folder(target: str) -> None:
+    """Refuse a file in a folder that is not there, before work begins whose result would have no place."""
+    if target != "-" and not Path(target).parent.is_dir():
+        raise DataError(f"cannot write: there is no folder {str(Path(target).parent)!r}", where=target)
+
+
 def output_of_tagging(source: str, output: str, in_place: bool) -> str:
     """Where the tagged text goes. The file that it comes from is replaced only if that is asked for."""
     is_same = output != "-" and Path(output).is_file() and Path(source).is_file() and Path(output).samefile(source)

@@ -7,6 +7,7 @@ import math
 from functools import partial
 from typing import Annotated
 
+from perceptag.cli import completing
 from perceptag.cli.declare import Option
 from perceptag.errors import SettingError
 from perceptag.system.cores import cores
@@ -17,12 +18,26 @@ from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
 
 ModelIn = Annotated[
-    str, Option("--model", "-m", metavar="FILE", help="The model: a file, or an installed one by name.")
+    str,
+    Option(
+        "--model",
+        "-m",
+        metavar="FILE",
+        help="The model: a file, or an installed one by name.",
+        autocompletion=completing.models,
+    ),
 ]
 Train = Annotated[str, Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
 Dev = Annotated[str, Option("--dev", metavar="FILE", help="Sentences to measure on.")]
 Sets = Annotated[
-    list[str] | None, Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
+    list[str] | None,
+    Option(
+        "--set",
+        "-s",
+        metavar="KEY=VALUE",
+        help="Set a key of the recipe; repeatable.",
+        autocompletion=completing.keys,
+    ),
 ]
 Adds = Annotated[
     list[str] | None,
@@ -54,13 +69,21 @@ RecipeName = Annotated[
         "-r",
         metavar="NAME|FILE",
         help="A recipe that 'perceptag recipes' lists, or a TOML file; auto, the default, chooses by the data.",
+        autocompletion=completing.recipes,
     ),
 ]
 Columns = Annotated[
     str,
     Option(metavar="A,B,C", help="Names of the columns of a column file, e.g. form,pos,chunk,ner."),
 ]
-Label = Annotated[str, Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
+Label = Annotated[
+    str,
+    Option(
+        metavar="NAME",
+        help="The column with the labels, e.g. ner, or xpos in CoNLL-U.",
+        autocompletion=completing.columns,
+    ),
+]
 Format = Annotated[
     str,
     Option(
@@ -68,6 +91,7 @@ Format = Annotated[
         "-f",
         metavar="FORMAT",
         help=f"{', '.join(FORMATS)}; default: by the ending of the file's name.",
+        autocompletion=completing.formats,
     ),
 ]
 Comment = Annotated[
@@ -90,6 +114,7 @@ On = Annotated[
         "--on",
         metavar="ENGINE",
         help="What carries out the work: threads, processes, ray, ray:ADDRESS. It never changes a result.",
+        autocompletion=completing.engines,
         show_default=False,
     ),
 ]
@@ -100,11 +125,20 @@ AllowCode = Annotated[
     Option("--allow-code", help="Import code of yours that the recipe or the model names."),
 ]
 Scheme = Annotated[
-    str, Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.")
+    str,
+    Option(
+        metavar="SCHEME",
+        help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.",
+        autocompletion=completing.schemes,
+    ),
 ]
 Repair = Annotated[
     str,
-    Option(metavar="POLICY", help="How to read labels that break the scheme: conlleval, scheme, discard, strict."),
+    Option(
+        metavar="POLICY",
+        help="How to read labels that break the scheme: conlleval, scheme, discard, strict.",
+        autocompletion=completing.policies,
+    ),
 ]
 Bootstrap = Annotated[
     int, Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")

@@ -6,6 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
@@ -51,7 +52,10 @@ def reproduce_cli(
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
     say = write_nothing if quiet else write_stderr
-    report = make_report(papers, data, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say, on=on)
+    with Bar("reproducing", None, "runs") as bar:
+        report = make_report(
+            papers, data, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say, progress=bar.show, on=on
+        )
     write_json(report.to_dict()) if json_ else write_stdout(shown(report))
     write_stderr(f"report: {report.path}")
     if report.failed:

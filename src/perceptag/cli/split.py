@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label
+from perceptag.cli.input_files import choose_label, require_folder
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
 from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -181,8 +181,7 @@ def check_targets(targets: Mapping[str, str], source: str, force: bool) -> None:
     """Refuse to write over files, before anything is read."""
     for target in targets.values():
         path = Path(target)
-        if not path.parent.is_dir():
-            raise DataError(f"cannot write: there is no folder {str(path.parent)!r}", where=target)
+        require_folder(target)
         if path.exists() and Path(source).exists() and path.samefile(source):
             raise SettingError(f"--parts: {target} is also the input; writing it would destroy it")
         if path.exists() and not force:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
+from perceptag.cli import completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
@@ -53,7 +54,13 @@ def suggest_cli(
     ] = FOLDS,
     recipe: Annotated[
         str,
-        Option("--recipe", "-r", metavar="NAME|FILE", help="The recipe of these models; default: a quick one."),
+        Option(
+            "--recipe",
+            "-r",
+            metavar="NAME|FILE",
+            help="The recipe of these models; default: a quick one.",
+            autocompletion=completing.recipes,
+        ),
     ] = "",
     threads: Threads = 0,
     quiet: Quiet = False,

@@ -126,7 +126,7 @@ def validate(
     findings = Findings()
     parts = [[s for path in some for s in read_leniently(path, format, columns, findings)] for some in (files, test)]
     everything = [*parts[0], *parts[1]]
-    if not everything and not findings.listed():
+    if not any(map(len, everything)) and not findings.at_least("error"):
         raise DataError("there is no sentence in the data", where=files[0])
     column = _label_column(everything, label, files[0], format)
     check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)

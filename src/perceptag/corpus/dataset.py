@@ -85,9 +85,21 @@ def computed_columns(lists: gazetteer.Gazetteer | None, training: bool = False) 
     return columns
 
 
-def _column(sentences: Sequence[Sentence], name: str) -> list[Sequence[Hashable]]:
+class PlacedValues(list[Sequence[Hashable]]):
+    """The values of a column in each sentence, and where they come from."""
+
+    def __init__(self, sentences: Sequence[Sentence], name: str) -> None:
+        super().__init__([s.columns[name] for s in sentences])
+        self._sentences = sentences
+
+    def where(self, sentence: int, token: int) -> str:
+        """Return the place of a value, for an error message."""
+        return self._sentences[sentence].where(token)
+
+
+def _column(sentences: Sequence[Sentence], name: str) -> PlacedValues:
     try:
-        return [s.columns[name] for s in sentences]
+        return PlacedValues(sentences, name)
     except KeyError:
         for s in sentences:
             if name not in s.columns:

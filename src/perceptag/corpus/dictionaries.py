@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from perceptag._core import join_features
-from perceptag.corpus.lists import as_list
+from perceptag.corpus.lists import as_list, is_frame
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.text.feature_lists import COLUMN, checked, joined
 from perceptag.text.sentence import Sentence
@@ -61,7 +61,7 @@ def with_features(
 
 
 def _sentence(x: Any, numbers: Numbers, where: str) -> object:
-    if isinstance(x, (Sentence, Mapping, str)) or not isinstance(x, Iterable):
+    if isinstance(x, (Sentence, Mapping, str, bytes)) or not isinstance(x, Iterable) or is_frame(x):
         return x
     tokens = list(x) if not isinstance(x, Set) else x
     if not any(isinstance(token, (Mapping, list, tuple, Set)) for token in tokens):
@@ -110,7 +110,7 @@ def _of_number(name: str, given: Real, numbers: Numbers, where: str) -> Counted:
         value = math.inf
     borders = numbers.bins.get(name) if isinstance(numbers.bins, Mapping) else numbers.bins
     if borders is not None and not math.isnan(value):
-        yield from ((f"{name}>={border:g}", 1.0) for border in borders if value >= border)
+        yield from ((f"{name}>={_shown(border)}", 1.0) for border in borders if value >= border)
     elif numbers.are_known or value in (0, 1):
         yield name, checked(value, name, where)
     else:
@@ -133,7 +133,15 @@ def _checked_bins(bins: Bins) -> Bins:
         ):
             expected = "a list of numbers, or a dictionary of such lists"
             raise SettingError(f"bins: expected {expected}, found {brief(borders)}")
+        names = [_shown(border) for border in borders]
+        for twice in {name for name in names if names.count(name) > 1}:
+            raise SettingError(f"bins: expected borders that differ in their first six digits, found {twice} twice")
     return bins
+
+
+def _shown(border: float) -> str:
+    """Return a border as it stands in the names of features."""
+    return f"{border:g}"
 
 
 def _is_finite(number: object) -> bool:

@@ -101,10 +101,16 @@ def _checked(sentence: Sentence) -> Sentence:
     if len(set(lengths.values())) > 1:
         raise DataError(f"expected columns of equal length, found {lengths}", where)
     for name, values in sentence.columns.items():
-        if not are_texts(values):  # many at once is ten times as fast as one by one
-            t = next(t for t, value in enumerate(values) if not are_texts([value]))
-            raise DataError(f"column {name!r}: expected text, found {_describe(values[t])}", sentence.where(t))
+        check_texts(values, f"column {name!r}", map(sentence.where, range(len(values))))
     return sentence
+
+
+def check_texts(values: Sequence[object], what: str, places: Iterable[str]) -> None:
+    """Refuse a value that is not text, and name its place."""
+    if are_texts(values):  # many at once is ten times as fast as one by one
+        return
+    where, value = next((where, value) for where, value in zip(places, values, strict=True) if not are_texts([value]))
+    raise DataError(f"{what}: expected text, found {_describe(value)}", where)
 
 
 def _describe(value: object) -> str:

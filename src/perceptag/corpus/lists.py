@@ -24,7 +24,7 @@ _OF_A_FRAME = {
 def as_list(values: object, expected: str, where: str = "") -> list[Any]:
     """The values as a list; a `DataError` if they are not a list, a tuple, an array or an iterator of some kind.
 
-    `expected`: what they should be, one of the keys above.
+    `expected`: what they should be; for the keys above an error says what to give instead of a data frame.
 
     >>> as_list({"a", "b"}, "a list of tokens", "sentence 3")
     Traceback (most recent call last):
@@ -32,21 +32,27 @@ def as_list(values: object, expected: str, where: str = "") -> list[Any]:
     perceptag.errors.DataError: sentence 3: expected a list of tokens, found a set, which has no order
     """
     found = ""
-    if _is_frame(values):
-        found = f"a {type(values).__name__}; give {_OF_A_FRAME[expected]}"
+    if is_frame(values):
+        found = f"a {type(values).__name__}" + (f"; give {_OF_A_FRAME[expected]}" if expected in _OF_A_FRAME else "")
     elif isinstance(values, Set) and not hasattr(values, "mapping"):  # the keys of a dictionary have an order
         found = f"a {type(values).__name__}, which has no order"
     elif _is_file(values):
         found = "an open file; perceptag.text.read(path) reads the sentences of a file"
-    elif isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+    elif isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable) or _has_no_axis(values):
         found = brief(values)
     if found:
         raise DataError(f"expected {expected}, found {found}", where)
     assert isinstance(values, Iterable)
-    return list(values)
+    in_python: Any = getattr(values, "tolist", None) if type(values).__name__ == "ndarray" else None
+    return list(in_python() if in_python else values)  # strings of numpy become those of Python
 
 
-def _is_frame(values: object) -> bool:
+def _has_no_axis(values: object) -> bool:
+    """Whether this is an array of numpy that holds one value."""
+    return getattr(values, "ndim", None) == 0
+
+
+def is_frame(values: object) -> bool:
     """Whether this is a table, as pandas and polars have them, or a part of one that was grouped."""
     return all(hasattr(values, name) for name in ("columns", "shape", "to_dict")) or hasattr(values, "ngroups")
 

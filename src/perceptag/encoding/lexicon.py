@@ -90,9 +90,28 @@ class Lexicon(dict[Hashable, int]):
 
     def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> Ints:
         """Return the type ids of all values of some sequences, one after the other."""
-        if self.grows and self._growing is not None:
-            return new_type_ids(self, sequences, self.table, self._growing)
-        return type_ids(self, sequences, self.table, self._reader)
+        try:
+            if self.grows and self._growing is not None:
+                return new_type_ids(self, sequences, self.table, self._growing)
+            return type_ids(self, sequences, self.table, self._reader)
+        except DataError as error:
+            raise self._placed(error, sequences) from None
+
+    def _placed(self, error: DataError, sequences: Sequence[Sequence[Hashable]]) -> DataError:
+        """Return the error about a value with its place, if the sequences know their places."""
+        where = getattr(sequences, "where", None)
+        if where is None:
+            return error
+        values = ((n, t, value) for n, some in enumerate(sequences) for t, value in enumerate(some))
+        found = ((n, t, fault) for n, t, value in values if (fault := self._fault(value)))
+        return next((DataError(str(fault), where(n, t)) for n, t, fault in found), error)
+
+    def _fault(self, value: Hashable) -> DataError | None:
+        try:
+            self[value]
+        except DataError as error:
+            return error
+        return None
 
     def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> Ints:
         """Do the same for a column of a text; `texts` remembers the ids."""

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.texts import CharacterSpan, ForeignText, Reading
 from perceptag.text.lines import read_text
 
@@ -23,10 +23,13 @@ _OTHERS = {"R": "relations", "*": "relations", "E": "events", "A": "attributes",
 
 def read_brat(path: str) -> ForeignText:
     """Read a file .ann and the file .txt next to it."""
+    if path == "-":
+        raise SettingError(f"{NAME}: expected a file whose name ends in {ENDING}, found standard input")
+    lines = read_text(path).split("\n")
     text = _text_of(path)
     spans: list[CharacterSpan] = []
     left_out: Counter[str] = Counter()
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         if found := _SPAN.fullmatch(line):
@@ -45,9 +48,14 @@ def read_brat(path: str) -> ForeignText:
     return ForeignText(path, text, Reading("", spans), notes=notes)
 
 
+def text_file(path: str) -> Path:
+    """Return the file that has the text of a file .ann."""
+    return Path(path).with_suffix(".txt")
+
+
 def _text_of(path: str) -> str:
     """Return the text that offsets count in: line ends as they are in the file."""
-    plain = Path(path).with_suffix(".txt")
+    plain = text_file(path)
     try:
         return plain.read_bytes().decode("utf-8")
     except OSError:

@@ -6,6 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
+from perceptag.text.lines import refuse_docbin
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -19,6 +20,7 @@ class Record(NamedTuple):
 
 def records(data: bytes, name: str) -> list[Record]:
     """Return all records of a file; anything else is a `DataError`."""
+    refuse_docbin(data, name)
     try:
         text = data.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from perceptag.foreign.as_jsonl import MISSING
+from perceptag.foreign.texts import without_spaces
 from perceptag.foreign.writing import WRITTEN, kept_columns
 from perceptag.text.conllu import ConlluLayout
 from perceptag.text.jsonl import JsonLayout
@@ -21,6 +22,13 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
     found = dict.fromkeys(what for sentence in sentences for what in _parts(sentence, written, kept))
     notes = [f"left out, since {written} has no place for it: {', '.join(found)}"] if found else []
     unknown = sum(sentence.columns.get(label, []).count(MISSING) for sentence in sentences) if kept else 0
+    if written == "brat":
+        names = sorted({y.partition("-")[2] for s in sentences for y in s.columns.get(label, ())})
+        called = [(name, without_spaces(name)) for name in names if name != without_spaces(name)]
+        notes += [
+            f"the label {name!r} is called {new!r}, since names of labels have no spaces in brat"
+            for name, new in called
+        ]
     if unknown:
         notes.append(
             f"labels that are not known ({MISSING!r}): {unknown}; in {written} these tokens are outside of spans"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign import doccano, label_studio, prodigy, spacy
 from perceptag.foreign.fitting import Draft, Labels, fit
 from perceptag.foreign.json_records import Record, records
-from perceptag.foreign.texts import ForeignText, Piece, Reading
+from perceptag.foreign.texts import ForeignText, Piece, Reading, without_spaces
 from perceptag.text.running import TextLayout, sentences_of
 from perceptag.text.tokens import Passage
 
@@ -87,11 +86,14 @@ def words_of(tokenizer: Any) -> Tokenize:
     return tokenize
 
 
-def read_foreign(data: bytes, name: str, tool: str | None = None, tokenize: Tokenize | None = None) -> ForeignFile:
+def read_foreign(
+    data: bytes, name: str, tool: str | None = None, tokenize: Tokenize | None = None, *, keeps_all: bool = True
+) -> ForeignFile:
     """Read the export of a tool; without its name, it is found out.
 
     `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
-    sentence gets no labels, and the spans that fit become its draft.
+    sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for
+    comments and for labels of further people, and notes say so.
     """
     found = records(data, name)
     chosen = tool or _tool(found)
@@ -99,17 +101,24 @@ def read_foreign(data: bytes, name: str, tool: str | None = None, tokenize: Toke
         raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)
     if chosen not in TOOLS:
         raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
-    return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize)
+    return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
 
 
-def fit_texts(given: Iterable[ForeignText], tool: str, name: str, tokenize: Tokenize | None = None) -> ForeignFile:
+def fit_texts(
+    given: Iterable[ForeignText], tool: str, name: str, tokenize: Tokenize | None = None, *, keeps_all: bool = True
+) -> ForeignFile:
     """Return the sentences of texts with labels for their tokens."""
     notes: list[str] = []
     texts = [_renamed(text, notes) for text in given]
-    sentences = [s for number, text in enumerate(texts) for s in _sentences(text, number, tokenize, notes)]
-    if not sentences:
+    for text in texts:
+        if "\0" in text.text:
+            raise DataError("expected text, found a NUL character", text.where)
+        if text.comments and not keeps_all:
+            notes.append(f"{text.where}: left out: comments ({len(text.comments)})")
+    cut = [s for number, text in enumerate(texts) for s in _sentences(text, number, tokenize, notes, keeps_all)]
+    if not cut:
         raise DataError("expected at least one text, found none", name)
-    return ForeignFile(tool, sentences, list(dict.fromkeys(notes)))
+    return ForeignFile(tool, cut, list(dict.fromkeys(notes)))
 
 
 def _renamed(text: ForeignText, notes: list[str]) -> ForeignText:
@@ -122,14 +131,14 @@ def _renamed(text: ForeignText, notes: list[str]) -> ForeignText:
 
 
 def _without_spaces(label: str, notes: list[str]) -> str:
-    new = re.sub(r"\s+", "_", label.strip())
+    new = without_spaces(label)
     if new != label:
         notes.append(f"the label {label!r} is called {new!r}, since names of labels have no spaces")
     return new
 
 
 def _sentences(
-    text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str]
+    text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str], keeps_all: bool
 ) -> Iterator[ForeignSentence]:
     """Yield the sentences of a text with the labels of the first person, and those of others where they differ."""
     cut, readings = _cut(text, tokenize), (text.first, *text.others)
@@ -144,7 +153,8 @@ def _sentences(
         others = [(other, y) for other, y in labelled[1:] if y != labels]
         if others:
             names = ", ".join(_person(other) for other, _ in others)
-            notes.append(f"{text.where}: sentence {n + 1}: other labels by {names} are kept as second readings")
+            end = "are kept as second readings" if keeps_all else "are left out"
+            notes.append(f"{text.where}: sentence {n + 1}: other labels by {names} {end}")
         yield ForeignSentence(
             text.where,
             number,

@@ -9,6 +9,7 @@ Tokens and sentences are those of the document, the labels are its entities.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from perceptag.errors import DataError
@@ -31,10 +32,23 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
             CharacterSpan(*_place(item, text, where), label(item.get("label"), where))
             for item in objects(value.get("ents"), "ents", where)
         ]
-        places = [_place(item, text, where) for item in objects(value.get("tokens"), "tokens", where)]
+        tokens = _tokens(value, text, where)
         borders = [_place(item, text, where)[0] for item in objects(value.get("sents"), "sents", where)]
-        tokens = [Piece(text[start:end], start, end) for start, end in places]
-        yield ForeignText(where, text, Reading("", spans), tokens=tokens, borders=borders)
+        yield ForeignText(where, text, Reading("", spans), tokens=tokens, borders=borders, notes=_notes(value))
+
+
+def _notes(value: dict[str, Any]) -> list[str]:
+    """Say what of the tokens is not read; the same for most documents, so that it is said once."""
+    known = {key for token in value["tokens"] for key in token if token[key]} - {"id", "start", "end"}
+    return [f"left out of the tokens: {', '.join(sorted(known))}"] if known else []
+
+
+def _tokens(value: dict[str, Any], text: str, where: str) -> list[Piece]:
+    places = [_place(item, text, where) for item in objects(value.get("tokens"), "tokens", where)]
+    for (_, end), (start, _) in pairwise(places):
+        if start < end:
+            raise DataError(f"tokens: expected each after the one before, found {start} after {end}", where)
+    return [Piece(text[start:end], start, end) for start, end in places]
 
 
 def _place(item: dict[str, Any], text: str, where: str) -> tuple[int, int]:

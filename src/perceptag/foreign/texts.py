@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -83,6 +84,15 @@ def label(value: object, where: str) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise DataError(f"label: expected a name, found {brief(value)}", where)
+
+
+def without_spaces(name: str) -> str:
+    """Return the name of a label as formats hold it in which a space ends it.
+
+    >>> without_spaces("geo location ")
+    'geo_location'
+    """
+    return re.sub(r"\s+", "_", name.strip())
 
 
 def objects(value: object, what: str, where: str) -> list[dict[str, Any]]:

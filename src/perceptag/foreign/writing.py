@@ -15,6 +15,7 @@ from typing import Any
 
 from perceptag.errors import SettingError
 from perceptag.foreign.marking import MarkedText
+from perceptag.foreign.texts import without_spaces
 from perceptag.system.writing import Target, text_writer
 from perceptag.text.compressed import open_output
 
@@ -92,7 +93,8 @@ def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
             put_text(f"{one.text}\n\n")
             for number, span in enumerate(one.spans, number + 1):  # noqa: B020 - numbers continue in the next text
                 words = " ".join(str(span.text).split("\n"))
-                put_span(f"T{number}\t{span.label} {span.start + place} {span.end + place}\t{words}\n")
+                label = without_spaces(span.label)  # a space ends it
+                put_span(f"T{number}\t{label} {span.start + place} {span.end + place}\t{words}\n")
             place += len(one.text) + 2
 
 

@@ -10,6 +10,7 @@ labels of spans     spans that only one side has are joined where they overlap; 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -192,10 +193,12 @@ def _confusions(sides: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> list[
 
 
 def _covering(span: Span, others: Sequence[Span]) -> str:
-    """Return the label of the span that has most tokens in common with this one, or O."""
-    common = {other: min(span.end, other.end) - max(span.start, other.start) for other in others}
-    best = max(common, key=common.__getitem__, default=None)
-    return best.label if best and common[best] > 0 else OUTSIDE
+    """Return the label of the span that has most tokens in common with this one, or O. The others are in order."""
+    first = bisect_right(others, span.start, key=lambda other: other.end)
+    near = others[first : first + span.end - span.start]  # no more can touch it, since they have no token in common
+    touching = (other for other in near if other.start < span.end)
+    best = max(touching, key=lambda other: min(span.end, other.end) - max(span.start, other.start), default=None)
+    return best.label if best else OUTSIDE
 
 
 def _rates(uses: Iterable[_Use], name: Callable[[_Use], str]) -> list[Rate]:

@@ -126,7 +126,7 @@ def _heaviest(weights: Weights) -> dict[str, float]:
     """Return the features, without the labels before them, each with its largest absolute weight."""
     found: dict[str, float] = {}
     for (_, name), weight in weights.items():
-        feature = name.partition(", y-")[0]
+        feature = name.partition(", y-")[0] if ", y-" in name else name
         size = abs(weight)
         if size > found.get(feature, -1.0):
             found[feature] = size

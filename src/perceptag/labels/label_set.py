@@ -150,6 +150,9 @@ def learn_labels(
         for where, complaint in schemes.complaints(sentences):
             raise broken(schemes, where, complaint)
     names = frozenset(label for s in sentences for label in schemes.read(s))
+    if "" in names:
+        s, t = next((s, t) for s in sentences for t, label in enumerate(s.columns[column]) if not label)
+        raise DataError(f"column {column!r}: expected a label, found ''", s.where(t))
     return name_labels(schemes, names, constrain, earlier)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
 from perceptag._core import ColumnText
+from perceptag.errors import DataError
 from perceptag.models.protocol import ReadyModel
 from perceptag.system.writing import bytes_writer, text_writer
 from perceptag.text.batches import batchwise
@@ -106,7 +107,10 @@ class _Tagging:
         text = ColumnText(block.text, separator, len(names))
         if not text.is_plain:
             return None
-        labels, numbers = self.ready.tag_column_text(text, names)
+        try:
+            labels, numbers = self.ready.tag_column_text(text, names)
+        except DataError:  # the other way names the line
+            return None
         place, is_there = self.writer.names.index(self.label.name), self.label.name in names
         return _Tagged(text.write(labels, numbers, place, is_there), len(text.begin) - 1, len(text))
 

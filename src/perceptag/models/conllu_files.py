@@ -12,6 +12,7 @@ from functools import partial
 from typing import IO, Any, NamedTuple
 
 from perceptag._core import ConlluText, SharedValues
+from perceptag.errors import DataError
 from perceptag.models.protocol import ReadyModel
 from perceptag.system.writing import bytes_writer
 from perceptag.text.batches import batchwise
@@ -74,12 +75,15 @@ def _tagged(ready: ReadyModel, label: str, block: Block) -> _Tagged | None:
     text = ConlluText(block.text)
     if not text.is_plain:
         return None
-    labels, numbers = ready.tag_column_text(text, _NAMES)
+    try:
+        labels, numbers = ready.tag_column_text(text, _NAMES)
+    except DataError:  # the other way names the line
+        return None
     return _Tagged(text.write_labels(labels, numbers, _NAMES.index(label)), len(text))
 
 
 def _tag_sentences(ready: ReadyModel, block: Block, stream: IO[Any], label: str, threads: int) -> int:
-    """Tag a block that the native reader refused. Only one of more than 2 GB has no fault."""
+    """Tag a block with a fault, which is reported here; only one of more than 2 GB has none."""
     sentences = list(sentences_by_lines(block))
     for sentence, labels in zip(sentences, ready.tag(sentences, threads), strict=True):
         sentence.columns[label] = labels

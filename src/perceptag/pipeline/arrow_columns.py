@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, not_utf8
 from perceptag.numeric.arrays import Ints
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text.sentence import Sentence
@@ -43,7 +43,7 @@ def _labels(
     """Labels, and for each token the number of its label."""
     if not begin[-1]:
         return [], np.zeros(0, np.int32)
-    types, ready = {name: _types(column) for name, column in columns.items()}, pipeline.top.ready
+    types, ready = {name: _types(column, name) for name, column in columns.items()}, pipeline.top.ready
     if len(pipeline.layers) == 1 and ready.takes_types and all(map(_is_sound, types.values())):
         return ready.tag_types(types, begin, threads)  # type: ignore[arg-type]  # sound values are strings
     return _by_sentences(pipeline, types, begin, row)
@@ -52,10 +52,13 @@ def _labels(
 Types = tuple[list[str | None], Ints]  # different values, and for each token the number of its value
 
 
-def _types(column: Any) -> Types:
+def _types(column: Any, name: str) -> Types:
     flat = column.flatten()
     coded = flat if pa.types.is_dictionary(flat.type) else flat.dictionary_encode()
-    values = coded.dictionary.to_pylist()
+    try:
+        values = coded.dictionary.to_pylist()
+    except UnicodeDecodeError as error:  # Arrow does not look at the bytes of strings
+        raise DataError(f"column {name!r}: {not_utf8(error)}") from None
     numbers = coded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False).astype(np.int32)
     return [*values, *[None] * bool(coded.null_count)], numbers
 

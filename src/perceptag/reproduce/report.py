@@ -21,7 +21,7 @@ from perceptag.reproduce.corpora import CORPORA, NEWS, SHIPPED, Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.html import Section, page
 from perceptag.reproduce.run import load_parts
-from perceptag.reproduce.schedule import Outcome, Say, carry_out
+from perceptag.reproduce.schedule import Outcome, Progress, Say, carry_out
 from perceptag.reproduce.statements import Gold
 from perceptag.reproduce.tables import Table
 from perceptag.reproduce.views import View, view_statements, view_table
@@ -54,7 +54,15 @@ class Report:
 
 
 def make_report(
-    papers: Sequence[str], data: str, out: Path, *, quick: bool, jobs: int, say: Say, on: str = ""
+    papers: Sequence[str],
+    data: str,
+    out: Path,
+    *,
+    quick: bool,
+    jobs: int,
+    say: Say,
+    progress: Progress = lambda *_: None,
+    on: str = "",
 ) -> Report:
     """Run the experiments, judge the statements, write the report to the folder `out`."""
     corpora = Folder(data)  # first: a wrong folder is refused before anything is written
@@ -64,7 +72,7 @@ def make_report(
     tables = {name: _told_of_data(module.tables(), corpora) for name, module in modules.items()}
     wanted = [e for listed in tables.values() for table in listed for e in table.experiments()]
     wanted += [e for s in statements for e in s.experiments()]
-    outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say, on=on)
+    outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say, progress=progress, on=on)
     sections = [
         Section(name, TITLES[name], [view_table(t, outcome) for t in listed], charts.of_paper(name, outcome.found))
         for name, listed in tables.items()

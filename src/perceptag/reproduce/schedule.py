@@ -16,6 +16,7 @@ from perceptag.reproduce.results import Result, Results
 from perceptag.reproduce.run import load_parts, run
 
 Say = Callable[[str], None]
+Progress = Callable[[int, int], object]  # how many runs are done, and of how many
 
 
 @dataclass(slots=True)
@@ -41,7 +42,15 @@ class Outcome:
 
 
 def carry_out(
-    experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say, on: str = ""
+    experiments: Sequence[Experiment],
+    folder: str,
+    out: Path,
+    *,
+    quick: bool,
+    jobs: int,
+    say: Say,
+    progress: Progress = lambda *_: None,
+    on: str = "",
 ) -> Outcome:
     """Run all experiments whose data is present; the longest first, so that no long one runs alone at the end."""
     outcome = Outcome(choices={experiment: experiment.alternatives(quick) for experiment in experiments})
@@ -55,12 +64,15 @@ def carry_out(
             ready.append(experiment)
     _prepare(ready, folder, out, quick, say)
     clock = _Clock(ready, Results(out / "results").keys(), quick)
+    progress(0, clock.number)
     for experiment, result in _finished(ready, folder, out, quick, engine(on or "processes", jobs)):
         if isinstance(result, str):
             outcome.failed[experiment] = result
         else:
             outcome.found[experiment] = result
-        say(clock.tick(experiment, result))
+        told = clock.tick(experiment, result)
+        progress(clock.done, clock.number)
+        say(told)
     outcome.choose()
     return outcome
 

@@ -23,6 +23,7 @@ from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.spacy.docs import LABEL, NER, set_labels, to_sentences
+from perceptag.store import file as modelfile
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
 
@@ -58,8 +59,16 @@ class Component:
             if self.cfg["model"] is None:
                 raise SettingError(f"{self.name}: there is no model yet: nlp.initialize(lambda: examples) trains one")
             whole = as_pipeline(self.cfg["model"])
-            self._pipeline = whole.upto(self.cfg["layer"]) if self.cfg["layer"] else whole
+            self._pipeline = self._checked(whole.upto(self.cfg["layer"]) if self.cfg["layer"] else whole)
         return self._pipeline
+
+    def _checked(self, pipeline: Pipeline) -> Pipeline:
+        """Refuse a model that cannot find names, where names are to be found."""
+        labels = pipeline.top.ready.model.label_set.names
+        if self.attribute == NER and pipeline.top.scheme == "none":
+            found = f"{pipeline.top.name!r} with {', '.join(labels[:5])}{', …' if len(labels) > 5 else ''}"
+            raise SettingError(f"{self.name}: model: expected labels of spans, such as B-PER, found the layer {found}")
+        return pipeline
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -187,7 +196,7 @@ class Component:
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> Component:
         """Read the model from a folder."""
-        return self.from_bytes((Path(path) / _FILE).read_bytes(), exclude=exclude)
+        return self.from_bytes(modelfile.read_file(str(Path(path) / _FILE)), exclude=exclude)
 
 
 class PerceptagTagger(Component):

@@ -8,6 +8,8 @@ from typing import Any
 from spacy.tokens import Doc, Span, Token
 from spacy.vocab import Vocab
 
+from perceptag.corpus.inputs import as_sentences
+from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.labels.schemes import convert, detect_scheme
 from perceptag.text.running import TextLayout
@@ -32,9 +34,23 @@ def to_sentences(
     `labels`: an attribute of tokens, such as ``tag_``, or ``ner`` for entities as B-TYPE and I-TYPE; the column
     ``label`` then has their values. `columns`: further columns, such as ``{"pos": "tag_"}``.
     """
+    if not isinstance(columns or {}, Mapping):
+        raise SettingError(f"columns: expected a dictionary, such as {{'pos': 'tag_'}}, found {brief(columns)}")
+    if labels and LABEL in (columns or {}):
+        raise SettingError(f"columns: expected further columns, found {LABEL!r}, which is that of `labels`")
     wanted = {**(columns or {}), **({LABEL: labels} if labels else {})}
     readers = {name: _reader(attribute) for name, attribute in wanted.items()}
-    return [sentence for i, doc in enumerate(docs) for sentence in _of_doc(doc, readers, f"doc {i}")]
+    return [sentence for i, doc in enumerate(_checked(docs)) for sentence in _of_doc(doc, readers, f"doc {i}")]
+
+
+def _checked(docs: Iterable[Doc]) -> list[Doc]:
+    expected = "a list of documents of spaCy"
+    if isinstance(docs, Doc):
+        raise DataError(f"expected {expected}, found one document: give [doc]")
+    for i, doc in enumerate(found := as_list(docs, expected)):
+        if not isinstance(doc, Doc):
+            raise DataError(f"expected a document of spaCy, found {brief(doc)}", f"doc {i}")
+    return found
 
 
 def _of_doc(doc: Doc, readers: Mapping[str, Callable[[Token], str]], where: str) -> Iterable[Sentence]:
@@ -61,6 +77,11 @@ def _entity(token: Token) -> str:
 
 def _value(token: Token, name: str, read: Callable[[Token], str], where: str) -> str:
     value = read(token)
+    if value and not isinstance(value, str):
+        raise DataError(
+            f"column {name!r}: expected an attribute that is text, such as 'tag_', found one that is {brief(value)}",
+            where,
+        )
     if not value:
         raise DataError(
             f"column {name!r}: expected a value for {brief(token.text)}, found none", f"{where}, token {token.i}"
@@ -74,18 +95,32 @@ def to_doc(sentences: Iterable[Sentence], vocab: Vocab, labels: str | None = Non
     `labels` names a column. With the attribute ``ner`` its labels become entities; else each becomes the attribute of
     its token. White space is that of the text, if the sentences were read from one; else one space is after each word.
     """
-    given = list(sentences)
-    words = [word for sentence in given for word in sentence.columns[FORM]]
+    given = as_sentences(sentences)
+    words = [word for values in _column(given, FORM) for word in values]
     starts = [t == 0 for sentence in given for t in range(len(sentence))]
     doc = Doc(vocab, words=words, spaces=_spaces(given), sent_starts=starts)
     if labels is not None:
-        found = [sentence.columns[labels] for sentence in given]
+        found = _column(given, labels)
         set_labels(doc, [y for one in (_iob2(found) if attribute == NER else found) for y in one], attribute)
     return doc
 
 
+def _column(sentences: Iterable[Sentence], name: str) -> list[list[str]]:
+    """Return the values of a column; words must not be empty, since a `Doc` cannot hold empty ones."""
+    for sentence in sentences:
+        if name not in sentence.columns:
+            raise DataError(f"expected column {name!r}, found {', '.join(sentence.columns)}", sentence.where())
+        if name == FORM and not all(sentence.columns[name]):
+            raise DataError("expected words, found an empty one", sentence.where(sentence.columns[name].index("")))
+    return [sentence.columns[name] for sentence in sentences]
+
+
 def _iob2(found: list[list[str]]) -> list[list[str]]:
+    if not any(found):
+        return found
     scheme = detect_scheme(found)
+    if scheme == "none":
+        raise SettingError("labels: expected labels of spans, such as B-PER, for the attribute 'ner'; found others")
     return [convert(labels, "IOB2", scheme) for labels in found]
 
 
@@ -102,9 +137,15 @@ def _spaces(sentences: Iterable[Sentence]) -> list[bool]:
 
 
 def set_labels(doc: Doc, labels: list[str], attribute: str) -> None:
-    """Give each token its label; for ``ner``, the labels are those of IOB2."""
+    """Give each token its label; for ``ner``, the labels are those of IOB2.
+
+    Entities that a document has already stay, and new ones that overlap them are left out, as with components of spaCy.
+    """
     if attribute == NER:
-        doc.set_ents(_entities(doc, labels), default="outside")
+        kept = list(doc.ents)
+        taken = {t for span in kept for t in range(span.start, span.end)}
+        new = [span for span in _entities(doc, labels) if taken.isdisjoint(range(span.start, span.end))]
+        doc.set_ents([*kept, *new], default="outside")
         return
     for token, label in zip(doc, labels, strict=True):
         _set(token, attribute, label)

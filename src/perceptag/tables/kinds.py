@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from perceptag.errors import SettingError, brief, nearest
+from perceptag.errors import DataError, SettingError, brief, nearest, not_utf8
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,10 @@ class ArrowTable:
         return list(self.frame.column_names)
 
     def column(self, name: str) -> list[Any]:
-        return list(self.frame.column(name).to_pylist())
+        try:
+            return list(self.frame.column(name).to_pylist())
+        except UnicodeDecodeError as error:
+            raise DataError(f"column {name!r}: {not_utf8(error)}") from None
 
     def with_column(self, name: str, column: Column) -> Any:
         return self.frame.append_column(name, self._array(column))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from perceptag.corpus.inputs import as_sentences
+from perceptag.corpus.inputs import as_sentences, check_texts
 from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.tables.kinds import Table
@@ -34,10 +34,10 @@ class Rows:
         labels: str | None,
         by: str | Sequence[str] | None,
         document: str | None,
-        columns: Sequence[str] | Mapping[str, str],
+        columns: Sequence[str] | Mapping[str, str] | None,
     ) -> Rows:
         """Check the arguments of users: all of them must name columns."""
-        keys = [by] if isinstance(by, str) else list(by or ())
+        keys: list[Any] = list(by) if isinstance(by, (list, tuple)) else [] if by is None else [by]
         further = _further(columns, (FORM,) if labels is None else (FORM, LABEL))
         own = {FORM: tokens} | further | ({LABEL: labels} if labels is not None else {})
         for argument, names in (
@@ -81,25 +81,20 @@ class Rows:
         name = self.columns[column]
         given = values[begin].tolist() if hasattr(values[begin], "tolist") else values[begin]
         found = as_list(given, "a list of tokens", f"row {begin}: column {name!r}")
-        for token, value in enumerate(found):
-            if not isinstance(value, str):
-                where = f"row {begin}, token {token}"
-                raise DataError(f"column {name!r}: expected text, found {brief(value)}", where)
+        check_texts(found, f"column {name!r}", (f"row {begin}, token {t}" for t in range(len(found))))
         return found
 
     def _values(self, values: list[Any], column: str, begin: int, end: int) -> list[Any]:
         """The values of some rows; what is wrong is reported here, since the token has a row of its own."""
         found = values[begin:end]
-        for row, value in enumerate(found, begin):
-            if not isinstance(value, str):
-                raise DataError(f"column {self.columns[column]!r}: expected text, found {brief(value)}", f"row {row}")
+        check_texts(found, f"column {self.columns[column]!r}", (f"row {row}" for row in range(begin, end)))
         return found
 
     def _marks(self) -> list[Any]:
         """Return the document of each row; None if it is not known."""
         if self.document is None:
             return [None] * len(self.table.column(self.columns[FORM]))
-        return [None if is_missing(mark) else mark for mark in _ids(self.table, self.document)]
+        return _ids(self.table, self.document)
 
     def _runs(self) -> Iterator[tuple[int, int]]:
         """Yield the rows of each sentence. Ids may begin again in each document, so its mark is a part of the key."""
@@ -110,7 +105,7 @@ class Rows:
         for key, run in groupby(keys):
             begin, end = end, end + sum(1 for _ in run)
             found = ", ".join(map(brief, key[:-1]))
-            if any(map(is_missing, key[:-1])):
+            if None in key[:-1]:
                 raise DataError(f"column {names}: expected the id of a sentence, found {found}", f"row {begin}")
             if key in seen:
                 expected = "the rows of a sentence next to each other"
@@ -122,8 +117,10 @@ class Rows:
 Cut = Callable[[list[Any], str, int, int], list[Any]]  # values of a column, its name, and rows
 
 
-def _further(columns: Sequence[str] | Mapping[str, str], taken: Sequence[str]) -> dict[str, str]:
+def _further(columns: Sequence[str] | Mapping[str, str] | None, taken: Sequence[str]) -> dict[str, str]:
     """Return the further columns, none of which may be one that has an argument of its own."""
+    if columns is None:
+        return {}
     if isinstance(columns, str):
         raise SettingError(f"columns: expected a list of names, such as [{columns!r}], found {brief(columns)}")
     further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
@@ -134,8 +131,11 @@ def _further(columns: Sequence[str] | Mapping[str, str], taken: Sequence[str]) -
 
 
 def _ids(table: Table, name: str) -> list[Any]:
-    """Return the ids in a column: values that can be compared, such as numbers and strings."""
-    found = table.column(name)
+    """Return the ids in a column: values that can be compared, such as numbers and strings; None where one is missing.
+
+    What other libraries have for nothing, such as NA and NaN, is not equal to itself.
+    """
+    found = [None if is_missing(value) else value for value in table.column(name)]
     for row, value in enumerate(found):
         if not isinstance(value, Hashable):
             expected = "an id, such as a number or a string"

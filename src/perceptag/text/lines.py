@@ -190,12 +190,7 @@ def _cut_after_lines(chunks: Iterable[bytes], name: str, line: int) -> Iterator[
 
 
 def _decode(data: bytes, name: str, line: int) -> str:
-    if data.startswith(_ZLIB):
-        raise DataError(
-            "expected text in UTF-8, found data compressed with zlib; if it is a DocBin file of spaCy, "
-            "perceptag.spacy.to_sentences takes its documents",
-            name,
-        )
+    refuse_docbin(data, name)
     if b"\0" in data:
         at = data.index(b"\0")
         raise DataError(f"NUL character {_place(data, at)}; is this text in UTF-8?", _where(data, at, name, line))
@@ -205,6 +200,16 @@ def _decode(data: bytes, name: str, line: int) -> str:
         at = error.start
         message = f"invalid UTF-8: byte 0x{data[at]:02X} {_place(data, at)}"
         raise DataError(message, _where(data, at, name, line)) from None
+
+
+def refuse_docbin(data: bytes, name: str) -> None:
+    """Refuse what begins as files of spaCy do, and say what reads them."""
+    if data.startswith(_ZLIB):
+        raise DataError(
+            "expected text in UTF-8, found data compressed with zlib; if it is a DocBin file of spaCy, "
+            "perceptag.spacy.to_sentences takes its documents",
+            name,
+        )
 
 
 def _where(data: bytes, at: int, name: str, line: int) -> str:

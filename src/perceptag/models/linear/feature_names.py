@@ -5,6 +5,7 @@ from __future__ import annotations
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.features.template import CROSSINGS
+from perceptag.numeric.arrays import Ints
 from perceptag.numeric.lazy import np
 
 OUTSIDE_SCORE = "outside_score"  # what the recipe adds to the label O, in lists of features
@@ -44,6 +45,25 @@ class FeatureNames:
         order = _core.order_of(block)
         seen = "bias" if _core.is_plain(block) else self.observation(block, row)
         return f"{seen} * {CROSSINGS[order]}" if order else seen
+
+    def names(self, block: int, rows: Ints) -> list[str]:
+        """The names of many features of a block, which is much faster than one by one."""
+        order = _core.order_of(block)
+        seen = ["bias"] * len(rows) if _core.is_plain(block) else self._observations(block, rows)
+        return [f"{one} * {CROSSINGS[order]}" for one in seen] if order else seen
+
+    def _observations(self, block: int, rows: Ints) -> list[str]:
+        template, number = self._where[block][rows].T
+        found = np.empty(len(rows), object)
+        for i in np.unique(template).tolist():
+            here = np.flatnonzero(template == i)
+            values = self._values[i][number[here]].T.tolist()
+            fields = [
+                [f"{field}={self._value(i, j, value)}" for value in column]
+                for j, (field, column) in enumerate(zip(self._fields[i], values, strict=True))
+            ]
+            found[here] = [" ".join(parts) for parts in zip(*fields, strict=True)] or "bias"
+        return list(found)
 
     def observation(self, block: int, row: int) -> str:
         """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from perceptag import _core
@@ -29,13 +29,23 @@ def heaviest(
     block, row, labels, weight = (np.concatenate(part, axis=-1) for part in zip(*learned, strict=True))
     order = np.lexsort((-np.abs(weight), labels[-1]))  # by label, then from the heaviest down; a stable sort
     mine = np.split(order, np.searchsorted(labels[-1][order], np.arange(1, len(names))))
-    named = cache(features.name)  # a feature has a weight for each of several labels
-    found = {}
-    for name, some in zip(names, mine, strict=True):
-        first = some[:n]
-        parts = (part.tolist() for part in (block[first], row[first], labels[:-1, first].T, weight[first]))
-        found[name] = [(named(b, r) + _before(before, names), w) for b, r, before, w in zip(*parts, strict=True)]
-    return found
+    first = [some[:n] for some in mine]
+    chosen = np.concatenate(first)
+    named = _named(features, block[chosen], row[chosen])
+    for i in np.flatnonzero(labels[:-1, chosen].max(axis=0) >= 0).tolist():
+        named[i] += _before(labels[:-1, chosen[i]].tolist(), names)
+    listed = iter(zip(named, weight[chosen].tolist(), strict=True))
+    return {name: list(islice(listed, len(some))) for name, some in zip(names, first, strict=True)}
+
+
+def _named(features: FeatureNames, block: Ints, row: Ints) -> list[str]:
+    """The names of features, each made once: a feature has a weight for each of several labels."""
+    named = np.empty(len(block), object)
+    for one in np.unique(block).tolist():
+        here = np.flatnonzero(block == one)
+        rows, place = np.unique(row[here], return_inverse=True)
+        named[here] = np.array(features.names(one, rows), object)[place.ravel()]
+    return list(named)
 
 
 def _learned(vectors: Sequence[_core.Weights], block: int) -> tuple[Ints, Ints, Ints, npt.NDArray[np.float64]]:
@@ -51,7 +61,5 @@ def _learned(vectors: Sequence[_core.Weights], block: int) -> tuple[Ints, Ints, 
 
 def _before(labels: list[int], names: tuple[str, ...]) -> str:
     """The labels y-2 and y-1, where a weight looks at them."""
-    if max(labels) < 0:
-        return ""
     names = (*names, _START)
     return "".join(f", y-{2 - k}={names[y]}" for k, y in enumerate(labels) if y >= 0)
