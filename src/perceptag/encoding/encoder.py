@@ -159,10 +159,12 @@ class Encoder:
         """Return the native tables of the lexicons."""
         return [self.lexicons[c].table for c in self.columns]
 
-    def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = NO_INTS) -> _core.Corpus:
+    def encode_new(
+        self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = NO_INTS, threads: int = 1
+    ) -> _core.Corpus:
         """Encode training data, and make vocabularies and features from it."""
         ids = self.type_ids(columns)
-        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed)
+        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed, threads)
 
     def encode(
         self, columns: Columns, begin: Ints, labels: Ints = NO_INTS, closed: Ints = NO_INTS, threads: int = 1

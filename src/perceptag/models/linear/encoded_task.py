@@ -11,7 +11,9 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
+from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
@@ -57,9 +59,13 @@ class TaskEncoding:
         """The dev data and where its sentences begin. Call this after cut-offs, because they renumber features."""
         if self.task.dev is None:
             return None
-        data = self._dataset(self.task.dev)
-        closed = self._find_closed(data)
-        return self.encoder.encode(data.columns, data.units, closed=closed, threads=self.task.threads), data.begin
+        # As in tagging: natively, whatever can be.
+        computed = computed_columns(self.gazetteer)
+        native = ComputedColumns([c for c in self.encoder.columns if c in computed], self.gazetteer)
+        encoder = FixedEncoder(self.encoder, self.closed, len(self.task.label_set.names), native)
+        reader = SequenceReader(encoder.columns, computed, self.task.recipe.unit, is_native=True)
+        data = reader.read(self.task.dev)
+        return encoder.encode(data.columns, data.units, self.task.threads), data.begin
 
     def facts(self) -> dict[str, Any]:
         """What a model needs besides its arrays to encode as in training."""
@@ -97,7 +103,8 @@ class EncodedTask(TaskEncoding):
         data = self._dataset(task.train, training=True)
         if task.recipe.tag_dictionary:
             self.close_words(self._learn_closed(data))
-        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, self._find_closed(data))
+        closed = self._find_closed(data)
+        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, closed, task.threads)
 
     def _learn_closed(self, data: Dataset) -> ClosedWords:
         minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
