@@ -12,8 +12,8 @@ from perceptag.errors import DataError
 from perceptag.text.columns import ColumnReader
 from perceptag.text.sentence import Sentence
 
-LINES = ["a X", "b Y", "é\u2028 Z", "a X", "-DOCSTART- O", "-DOCSTART-", "a", "a  X", "a\tX", "x-DOCSTART-y O", "# a b", "# a",
-         "a X Y", " a X", "a X ", "", "", "", "\t"]  # fmt: skip
+LINES = ["a X", "b Y", "é\u2028 Z", "a X", "-DOCSTART- O", "-DOCSTART-", "a", "a  X", "a\tX", "x-DOCSTART-y O", "# a b",
+         "# a", "a X Y", " a X", "a X ", "", "", "", "\t"]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(LINES), max_size=12).map("\n".join)
 
 
@@ -27,8 +27,7 @@ def everything(reader: ColumnReader, text: str) -> tuple[list[object], str, str]
     found: list[object] = []
     error = ""
     try:
-        for sentence in reader.read(io.StringIO(text)):
-            found.append((sentence, sentence.line, sentence.source, sentence.layout))
+        found.extend((s, s.line, s.source, s.layout) for s in reader.read(io.StringIO(text)))
     except DataError as raised:
         error = str(raised)
     return found, "" if error else reader.text_at_end(), error

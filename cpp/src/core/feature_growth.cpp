@@ -17,6 +17,8 @@ constexpr std::int32_t kTokens = 4096;  // that are looked at together, so that 
 
 // What the features of one template are in the sequences that are looked at.
 struct OfTemplate {
+    OfTemplate(const Plan::Step& of, int of_order) : step(&of), order(of_order) {}
+
     const Plan::Step* step;
     int order;
     std::int32_t base = 0;           // rows from here on stand for new features
@@ -40,7 +42,7 @@ class FeatureGrowth {
                   std::span<const std::int32_t> begin, std::span<Sequence> out)
         : index_(index), tables_(tables), columns_(columns), begin_(begin), out_(out) {
         for (int order = 0; order < kOrders; ++order)
-            for (const Plan::Step& step : index.all_.steps[order]) templates_.push_back({.step = &step, .order = order});
+            for (const Plan::Step& step : index.all_.steps[order]) templates_.emplace_back(step, order);
     }
 
     void run(int threads) {

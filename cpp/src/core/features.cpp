@@ -171,8 +171,7 @@ void FeatureTable::change(std::size_t feature, std::int32_t row) {
         return;
     }
     std::int32_t number = 0;
-    for (std::size_t s = 0; s + 1 < stages_.size(); ++s)
-        number = stages_[s].map.find(key(stages_[s], number, values));
+    for (std::size_t s = 0; s + 1 < stages_.size(); ++s) number = stages_[s].map.find(key(stages_[s], number, values));
     stages_.back().map.change(key(stages_.back(), number, values), row);
 }
 
@@ -307,8 +306,7 @@ bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int 
             to[pad - 1 - k] = static_cast<std::int32_t>(k);
             to[pad + n + k] = static_cast<std::int32_t>(pad + k);
         }
-        for (std::size_t t = 0; t < n; ++t)
-            lowest = std::min(lowest, to[pad + t] = types[t][plan.reads[r].attribute]);
+        for (std::size_t t = 0; t < n; ++t) lowest = std::min(lowest, to[pad + t] = types[t][plan.reads[r].attribute]);
     }
     return lowest > kBag;
 }

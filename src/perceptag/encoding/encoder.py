@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import cast
 
 from perceptag import _core
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
@@ -161,7 +160,7 @@ class Encoder:
     def _column_ids(lexicon: Lexicon, column: Values | NumberedColumn | Documents) -> Ints:
         assert not isinstance(column, Documents)
         if isinstance(column, NumberedColumn):
-            return cast("Ints", lexicon.numbers([column.values])[column.numbers])
+            return lexicon.numbers([column.values])[column.numbers]
         return lexicon.numbers(column)
 
     def tables(self) -> list[_core.TypeTable]:
