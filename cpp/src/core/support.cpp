@@ -39,10 +39,11 @@ struct RowCodes {
     std::vector<std::uint32_t> codes;
 };
 
-// Each thread looks at all sequences and takes its own rows, some here and some there, since the first are frequent.
+// Each thread looks at all sequences and takes its own rows, some here and some there, since the first are frequent. So
+// more than a few threads do not help.
 RowCodes codes_by_row(const Corpus& corpus, int order, std::size_t rows, int labels, int threads) {
     RowCodes all{std::vector<std::uint64_t>(rows + 1, 0), {}};
-    const std::size_t parts = std::max(1, threads);
+    const std::size_t parts = std::clamp(threads, 1, 8);
     const auto is_in = [parts](std::size_t part, std::int32_t row) {
         return parts == 1 || (static_cast<std::size_t>(row) >> 4) % parts == part;
     };
