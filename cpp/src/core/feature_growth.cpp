@@ -6,6 +6,7 @@
 // A template has a table of its own, so threads look at different templates at the same time. The rows of new features
 // follow from where each was met, so they do not depend on threads.
 #include <algorithm>
+#include <limits>
 
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/parallel.hpp"
@@ -14,6 +15,7 @@ namespace perceptag {
 namespace {
 
 constexpr std::int32_t kTokens = 4096;  // that are looked at together, so that their values stay in a cache
+constexpr std::size_t kNoBags = std::numeric_limits<std::size_t>::max();
 
 // What the features of one template are in the sequences that are looked at.
 struct OfTemplate {
@@ -23,8 +25,8 @@ struct OfTemplate {
     int order;
     std::int32_t base = 0;           // rows from here on stand for new features
     std::size_t known = 0;           // features before
-    std::vector<std::int32_t> rows;  // [tokens] the row or -1; where a sequence has bags: how many rows a token has
-    std::vector<std::size_t> bags;   // [sequences] where the rows of a sequence with bags begin, in the next two
+    std::vector<std::int32_t> rows;  // [tokens] the row or -1; where the template sees bags: how many rows a token has
+    std::vector<std::size_t> bags;   // [sequences] kNoBags, or where the rows of a sequence begin in the next two
     std::vector<std::int32_t> bag_rows;
     std::vector<float> amounts;
     std::vector<std::int32_t> met;    // [new features] the token that each was met at
@@ -88,8 +90,16 @@ class FeatureGrowth {
         found.met.clear();
         for (std::size_t i = 0; i < last_ - first_; ++i) {
             index_.place_fields(*found.step, values_.data() + places_[i], length(i), scratch.fields);
-            is_single_[i] ? look_up_single(found, table, i, scratch) : look_up_bags(found, table, i, scratch);
+            const bool has_bags = !is_single_[i] && sees_bags(scratch.fields, length(i));
+            found.bags[i] = has_bags ? found.bag_rows.size() : kNoBags;
+            has_bags ? look_up_bags(found, table, i, scratch) : look_up_single(found, table, i, scratch);
         }
+    }
+
+    static bool sees_bags(std::span<const std::int32_t* const> fields, int T) {
+        return std::ranges::any_of(fields, [T](const std::int32_t* values) {
+            return std::any_of(values, values + T, [](std::int32_t value) { return value <= kBag; });
+        });
     }
 
     void look_up_single(OfTemplate& found, FeatureTable& table, std::size_t i, LookupScratch& scratch) {
@@ -104,7 +114,6 @@ class FeatureGrowth {
     void look_up_bags(OfTemplate& found, FeatureTable& table, std::size_t i, LookupScratch& scratch) {
         const std::vector<Field>& fields = index_.templates_[found.step->number].fields;
         const auto table_of = [&](std::size_t f) -> const TypeTable& { return *tables_[fields[f].column]; };
-        found.bags[i] = found.bag_rows.size();
         for (int t = 0; t < length(i); ++t) {
             const std::size_t before = found.bag_rows.size();
             values_at(scratch.fields, t, scratch.found);
@@ -172,20 +181,29 @@ class FeatureGrowth {
         }
     }
 
+    // The same where some of them see bags.
     void write_bags(std::span<const OfTemplate> templates, std::size_t i, Sequence& x) {
         const int order = templates[0].order;
         std::vector<std::size_t> next;
         for (const OfTemplate& one : templates) next.push_back(one.bags[i]);
+        x.begin[order].reserve(static_cast<std::size_t>(x.T) + 1);
         x.begin[order].push_back(0);
         for (std::size_t t = place(i); t < place(i) + x.T; ++t) {
-            for (std::size_t k = 0; k < templates.size(); ++k)
-                for (const std::size_t end = next[k] + templates[k].rows[t]; next[k] < end; ++next[k])
-                    x.push(order, templates[k].row(templates[k].bag_rows[next[k]]), templates[k].amounts[next[k]]);
+            for (std::size_t k = 0; k < templates.size(); ++k) write_token(templates[k], t, next[k], x);
             x.begin[order].push_back(static_cast<std::int32_t>(x.rows[order].size()));
         }
         x.rows[order].shrink_to_fit();
-        x.begin[order].shrink_to_fit();
         x.amounts[order].shrink_to_fit();
+    }
+
+    // `next`: where its rows begin among those of bags, and then where those of the next token begin.
+    static void write_token(const OfTemplate& one, std::size_t t, std::size_t& next, Sequence& x) {
+        if (next == kNoBags) {
+            if (one.rows[t] >= 0) x.push(one.order, one.row(one.rows[t]), 1.0F);
+            return;
+        }
+        for (const std::size_t end = next + one.rows[t]; next < end; ++next)
+            x.push(one.order, one.row(one.bag_rows[next]), one.amounts[next]);
     }
 
     FeatureIndex& index_;
