@@ -144,37 +144,6 @@ void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& ke
     }
 }
 
-void FeatureTable::insert_all(Fields fields, int T, std::int32_t fresh, std::vector<std::uint64_t>& keys,
-                              std::int32_t* out) {
-    std::vector<std::int32_t> values(bits_.size());
-    const auto read = [&](int t) {
-        std::int32_t all = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
-        return all >= 0;
-    };
-    if (!stages_.empty()) {  // as in find_all
-        keys.resize(T);
-        for (int t = 0; t < T; ++t)
-            if (read(t)) stages_.front().map.prefetch(keys[t] = key(stages_.front(), 0, values.data()));
-    }
-    for (int t = 0; t < T; ++t) {
-        out[t] = read(t) ? insert(values.data(), fresh) : -1;
-        fresh += out[t] == fresh;
-    }
-}
-
-void FeatureTable::change(std::size_t feature, std::int32_t row) {
-    const std::int32_t* values = values_.data() + feature * bits_.size();
-    rows_[feature] = row;
-    if (stages_.empty()) {
-        direct_[bits_.empty() ? 0 : values[0]] = row;
-        return;
-    }
-    std::int32_t number = 0;
-    for (std::size_t s = 0; s + 1 < stages_.size(); ++s) number = stages_[s].map.find(key(stages_[s], number, values));
-    stages_.back().map.change(key(stages_.back(), number, values), row);
-}
-
 void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
     const std::size_t arity = bits_.size();
     std::vector<std::int32_t> values, rows;

@@ -42,7 +42,6 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     std::size_t i = 0;
     for (int t = 0; t < x.T; ++t, out += L) {
         for (const std::size_t end = x.begin[0][t + 1]; i < end; ++i) {
-            if (i + 2 * kAhead < n) fetch_ahead(block.begin.data() + rows[i + 2 * kAhead]);
             if (i + kAhead < n) fetch_ahead(block.slots.data() + block.begin[rows[i + kAhead]]);
             const Slot* slot = block.slots.data() + block.begin[rows[i]];
             const Slot* stop = block.slots.data() + block.begin[rows[i] + 1];
