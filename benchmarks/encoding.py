@@ -12,6 +12,7 @@ import argparse
 import hashlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from benchmarks.cores import CASES, prepare
 from benchmarks.measure import Clock
@@ -29,7 +30,8 @@ def begin(name: str, files: tuple[Path, Path], threads: int, clock: Clock) -> st
     recipe = load(name).replace({"labels.column": case.label})
     with clock.stage("encode"):
         training = Training(recipe, train, dev, threads=threads)
-    return digest(getattr(training.trainer, "local", training.trainer).encoder)
+    trainer: Any = training.trainer
+    return digest(getattr(trainer, "local", trainer).encoder)
 
 
 def digest(encoder: Encoder) -> str:
