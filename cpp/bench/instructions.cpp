@@ -72,7 +72,7 @@ FeatureIndex make_index() {
 Weights make_weights(const FeatureIndex& index, const Corpus& corpus, int L, int order) {
     Weights weights(L, true, order == 2);
     const std::size_t rows = index.rows(0);
-    const Support support = count_support(corpus, 0, rows, L);
+    const Support support = count_support(corpus, 0, rows, L, 1);
     weights.make_compact(0, support.begin, support.codes);
     return weights;
 }
@@ -105,7 +105,7 @@ STAGE stage_generate(Generated*& train, Generated*& dev, int sentences, int L) {
 }
 
 STAGE stage_encode(FeatureIndex& index, const Generated& train, Corpus& corpus) {
-    corpus = encode_new(index, train.batch());
+    corpus = encode_new(index, train.batch(), 1);
 }
 
 STAGE stage_learn(Weights& weights, const Corpus& corpus) { learn(weights, corpus); }

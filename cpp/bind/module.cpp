@@ -29,6 +29,7 @@ void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
 void bind_document_columns(nanobind::module_& m);
+void bind_document_values(nanobind::module_& m);
 void bind_document_decoder(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
@@ -71,6 +72,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_local_search(m);
     perceptag::bind_nonlocal(m);
     perceptag::bind_document_columns(m);
+    perceptag::bind_document_values(m);
     perceptag::bind_document_decoder(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);

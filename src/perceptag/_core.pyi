@@ -266,7 +266,7 @@ class Corpus:
     @property
     def has_amounts(self) -> bool: ...
 
-def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus: ...
+def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
 
 def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
 
@@ -313,9 +313,9 @@ class Support:
     @property
     def counts(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
 
-def count_support(corpus: Corpus, order: int, rows: int, labels: int) -> Support: ...
+def count_support(corpus: Corpus, order: int, rows: int, labels: int, threads: int = 1) -> Support: ...
 
-def apply_cutoff(support: Support, cutoff: int, whole_rows: bool, order: int, index: FeatureIndex, corpus: Corpus) -> Support: ...
+def apply_cutoff(support: Support, cutoff: int, whole_rows: bool, order: int, index: FeatureIndex, corpus: Corpus, threads: int = 1) -> Support: ...
 
 def sum_support(parts: _Sequence[Support]) -> Support:
     """
@@ -388,6 +388,11 @@ class TextLexicon:
 
     def find(self, text: str) -> int: ...
 
+class SharedValues:
+    """Equal values of a file as one object."""
+
+    def __init__(self) -> None: ...
+
 class ColumnText:
     """Lines of a column file, if they are plain."""
 
@@ -405,16 +410,14 @@ class ColumnText:
     def documents(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """Which sentences documents have, as offsets."""
 
+    def tables(self, names: tuple[str, ...], values: SharedValues) -> list[dict[str, list[str]]]:
+        """The columns of each sentence."""
+
     def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """Type ids of one column; new values get theirs from the lexicon."""
 
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
-
-class SharedValues:
-    """Equal values of a file as one object."""
-
-    def __init__(self) -> None: ...
 
 class ConlluText(ColumnText):
     """Sentences of CoNLL-U, if nothing is wrong with them."""
@@ -787,6 +790,11 @@ class DocumentReader:
         """
         Type ids and table of each column. Offsets say where sentences begin, and which sentences documents have.
         """
+
+def document_values(names: _Sequence[str], sentences: _Sequence[_Sequence[str]], documents: NDArray[numpy.int32]) -> list[tuple[NDArray[numpy.int32], list[tuple[str, ...]]]]:
+    """
+    The values of columns that are computed from documents. Of each column the number of each token's values, and all different values in the order of their numbers.
+    """
 
 def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, corpus: Corpus, dictionary: TagDictionary | None, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], documents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joining: _Sequence[int], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """

@@ -1,4 +1,4 @@
-"""Columns computed natively from documents equal those that Python computes for training."""
+"""Columns computed natively from documents, in training and in tagging, are what their definitions say."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.fixed_encoder import FixedEncoder
-from perceptag.features.document_columns import COLUMNS
+from perceptag.features.document_columns import COLUMNS, document_column, numbered_columns
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import parse_all
 
@@ -68,6 +68,14 @@ def test_native_columns_give_the_features_of_python(train, seen, phrases, others
         assert rows(fixed.encode(quick.columns, quick.units)) == rows(encoder.encode(slow.columns, slow.units))
 
 
+@given(sentences=DOCUMENTS, names=st.permutations(list(COLUMNS)))
+def test_columns_of_training_have_the_values_of_their_definition(sentences, names):
+    for name, column in numbered_columns(names, sentences).items():
+        expected = [values for marks in document_column(name, sentences) for values in marks]
+        assert [column.values[number] for number in column.numbers] == expected
+        assert list(dict.fromkeys(column.numbers.tolist())) == list(range(len(column.values)))  # as they come
+
+
 def test_many_threads_see_the_same_columns():
     sentences = [
         Sentence({"form": [f"W{i % 7}{c}", "é" * (i % 5), "and"]}, starts_document=i % 4 == 0)
@@ -104,5 +112,8 @@ def test_the_core_checks_what_it_is_given():
     ):
         with pytest.raises(ValueError, match=r"expected|out of range"):
             reader.columns(*bad)
+    for names, ends in ((["gazetteer"], [0, 1]), (["doc_other"], [0, 1]), (["doc_lower"], [0, 2])):
+        with pytest.raises(ValueError, match="expected"):
+            _core.document_values(names, [["a"]], np.array(ends, np.int32))
     with pytest.raises(ValueError, match="expected the name of a column"):
         _core.DocumentReader([("doc_other", {}, None)], None, None)

@@ -70,13 +70,13 @@ void bind_corpus(nb::module_& m) {
     m.def(
         "encode_new",
         [](FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin,
-           Ids labels, Ids closed) {
+           Ids labels, Ids closed, int threads) {
             index.check(tables);
             const Batch batch = make_batch(tables, columns, view(begin), view(labels), view(closed));
             const nb::gil_scoped_release unlocked;
-            return encode_new(index, batch);
+            return encode_new(index, batch, threads);
         },
-        "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a);
+        "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
     m.def(
         "encode",
         [](const FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,

@@ -91,24 +91,24 @@ void bind_support(nb::module_& m) {
     bind_class(m);
     m.def(
         "count_support",
-        [](const Corpus& corpus, int order, std::size_t rows, int labels) {
+        [](const Corpus& corpus, int order, std::size_t rows, int labels, int threads) {
             check_order(order, 0);
             check_gold(corpus, labels);
             check_rows(corpus, order, rows);
             const nb::gil_scoped_release unlocked;
-            return count_support(corpus, order, rows, labels);
+            return count_support(corpus, order, rows, labels, threads);
         },
-        "corpus"_a, "order"_a, "rows"_a, "labels"_a);
+        "corpus"_a, "order"_a, "rows"_a, "labels"_a, "threads"_a = 1);
     m.def(
         "apply_cutoff",
         [](const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
-           Corpus& corpus) {
+           Corpus& corpus, int threads) {
             check_index(support, order, index);
             check_rows(corpus, order, support.rows());
             const nb::gil_scoped_release unlocked;
-            return apply_cutoff(support, cutoff, whole_rows, order, index, corpus);
+            return apply_cutoff(support, cutoff, whole_rows, order, index, corpus, threads);
         },
-        "support"_a, "cutoff"_a, "whole_rows"_a, "order"_a, "index"_a, "corpus"_a);
+        "support"_a, "cutoff"_a, "whole_rows"_a, "order"_a, "index"_a, "corpus"_a, "threads"_a = 1);
     m.def(
         "sum_support",
         [](const std::vector<const Support*>& parts) {
@@ -125,7 +125,7 @@ void bind_support(nb::module_& m) {
             std::pair<Support, std::vector<std::int32_t>> found;
             {
                 const nb::gil_scoped_release unlocked;
-                found = cut_features(support, cutoff, whole_rows, order, index);
+                found = cut_features(support, cutoff, whole_rows, order, index, 1);
             }
             return std::pair(std::move(found.first), to_numpy(std::move(found.second)));
         },

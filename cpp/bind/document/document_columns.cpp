@@ -7,7 +7,7 @@
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
-#include "perceptag/text/ascii.hpp"
+#include "document/spelling.hpp"
 #include "text/numbers.hpp"
 #include "text/own_text.hpp"
 
@@ -48,22 +48,6 @@ std::int32_t single_type(const WordColumn& column, std::string_view text, nb::ha
     const auto type = nb::cast<std::int32_t>(number);
     if (!is_index(type, column.table->size())) throw nb::value_error("a type id is out of range");
     return type;
-}
-
-struct Spelling {
-    std::string lower;
-    bool is_capital;
-};
-
-// Python knows letters that are not ASCII.
-Spelling spelling_of(std::string_view text, nb::handle value) {
-    if (is_ascii(text)) {
-        std::string lower(text);
-        std::ranges::transform(lower, lower.begin(), to_lower);
-        return {lower, !text.empty() && is_upper(text[0])};
-    }
-    const nb::object first = value[nb::slice(nb::int_(0), nb::int_(1), nb::int_(1))];
-    return {std::string(bytes_of(value.attr("lower")())), nb::cast<bool>(first.attr("isupper")())};
 }
 
 std::int32_t number_of(DocumentReader& self, std::string_view text, nb::handle given);
@@ -149,12 +133,8 @@ void make_reader(DocumentReader* self, Lexicons columns, nb::object as_written, 
 DocumentTokens checked(const DocumentReader& self, const Array1<std::int32_t>& words, const Array1<std::int32_t>& begin,
                        const Array1<std::int32_t>& documents) {
     const DocumentTokens tokens{view(words), view(begin), view(documents)};
-    const auto rises = [](std::span<const std::int32_t> offsets, std::size_t last) {
-        return !offsets.empty() && offsets.front() == 0 && std::ranges::is_sorted(offsets) &&
-               static_cast<std::size_t>(offsets.back()) == last;
-    };
-    if (!rises(tokens.begin, tokens.words.size())) throw nb::value_error("expected the offsets of sentences");
-    if (!rises(tokens.documents, tokens.begin.size() - 1)) throw nb::value_error("expected the offsets of documents");
+    if (!is_cut(tokens.begin, tokens.words.size())) throw nb::value_error("expected the offsets of sentences");
+    if (!is_cut(tokens.documents, tokens.begin.size() - 1)) throw nb::value_error("expected the offsets of documents");
     for (const std::int32_t word : tokens.words)
         if (!is_index(word, self.words.size())) throw nb::value_error("a word is out of range");
     return tokens;

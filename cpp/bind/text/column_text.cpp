@@ -7,6 +7,7 @@
 #include "perceptag/text/lines.hpp"
 #include "text/numbers.hpp"
 #include "text/own_text.hpp"
+#include "text/shared_values.hpp"
 
 namespace perceptag {
 
@@ -22,6 +23,8 @@ void bind_column_text(nb::module_& m) {
             "add", [](TextLexicon& self, nb::str text, std::int32_t number) { self.add(bytes_of(text), number); },
             "text"_a, "number"_a)
         .def("find", [](const TextLexicon& self, nb::str text) { return self.find(bytes_of(text)); }, "text"_a);
+
+    nb::class_<SharedValues>(m, "SharedValues", "Equal values of a file as one object.").def(nb::init<>());
 
     nb::class_<OwnText>(m, "ColumnText", "Lines of a column file, if they are plain.")
         .def(
@@ -43,6 +46,20 @@ void bind_column_text(nb::module_& m) {
         .def_prop_ro(
             "documents", [](const OwnText& self) { return to_view(self.columns.documents()); },
             nb::rv_policy::automatic, "Which sentences documents have, as offsets.")
+        .def(
+            "tables",
+            [](const OwnText& self, nb::tuple names, SharedValues& values) {
+                if (names.size() != self.width) throw nb::value_error("expected a name for each column");
+                nb::list tables;
+                for (std::size_t s = 0; s + 1 < self.columns.begin().size(); ++s) {
+                    tables.append(columns_of(self.columns, s, names, 0, values));
+                    values.forget_if_many();
+                }
+                return tables;
+            },
+            "names"_a, "values"_a,
+            nb::sig("def tables(self, names: tuple[str, ...], values: SharedValues) -> list[dict[str, list[str]]]"),
+            "The columns of each sentence.")
         .def(
             "type_ids",
             [](const OwnText& self, std::size_t column, TextLexicon& texts,

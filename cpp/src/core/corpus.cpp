@@ -41,19 +41,11 @@ void Batch::attach(std::size_t i, Sequence& x) const {
     x.closed = part(closed);
 }
 
-Corpus encode_new(FeatureIndex& index, const Batch& batch) {
+Corpus encode_new(FeatureIndex& index, const Batch& batch, int threads) {
     Corpus corpus;
     corpus.sequences.resize(batch.size());
-    LookupScratch scratch;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        Sequence& x = corpus.sequences[i];
-        index.insert(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], scratch, x);
-        batch.attach(i, x);
-        for (int order = 0; order < kOrders; ++order) {
-            x.rows[order].shrink_to_fit();
-            x.amounts[order].shrink_to_fit();
-        }
-    }
+    index.insert(batch.tables, batch.columns, batch.begin, corpus.sequences, threads);
+    parallel_for(batch.size(), threads, [&](std::size_t i, Worker&) { batch.attach(i, corpus.sequences[i]); });
     return corpus;
 }
 

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "perceptag/core/parallel.hpp"
+
 namespace perceptag {
 
 // ---------------------------------------------------------------------------------------------- KeyMap
@@ -38,6 +40,12 @@ std::int32_t KeyMap::insert(std::uint64_t key, std::int32_t fresh) {
     slots_[i] = {key, fresh};
     ++size_;
     return fresh;
+}
+
+void KeyMap::change(std::uint64_t key, std::int32_t value) {
+    std::size_t i = place(key);
+    while (slots_[i].key != key || slots_[i].value < 0) i = (i + 1) & mask_;
+    slots_[i].value = value;
 }
 
 // ---------------------------------------------------------------------------------------- FeatureTable
@@ -133,17 +141,6 @@ void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& ke
                 number = stages_[s].map.find(key(stages_[s], number, values.data()));
         }
         out[at(t)] = number;
-    }
-}
-
-void FeatureTable::insert_all(Fields fields, int T, std::int32_t& next, std::int32_t* out, std::size_t stride) {
-    std::vector<std::int32_t> values(bits_.size());
-    for (int t = 0; t < T; ++t) {
-        std::int32_t all = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
-        const std::int32_t row = all < 0 ? -1 : insert(values.data(), next);
-        if (row == next) ++next;
-        out[t * stride] = row;
     }
 }
 
@@ -263,34 +260,38 @@ class Reader {
 // Attribute values of tokens [first, first + T) and of the places before and after them. Returns whether all are
 // single values.
 bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int first, int T,
-                          LookupScratch& scratch) const {
+                          std::vector<const std::int32_t*>& types, std::int32_t* values) const {
     const std::size_t n = T, pad = padding_, width = n + 2 * pad;
-    scratch.values.resize(plan.reads.size() * width);
-    scratch.types.resize(n);
+    types.resize(n);
     std::size_t column = tables.size();  // whose types are in the scratch memory
     std::int32_t lowest = 0;
     for (std::size_t r = 0; r < plan.reads.size(); ++r) {
         if (plan.reads[r].column != column) {
             column = plan.reads[r].column;
-            for (std::size_t t = 0; t < n; ++t) scratch.types[t] = tables[column]->row(columns[column][first + t]);
+            for (std::size_t t = 0; t < n; ++t) types[t] = tables[column]->row(columns[column][first + t]);
         }
-        std::int32_t* to = scratch.values.data() + r * width;
+        std::int32_t* to = values + r * width;
         for (std::size_t k = 0; k < pad; ++k) {
             to[pad - 1 - k] = static_cast<std::int32_t>(k);
             to[pad + n + k] = static_cast<std::int32_t>(pad + k);
         }
-        for (std::size_t t = 0; t < n; ++t)
-            lowest = std::min(lowest, to[pad + t] = scratch.types[t][plan.reads[r].attribute]);
+        for (std::size_t t = 0; t < n; ++t) lowest = std::min(lowest, to[pad + t] = types[t][plan.reads[r].attribute]);
     }
     return lowest > kBag;
 }
 
-template <class All, class One>
-void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
-                       Sequence& out, All all, One one) const {
+void FeatureIndex::place_fields(const Plan::Step& step, const std::int32_t* values, int T,
+                                std::vector<const std::int32_t*>& fields) const {
+    fields.clear();
+    for (const auto& [read, offset] : step.fields)
+        fields.push_back(values + read * (T + 2 * padding_) + padding_ + offset);
+}
+
+void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+                        Sequence& out) const {
     const int T = out.T = last - first;
-    const bool single = gather(plan, tables, columns, first, T, scratch);
-    const std::size_t pad = padding_, width = T + 2 * pad;
+    scratch.values.resize(plan.reads.size() * (T + 2 * padding_));
+    const bool single = gather(plan, tables, columns, first, T, scratch.types, scratch.values.data());
     Reader reader(tables, columns, first, last, padding_);
     for (int order = 0; order < kOrders; ++order) {
         const std::vector<Plan::Step>& steps = plan.steps[order];
@@ -303,10 +304,9 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
         begin.push_back(0);
         scratch.found.resize(T * steps.size());
         for (std::size_t k = 0; single && k < steps.size(); ++k) {
-            scratch.fields.clear();
-            for (const auto& [read, offset] : steps[k].fields)
-                scratch.fields.push_back(scratch.values.data() + read * width + pad + offset);
-            all(steps[k].number, order, T, scratch.found.data() + k, steps.size());
+            place_fields(steps[k], scratch.values.data(), T, scratch.fields);
+            features_[steps[k].number].find_all(scratch.fields, T, scratch.keys, scratch.found.data() + k,
+                                                steps.size());
         }
         for (int t = 0; t < T; ++t) {
             for (std::size_t k = 0; single && k < steps.size(); ++k)
@@ -314,7 +314,7 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
             for (std::size_t k = 0; !single && k < steps.size(); ++k) {
                 const std::size_t number = steps[k].number;
                 reader.read(templates_[number], first + t, [&](const std::int32_t* values, float amount) {
-                    const std::int32_t row = one(number, order, values);
+                    const std::int32_t row = features_[number].find(values);
                     if (row >= 0) out.push(order, row, amount);
                 });
             }
@@ -323,32 +323,11 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
     }
 }
 
-void FeatureIndex::insert(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) {
-    run(
-        all_, tables, columns, first, last, scratch, out,
-        [&](std::size_t number, int order, int T, std::int32_t* rows, std::size_t stride) {
-            features_[number].insert_all(scratch.fields, T, next_[order], rows, stride);
-        },
-        [&](std::size_t number, int order, const std::int32_t* values) {
-            const std::int32_t row = features_[number].insert(values, next_[order]);
-            if (row == next_[order]) ++next_[order];
-            return row;
-        });
-}
-
-void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
-                        Sequence& out) const {
-    run(
-        plan, tables, columns, first, last, scratch, out,
-        [&](std::size_t number, int, int T, std::int32_t* rows, std::size_t stride) {
-            features_[number].find_all(scratch.fields, T, scratch.keys, rows, stride);
-        },
-        [&](std::size_t number, int, const std::int32_t* values) { return features_[number].find(values); });
-}
-
-void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows) {
-    for (std::size_t i = 0; i < templates_.size(); ++i)
+void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows, int threads) {
+    const auto work = [&](std::size_t i, Worker&) {
         if (templates_[i].order == order) features_[i].renumber(renumber);
+    };
+    parallel_for(templates_.size(), threads, work, 1);
     next_[order] = rows;
 }
 

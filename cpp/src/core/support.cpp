@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "perceptag/core/limits.hpp"
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 namespace {
@@ -17,55 +18,118 @@ std::uint32_t end_of(const std::vector<std::uint32_t>& codes) {
     return static_cast<std::uint32_t>(codes.size());
 }
 
-void renumber_rows(Corpus& corpus, int order, std::span<const std::int32_t> renumber) {
-    for (Sequence& x : corpus.sequences) {
-        if (x.begin[order].empty()) continue;
-        Sequence left;
-        std::vector<std::int32_t> begin{0};
-        for (int t = 0; t < x.T; ++t) {
-            x.for_each(order, t, [&](std::int32_t row, float amount) {
-                if (renumber[row] >= 0) left.push(order, renumber[row], amount);
-            });
-            begin.push_back(static_cast<std::int32_t>(left.rows[order].size()));
-        }
-        x.rows[order].assign(left.rows[order].begin(), left.rows[order].end());
-        x.amounts[order].assign(left.amounts[order].begin(), left.amounts[order].end());
-        x.begin[order].swap(begin);
+void renumber_rows(Sequence& x, int order, std::span<const std::int32_t> renumber) {
+    if (x.begin[order].empty()) return;
+    Sequence left;
+    std::vector<std::int32_t> begin{0};
+    for (int t = 0; t < x.T; ++t) {
+        x.for_each(order, t, [&](std::int32_t row, float amount) {
+            if (renumber[row] >= 0) left.push(order, renumber[row], amount);
+        });
+        begin.push_back(static_cast<std::int32_t>(left.rows[order].size()));
     }
+    x.rows[order].assign(left.rows[order].begin(), left.rows[order].end());
+    x.amounts[order].assign(left.amounts[order].begin(), left.amounts[order].end());
+    x.begin[order].swap(begin);
 }
 
-}  // namespace
+// The codes of the labels that each row occurs with, those of row r from begin[r] on.
+struct RowCodes {
+    std::vector<std::uint64_t> begin;
+    std::vector<std::uint32_t> codes;
+};
 
-Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels) {
-    // Sort by row, counting; then sort the few codes of each row.
-    std::vector<std::uint64_t> begin(rows + 1, 0);
-    for (const Sequence& x : corpus.sequences)
-        for (const std::int32_t row : x.rows[order]) ++begin[static_cast<std::size_t>(row) + 1];
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    std::vector<std::uint32_t> codes(begin.back());
-    std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
-    for (const Sequence& x : corpus.sequences) {
-        if (x.begin[order].empty()) continue;
-        for (int t = 0; t < x.T; ++t) {
-            const std::uint32_t code = label_code(x.labels.data(), t, order, labels);
-            for (const std::int32_t row : x.at(order, t)) codes[next[row]++] = code;
+// Each thread looks at all sequences and takes its own rows, some here and some there, since the first are frequent. So
+// more than a few threads do not help.
+RowCodes codes_by_row(const Corpus& corpus, int order, std::size_t rows, int labels, int threads) {
+    RowCodes all{std::vector<std::uint64_t>(rows + 1, 0), {}};
+    const std::size_t parts = std::clamp(threads, 1, 8);
+    const auto is_in = [parts](std::size_t part, std::int32_t row) {
+        return parts == 1 || (static_cast<std::size_t>(row) >> 4) % parts == part;
+    };
+    const auto count = [&](std::size_t part, Worker&) {
+        for (const Sequence& x : corpus.sequences)
+            for (const std::int32_t row : x.rows[order])
+                if (is_in(part, row)) ++all.begin[static_cast<std::size_t>(row) + 1];
+    };
+    parallel_for(parts, threads, count, 1);
+    std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
+    all.codes.resize(all.begin.back());
+    std::vector<std::uint64_t> next(all.begin.begin(), all.begin.end() - 1);
+    const auto sort = [&](std::size_t part, Worker&) {
+        for (const Sequence& x : corpus.sequences) {
+            if (x.begin[order].empty()) continue;
+            for (int t = 0; t < x.T; ++t) {
+                const std::uint32_t code = label_code(x.labels.data(), t, order, labels);
+                for (const std::int32_t row : x.at(order, t))
+                    if (is_in(part, row)) all.codes[next[row]++] = code;
+            }
         }
-    }
-    Support support;
-    support.begin.push_back(0);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const auto first = codes.begin() + static_cast<std::ptrdiff_t>(begin[r]);
-        const auto last = codes.begin() + static_cast<std::ptrdiff_t>(begin[r + 1]);
-        std::sort(first, last);
-        for (auto i = first; i != last;) {
-            const auto j = std::upper_bound(i, last, *i);
-            support.codes.push_back(*i);
-            support.counts.push_back(static_cast<std::uint32_t>(j - i));
-            i = j;
+    };
+    parallel_for(parts, threads, sort, 1);
+    return all;
+}
+
+constexpr std::size_t kRows = 4096;  // that a thread takes at a time
+
+// Counts the codes of rows [first, last). `width`: how many codes there can be.
+Support count_codes(const RowCodes& all, std::size_t first, std::size_t last, std::size_t width) {
+    Support support{{0}, {}, {}};
+    std::vector<std::uint32_t> codes, seen;
+    const auto add = [&](std::uint32_t code, std::uint32_t count) {
+        support.codes.push_back(code);
+        support.counts.push_back(count);
+    };
+    for (std::size_t r = first; r < last; ++r) {
+        codes.assign(all.codes.begin() + static_cast<std::ptrdiff_t>(all.begin[r]),
+                     all.codes.begin() + static_cast<std::ptrdiff_t>(all.begin[r + 1]));
+        if (codes.size() > width / 4) {  // quicker than to sort them
+            seen.assign(width, 0);
+            for (const std::uint32_t code : codes) ++seen[code];
+            for (std::uint32_t code = 0; code < width; ++code)
+                if (seen[code]) add(code, seen[code]);
+        } else {
+            std::sort(codes.begin(), codes.end());
+            for (std::size_t i = 0, j = 0; i < codes.size(); i = j) {
+                while (j < codes.size() && codes[j] == codes[i]) ++j;
+                add(codes[i], static_cast<std::uint32_t>(j - i));
+            }
         }
         support.begin.push_back(end_of(support.codes));
     }
     return support;
+}
+
+// The rows of one part after those of another.
+Support join_parts(std::span<const Support> parts) {
+    std::size_t rows = 0, codes = 0;
+    for (const Support& part : parts) rows += part.rows(), codes += part.codes.size();
+    Support all;
+    all.begin.reserve(rows + 1);
+    all.codes.reserve(codes);
+    all.counts.reserve(codes);
+    all.begin.push_back(0);
+    for (const Support& part : parts) {
+        const std::uint32_t before = end_of(all.codes);
+        for (std::size_t r = 1; r < part.begin.size(); ++r) all.begin.push_back(before + part.begin[r]);
+        all.codes.insert(all.codes.end(), part.codes.begin(), part.codes.end());
+        all.counts.insert(all.counts.end(), part.counts.begin(), part.counts.end());
+        end_of(all.codes);
+    }
+    return all;
+}
+
+}  // namespace
+
+Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels, int threads) {
+    const RowCodes all = codes_by_row(corpus, order, rows, labels, threads);
+    std::vector<Support> parts((rows + kRows - 1) / kRows);
+    const std::size_t width = combinations(order, labels);
+    parallel_for(
+        parts.size(), threads,
+        [&](std::size_t p, Worker&) { parts[p] = count_codes(all, p * kRows, std::min(rows, (p + 1) * kRows), width); },
+        1);
+    return join_parts(parts);
 }
 
 Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
@@ -134,7 +198,8 @@ Support sum_support(std::span<const Support* const> parts) {
 }
 
 std::pair<Support, std::vector<std::int32_t>> cut_features(const Support& support, std::uint32_t cutoff,
-                                                           bool whole_rows, int order, FeatureIndex& index) {
+                                                           bool whole_rows, int order, FeatureIndex& index,
+                                                           int threads) {
     std::vector<std::int32_t> renumber(support.rows(), -1);
     Support kept;
     kept.begin.push_back(0);
@@ -150,14 +215,16 @@ std::pair<Support, std::vector<std::int32_t>> cut_features(const Support& suppor
         renumber[r] = static_cast<std::int32_t>(kept.rows());
         kept.begin.push_back(static_cast<std::uint32_t>(kept.codes.size()));
     }
-    index.renumber(order, renumber, static_cast<std::int32_t>(kept.rows()));
+    index.renumber(order, renumber, static_cast<std::int32_t>(kept.rows()), threads);
     return {std::move(kept), std::move(renumber)};
 }
 
 Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
-                     Corpus& corpus) {
-    auto [kept, renumber] = cut_features(support, cutoff, whole_rows, order, index);
-    renumber_rows(corpus, order, renumber);
+                     Corpus& corpus, int threads) {
+    auto [kept, numbers] = cut_features(support, cutoff, whole_rows, order, index, threads);
+    const std::span<const std::int32_t> renumber = numbers;
+    parallel_for(corpus.sequences.size(), threads,
+                 [&](std::size_t i, Worker&) { renumber_rows(corpus.sequences[i], order, renumber); });
     return std::move(kept);
 }
 

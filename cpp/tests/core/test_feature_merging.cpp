@@ -28,9 +28,9 @@ FeatureIndex make_index() {
 void insert(FeatureIndex& index, const TypeTable& table, const std::vector<std::int32_t>& types) {
     const TypeTable* const tables[] = {&table};
     const std::int32_t* const columns[] = {types.data()};
-    LookupScratch scratch;
+    const std::int32_t begin[] = {0, static_cast<std::int32_t>(types.size())};
     Sequence x;
-    index.insert(tables, columns, 0, static_cast<int>(types.size()), scratch, x);
+    index.insert(tables, columns, begin, {&x, 1}, 1);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ from typing import Any
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.document_columns import document_column, document_columns, read_documents
+from perceptag.features.document_columns import document_column, numbered_columns, read_documents
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.numeric.lazy import np
@@ -25,7 +25,7 @@ Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 class Dataset:
     """Sentences in the form that the core needs."""
 
-    columns: dict[str, Any]  # values of each sequence by column; `Documents`: the encoder computes them
+    columns: dict[str, Any]  # values of each sequence by column, or numbered; `Documents`: the encoder computes them
     begin: Ints  # [N + 1] where each sentence begins
     units: Ints  # [sequences + 1] where each sequence begins; a sequence is a sentence or a document
     labels: Ints  # [tokens], or empty
@@ -65,7 +65,7 @@ class SequenceReader:
         if self.is_native and names:
             return dict.fromkeys(names, read_documents(sentences))
         of_documents = [name for name in names if name in DOCUMENT_COLUMNS]
-        ready = document_columns(of_documents, sentences) if of_documents else {}  # all at once, which is faster
+        ready = numbered_columns(of_documents, sentences) if of_documents else {}  # all at once, which is faster
         return {name: ready[name] if name in ready else self.computed[name](sentences) for name in names}
 
     def sequences(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:

@@ -1,7 +1,7 @@
 """Columns that are computed from documents, natively: from words to type ids, without a tuple of values for each token.
 
-`perceptag.features.document_columns` and `perceptag.features.gazetteer` say what the values are; training computes them
-there.
+`perceptag.features.document_columns` and `perceptag.features.gazetteer` say what the values are. In training they come
+from there, since they get new numbers.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from perceptag import _core
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
-from perceptag.features.document_columns import Documents
+from perceptag.features.document_columns import Documents, NumberedColumn
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
@@ -20,7 +20,8 @@ from perceptag.numeric.arrays import NO_INTS, Ints
 from perceptag.numeric.lazy import np
 
 Values = Sequence[Sequence[Hashable]]  # of each sequence
-Columns = Mapping[str, Values | Documents]  # by column name; `Documents` stands for a column still to compute
+# By column name; `Documents` stands for a column still to compute.
+Columns = Mapping[str, Values | NumberedColumn | Documents]
 
 
 class Encoder:
@@ -153,16 +154,25 @@ class Encoder:
 
     def type_ids(self, columns: Columns) -> list[Ints]:
         """Return the type ids of all tokens, one array for each column."""
-        return [self.lexicons[c].numbers(values_of(columns, c)) for c in self.columns]
+        return [self._column_ids(self.lexicons[c], columns[c]) for c in self.columns]
+
+    @staticmethod
+    def _column_ids(lexicon: Lexicon, column: Values | NumberedColumn | Documents) -> Ints:
+        assert not isinstance(column, Documents)
+        if isinstance(column, NumberedColumn):
+            return lexicon.numbers([column.values])[column.numbers]
+        return lexicon.numbers(column)
 
     def tables(self) -> list[_core.TypeTable]:
         """Return the native tables of the lexicons."""
         return [self.lexicons[c].table for c in self.columns]
 
-    def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = NO_INTS) -> _core.Corpus:
+    def encode_new(
+        self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = NO_INTS, threads: int = 1
+    ) -> _core.Corpus:
         """Encode training data, and make vocabularies and features from it."""
         ids = self.type_ids(columns)
-        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed)
+        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed, threads)
 
     def encode(
         self, columns: Columns, begin: Ints, labels: Ints = NO_INTS, closed: Ints = NO_INTS, threads: int = 1
@@ -176,5 +186,5 @@ class Encoder:
 def values_of(columns: Columns, name: str) -> Values:
     """Return the values of a column that is read, or that has been computed."""
     values = columns[name]
-    assert not isinstance(values, Documents)
+    assert not isinstance(values, (NumberedColumn, Documents))
     return values

@@ -65,10 +65,10 @@ class FixedEncoder:
         lexicons = self.base.fresh_lexicons()
         return Types(lexicons, self.computed.reader(self.base, lexicons))
 
-    def encode(self, columns: Columns, begin: Ints) -> _core.Corpus:
+    def encode(self, columns: Columns, begin: Ints, threads: int = 1) -> _core.Corpus:
         """Return the features of some sequences; `begin` says where each begins."""
         found, closed = self.look_up(columns), self.find_closed(columns)
-        return _core.encode(self.index, found.tables, found.ids, begin, NO_INTS, closed)
+        return _core.encode(self.index, found.tables, found.ids, begin, NO_INTS, closed, threads)
 
     def look_up(self, columns: Columns, documents: Documents | None = None) -> LookedUp:
         """Return the types of all tokens; `documents`: with the numbers of words too."""

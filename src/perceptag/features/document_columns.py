@@ -16,9 +16,10 @@ its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from perceptag._core import document_values
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.numeric.lazy import np
 from perceptag.text.documents import split_documents
@@ -37,6 +38,14 @@ class Documents:
     tokens: Sequence[Sequence[str]]  # of each sentence
     begin: Ints  # [sentences + 1] where each sentence begins
     documents: Ints  # [documents + 1] which sentences each document has
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedColumn:
+    """A column as numbers: its values in the order in which tokens have them, and the number of each token's."""
+
+    values: Sequence[tuple[str, ...]]  # the same may be there again
+    numbers: Ints
 
 
 def read_documents(sentences: Sequence[Sentence]) -> Documents:
@@ -122,15 +131,17 @@ COLUMNS: dict[str, Callable[[Occurrences, int, int], tuple[str, ...]]] = {
 }
 
 
+def numbered_columns(names: Sequence[str], sentences: Sequence[Sentence]) -> dict[str, NumberedColumn]:
+    """Return several of the columns of some sentences, computed natively."""
+    found = read_documents(sentences)
+    made = document_values(names, found.tokens, found.documents)
+    return {name: NumberedColumn(values, numbers) for name, (numbers, values) in zip(names, made, strict=True)}
+
+
 def document_column(name: str, sentences: Sequence[Sentence]) -> list[Marks]:
-    """Return one of the columns of some sentences."""
-    return document_columns([name], sentences)[name]
-
-
-def document_columns(names: Iterable[str], sentences: Sequence[Sentence]) -> dict[str, list[Marks]]:
-    """Return several of the columns of some sentences; words are looked up once for all of them."""
-    documents = [Occurrences(document) for document in split_documents(sentences)]
-    return {name: [marks for where in documents for marks in _of_document(COLUMNS[name], where)] for name in names}
+    """Return one of the columns of some sentences, computed by its definition."""
+    documents = (Occurrences(document) for document in split_documents(sentences))
+    return [marks for where in documents for marks in _of_document(COLUMNS[name], where)]
 
 
 def _of_document(compute: Callable[[Occurrences, int, int], tuple[str, ...]], where: Occurrences) -> list[Marks]:

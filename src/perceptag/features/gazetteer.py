@@ -59,7 +59,9 @@ class Gazetteer:
         covered = dict.fromkeys(self.phrases, 0)  # the end of the last match of each class
         starts = self._starts()
         for t, token in enumerate(tokens):
-            for name, lengths in starts.get(token, {}).items():
+            if token not in starts:  # by far the most frequent case
+                continue
+            for name, lengths in starts[token].items():
                 if t < covered[name]:
                     continue
                 length = self._longest(name, lengths, tokens[t : t + lengths[0]], document)

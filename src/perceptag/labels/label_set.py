@@ -74,6 +74,12 @@ class LabelSet:
         kept = keep_types(labels, self.keep) if self.keep else list(labels)
         return kept if self.reads_one_by_one else convert(kept, self.inner, self.outer)
 
+    def seen(self, sentences: Iterable[Sentence], transitions: Transitions) -> frozenset[str]:
+        """Return the different labels of sentences in the inner scheme; `transitions` has their labels as they are."""
+        if self.reads_one_by_one:
+            return frozenset(self._to_inner([label for _, label in transitions if label is not None]))
+        return frozenset[str]().union(*map(self.read, sentences))
+
     def complaints(self, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
         """Yield where labels break the scheme of the data, and how."""
         if self.outer == "none":
@@ -98,13 +104,15 @@ class LabelSet:
         found: list[int] = []
         for sentence in sentences:
             labels = self.read(sentence)
-            for t, label in enumerate(labels):
-                if label not in numbers:
-                    raise DataError(
-                        f"unknown label {label!r}{nearest(label, self.names)}; the model has {len(self.names)} labels",
-                        sentence.where(t),
-                    )
-            found += [numbers[label] for label in labels]
+            try:
+                found.extend(map(numbers.__getitem__, labels))
+            except KeyError:
+                t = next(t for t, label in enumerate(labels) if label not in numbers)
+                raise DataError(
+                    f"unknown label {labels[t]!r}{nearest(labels[t], self.names)}; "
+                    f"the model has {len(self.names)} labels",
+                    sentence.where(t),
+                ) from None
         return found
 
     def mask(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
@@ -149,7 +157,7 @@ def learn_labels(
     if must_be_valid(schemes, constrain):
         for where, complaint in schemes.complaints(sentences):
             raise broken(schemes, where, complaint)
-    names = frozenset(label for s in sentences for label in schemes.read(s))
+    names = schemes.seen(sentences, transitions)
     if "" in names:
         s, t = next((s, t) for s in sentences for t, label in enumerate(s.columns[column]) if not label)
         raise DataError(f"column {column!r}: expected a label, found ''", s.where(t))

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 
 from perceptag.errors import DataError, SettingError, brief, nearest
 
@@ -279,11 +279,8 @@ def violations(labels: Sequence[str], scheme: str) -> list[tuple[int, str]]:
     [(1, 'the sentence ends after B-PER')]
     """
     check_scheme(scheme, "none")
-    found: list[tuple[int, str]] = []
-    for t, (previous, label) in enumerate(zip(chain([None], labels), chain(labels, [None]), strict=True)):
-        if fault := complaint(previous, label, scheme):
-            found.append((min(t, len(labels) - 1), fault))
-    return found
+    faults = list(map(complaint, [None, *labels], [*labels, None], repeat(scheme)))
+    return [(min(t, len(labels) - 1), fault) for t, fault in enumerate(faults) if fault] if any(faults) else []
 
 
 # --- finding out ---

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from perceptag.corpus.inputs import as_sentences
@@ -192,7 +193,8 @@ def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 
 def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
-    notes = suspicious_labels(Counter(y for s in sentences for y in s.columns[label_set.column]))
+    labels = chain.from_iterable(s.columns[label_set.column] for s in sentences)
+    notes = suspicious_labels(Counter(labels))
     broken = list(label_set.complaints(sentences))
     return [*notes, note_on_broken(label_set, len(broken), *broken[0])] if broken else notes
 

@@ -22,6 +22,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from perceptag._core import ColumnText, SharedValues
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.system.writing import Target, text_writer
 from perceptag.text.comments import Comments, insert
@@ -36,6 +37,9 @@ from perceptag.text.token_formats import without_space
 _MARK = "-DOCSTART-"
 _MARK_LINE = re.compile(rf"{_MARK}(?=[ \t\n])[^\n]*\n\n?")
 _BLANKS = re.compile(r"[ \t]+")
+
+_Table = dict[str, list[str]]
+_Found = tuple[int, _Table, int, tuple[tuple[int, str], ...]]  # a line, its sentence, blank lines before, comments
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class ColumnReader:
         self.waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
         self._naming = columns if callable(columns) else default_names
         self._first = ""  # the line that decided
+        self._values = SharedValues()
         self._next = 1  # the line of the next sentence, if one blank line stands before it
         self._end = 1  # the line after the last one that was read
 
@@ -117,29 +122,53 @@ class ColumnReader:
     def sentences(self, block: Block) -> Iterator[Sentence]:
         """Yield the sentences of the next block."""
         self.look_at(block)
-        separator, names, waiting = self.separator, self.names, self.waiting
-        plain = ColumnLayout(separator) if separator == "\t" else None
+        plain = ColumnLayout(self.separator) if self.separator == "\t" else None
         self._end = _line_after(block)
         has_comments = self.comments.may_be_in(block.text)
         for part in self._parts(block):
-            for line, text in paragraphs(part):
-                rows, comments = self.comments.take(text, separator, len(names)) if has_comments else (text, ())
-                blank_lines = max(0, line - self._next)
-                self._next = line + text.count("\n") + 2
-                if not rows:
-                    self.comments.waiting += "\n" * blank_lines + text + "\n\n"
-                    continue
-                table = split_table(rows, separator, names)
-                if table is None:
-                    with self.comments.hinting(self._first):
-                        table = _split_uneven(text, rows, separator, names, part.source, line)
-                sentence = Sentence(table, part.source, line + sum(n == 0 for n, _ in comments), False, plain)
-                if waiting or blank_lines or comments or self.comments.waiting:
-                    sentence.starts_document = bool(waiting)
+            tables = None if has_comments else self._plain_tables(part)
+            found = self._tables(part, has_comments) if tables is None else self._numbered(part.line, tables)
+            for line, table, blank_lines, comments in found:
+                sentence = Sentence(table, part.source, line, False, plain)
+                if self.waiting or blank_lines or comments or self.comments.waiting:
+                    sentence.starts_document = bool(self.waiting)
                     before = self.comments.take_waiting()
-                    sentence.layout = ColumnLayout(separator, tuple(waiting), blank_lines, comments, before)
-                    waiting.clear()
+                    marks = tuple(self.waiting)
+                    sentence.layout = ColumnLayout(self.separator, marks, blank_lines, comments, before)
+                    self.waiting.clear()
                 yield sentence
+
+    def _plain_tables(self, part: Block) -> list[_Table] | None:
+        """The columns of each sentence of a part, if nothing is unusual there."""
+        text = part.text
+        if not self.names or not self.separator or text.startswith("\n") or "\n\n\n" in text or _MARK in text:
+            return None
+        lines = ColumnText(text, self.separator, len(self.names))
+        return lines.tables(tuple(self.names), self._values) if lines.is_plain else None
+
+    def _numbered(self, line: int, tables: Iterable[_Table]) -> Iterator[_Found]:
+        """The same with the lines that sentences begin at, the first of them at `line`."""
+        for table in tables:
+            blank_lines = max(0, line - self._next)
+            self._next = line + len(table[self.names[0]]) + 1
+            yield line, table, blank_lines, ()
+            line = self._next
+
+    def _tables(self, part: Block, has_comments: bool) -> Iterator[_Found]:
+        """The same for any part, comments too."""
+        separator, names = self.separator, self.names
+        for line, text in paragraphs(part):
+            rows, comments = self.comments.take(text, separator, len(names)) if has_comments else (text, ())
+            blank_lines = max(0, line - self._next)
+            self._next = line + text.count("\n") + 2
+            if not rows:
+                self.comments.waiting += "\n" * blank_lines + text + "\n\n"
+                continue
+            table = split_table(rows, separator, names)
+            if table is None:
+                with self.comments.hinting(self._first):
+                    table = _split_uneven(text, rows, separator, names, part.source, line)
+            yield line + sum(n == 0 for n, _ in comments), table, blank_lines, comments
 
     def text_at_end(self) -> str:
         """What stands after the last sentence and belongs to none: comments, and blank lines."""

@@ -31,7 +31,9 @@ class Sentence:
     layout: Layout | None = field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
+        for values in self.columns.values():
+            return len(values)
+        return 0
 
     @property
     def tokens(self) -> list[str]:

@@ -35,7 +35,7 @@ struct Batch {
 };
 
 // Encode and add new features to the index.
-Corpus encode_new(FeatureIndex& index, const Batch& batch);
+Corpus encode_new(FeatureIndex& index, const Batch& batch, int threads);
 // Encode with the features that the index has.
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
 

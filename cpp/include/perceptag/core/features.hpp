@@ -82,6 +82,8 @@ class KeyMap {
     }
     // Returns the value of the key, `fresh` if it was not there before.
     std::int32_t insert(std::uint64_t key, std::int32_t fresh);
+    // Changes the value of a key that is there.
+    void change(std::uint64_t key, std::int32_t value);
     void reserve(std::size_t n);
     void prefetch(std::uint64_t key) const {
         if (!slots_.empty()) fetch_ahead(&slots_[place(key)]);
@@ -133,10 +135,14 @@ class FeatureTable {
     // Returns the row; a new feature gets `fresh`.
     std::int32_t insert(const std::int32_t* values, std::int32_t fresh);
     // The same for T positions at once: fields[i][t] is the i-th value at t, negative: none. The row, or -1, goes to
-    // out[t·stride]. New features get the numbers from `next` on.
+    // out[t·stride].
     using Fields = std::span<const std::int32_t* const>;
     void find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out, std::size_t stride) const;
-    void insert_all(Fields fields, int T, std::int32_t& next, std::int32_t* out, std::size_t stride);
+    // New features get the numbers from `fresh` on; the rows go to out[t].
+    void insert_all(Fields fields, int T, std::int32_t fresh, std::vector<std::uint64_t>& keys, std::int32_t* out);
+    // Gives the feature that was added as number `feature` another row.
+    void change(std::size_t feature, std::int32_t row);
+    std::size_t size() const { return rows_.size(); }
     // Rewrites rows by `renumber` and drops those that map to -1.
     void renumber(std::span<const std::int32_t> renumber);
     // Every feature: its values (arity numbers each) and its row, in the order of insertion.
@@ -171,11 +177,9 @@ class FeatureIndex {
     // column c, padding included.
     FeatureIndex(std::vector<Template> templates, int padding, std::vector<std::vector<std::int32_t>> vocabularies);
 
-    // Fill `out` for tokens [first, last) of the columns of type ids. New features are added (`insert`) or
-    // left out (`find`).
+    // Fill `out` for tokens [first, last) of the columns of type ids. New features are left out.
     using Columns = std::span<const std::int32_t* const>;
     using Tables = std::span<const TypeTable* const>;
-    void insert(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out);
     void find(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) const {
         find(all_, tables, columns, first, last, scratch, out);
     }
@@ -183,8 +187,12 @@ class FeatureIndex {
     void find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
               Sequence& out) const;
     Plan plan(std::span<const std::size_t> templates) const;
+    // Fill out[i] for tokens [begin[i], begin[i+1]). New features are added. Their rows do not depend on the number of
+    // threads: they follow each other as one thread meets them that looks at one sequence after the other.
+    void insert(Tables tables, Columns columns, std::span<const std::int32_t> begin, std::span<Sequence> out,
+                int threads);
 
-    void renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows);
+    void renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows, int threads);
     void list(int number, std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const;
     void load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows);
     // Adds the features of another index over the same templates and vocabularies, in the order of its rows. So when
@@ -201,10 +209,6 @@ class FeatureIndex {
     void check(Tables tables) const;
 
   private:
-    // Look up many positions at once (`all`), or one by one where an attribute has several values (`one`).
-    template <class All, class One>
-    void run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
-             Sequence& out, All all, One one) const;
     void check_values(std::size_t number, std::span<const std::int32_t> values, std::size_t features) const;
     // A feature in a list: the number of its template, and its values.
     struct Listed {
@@ -212,7 +216,12 @@ class FeatureIndex {
         const std::int32_t* values;
     };
     std::vector<Listed> by_row(int order, std::span<const FeatureList> lists) const;
-    bool gather(const Plan& plan, Tables tables, Columns columns, int first, int T, LookupScratch& scratch) const;
+    bool gather(const Plan& plan, Tables tables, Columns columns, int first, int T,
+                std::vector<const std::int32_t*>& types, std::int32_t* values) const;
+    // Where the values of the fields of a template stand that `gather` found: those for t = 0.
+    void place_fields(const Plan::Step& step, const std::int32_t* values, int T,
+                      std::vector<const std::int32_t*>& fields) const;
+    friend class FeatureGrowth;
 
     std::vector<Template> templates_;
     int padding_;

@@ -18,7 +18,7 @@ struct Support {
 
     std::size_t rows() const { return begin.size() - 1; }
 };
-Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels);
+Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels, int threads);
 // With the combinations codes[i] of rows[i] as well, which count as seen `count` times at least.
 Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
                      std::uint32_t count);
@@ -32,10 +32,11 @@ Support sum_support(std::span<const Support* const> parts);
 // disappear from the index and the others are numbered again. Returns what is left, and the new number of each row or
 // -1.
 std::pair<Support, std::vector<std::int32_t>> cut_features(const Support& support, std::uint32_t cutoff,
-                                                           bool whole_rows, int order, FeatureIndex& index);
+                                                           bool whole_rows, int order, FeatureIndex& index,
+                                                           int threads);
 // The same, and they disappear from the corpus too.
 Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
-                     Corpus& corpus);
+                     Corpus& corpus, int threads);
 
 // How often each combination of labels occurs (order 1 or 2).
 std::vector<std::uint32_t> count_transitions(const Corpus& corpus, int order, int labels);

@@ -11,7 +11,9 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
+from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
@@ -28,7 +30,6 @@ from perceptag.models.linear.continuing import check_templates, join_closed, joi
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
 from perceptag.text.conllu import CONLLU_COLUMNS
-from perceptag.text.sentence import Sentence
 
 
 class TaskEncoding:
@@ -57,9 +58,13 @@ class TaskEncoding:
         """The dev data and where its sentences begin. Call this after cut-offs, because they renumber features."""
         if self.task.dev is None:
             return None
-        data = self._dataset(self.task.dev)
-        closed = self._find_closed(data)
-        return self.encoder.encode(data.columns, data.units, closed=closed, threads=self.task.threads), data.begin
+        # As in tagging: natively, whatever can be.
+        computed = computed_columns(self.gazetteer)
+        native = ComputedColumns([c for c in self.encoder.columns if c in computed], self.gazetteer)
+        encoder = FixedEncoder(self.encoder, self.closed, len(self.task.label_set.names), native)
+        reader = SequenceReader(encoder.columns, computed, self.task.recipe.unit, is_native=True)
+        data = reader.read(self.task.dev)
+        return encoder.encode(data.columns, data.units, self.task.threads), data.begin
 
     def facts(self) -> dict[str, Any]:
         """What a model needs besides its arrays to encode as in training."""
@@ -74,18 +79,6 @@ class TaskEncoding:
             facts["classes"] = self.classes.facts()
         return facts
 
-    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
-        return self.reader(training).read(sentences, self.task.label_set if training else None)
-
-    def reader(self, training: bool = False) -> SequenceReader:
-        """What reads the columns that templates look at, and that of the words if some of them are closed."""
-        extra = ["form"] if self.task.recipe.tag_dictionary else []
-        computed = computed_columns(self.gazetteer, training)
-        return SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
-
-    def _find_closed(self, data: Dataset) -> Ints:
-        return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
-
 
 class EncodedTask(TaskEncoding):
     """Training data encoded with new features, and what is needed to encode other data in the same way."""
@@ -94,10 +87,21 @@ class EncodedTask(TaskEncoding):
         super().__init__(task, templates, make_gazetteer(task))
         if earlier is not None:
             self.encoder.start_from(earlier)
-        data = self._dataset(task.train, training=True)
+        data = self._training_data()
         if task.recipe.tag_dictionary:
             self.close_words(self._learn_closed(data))
-        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, self._find_closed(data))
+        closed = self._find_closed(data)
+        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, closed, task.threads)
+
+    def _training_data(self) -> Dataset:
+        """The columns that templates look at, and that of the words if some of them are closed."""
+        extra = ["form"] if self.task.recipe.tag_dictionary else []
+        computed = computed_columns(self.gazetteer, training=True)
+        reader = SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
+        return reader.read(self.task.train, self.task.label_set)
+
+    def _find_closed(self, data: Dataset) -> Ints:
+        return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
 
     def _learn_closed(self, data: Dataset) -> ClosedWords:
         minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
@@ -115,7 +119,7 @@ class EncodedTask(TaskEncoding):
         known = (([y] for y in task.label_set.ids([s])) for s in task.train)
         masks = [mask or [frozenset(ys) for ys in own] for mask, own in zip(task.masks, known, strict=True)]
         flat = [mask for sentence in masks for mask in sentence]
-        data, text = self._dataset(task.train, training=True), [allowed_text(mask) for mask in flat]
+        data, text = self._training_data(), [allowed_text(mask) for mask in flat]
         tokens = TokenDictionary(None, text, L)
         closed = tokens.find([[""] * len(flat)], text)
         corpus = self.encoder.encode(data.columns, data.units, closed=closed, threads=task.threads)

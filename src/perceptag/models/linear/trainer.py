@@ -61,7 +61,7 @@ class LinearTrainer(Trainer[Vectors]):
         data = EncodedTask(task, self.templates, earlier.encoder if earlier else None)
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier)
+        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier, task.threads)
         if is_constrained and task.recipe.constrain:
             self.weights.constrain(*task.label_set.mask())
         self.learner = task.recipe.declaration

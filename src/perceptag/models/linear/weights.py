@@ -65,14 +65,15 @@ class CorpusCounts:
 
     index: _core.FeatureIndex
     corpus: _core.Corpus
+    threads: int = 1
 
     def support(self, order: int, rows: int, labels: int) -> _core.Support:
         """Which combinations of labels go with each feature of an order, and how often."""
-        return _core.count_support(self.corpus, order, rows, labels)
+        return _core.count_support(self.corpus, order, rows, labels, self.threads)
 
     def cut_off(self, support: _core.Support, cutoff: int, whole_rows: bool, order: int) -> _core.Support:
         """Drop what is rare, from index and corpus too."""
-        return _core.apply_cutoff(support, cutoff, whole_rows, order, self.index, self.corpus)
+        return _core.apply_cutoff(support, cutoff, whole_rows, order, self.index, self.corpus, self.threads)
 
     def unseen(self, order: int, labels: int, cutoff: int) -> npt.NDArray[np.uint8]:
         """Flags of the plain transitions that are rare."""
@@ -80,10 +81,15 @@ class CorpusCounts:
 
 
 def make_weights(
-    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
+    encoder: Encoder,
+    corpus: _core.Corpus,
+    labels: int,
+    recipe: Recipe,
+    earlier: StartingWeights | None = None,
+    threads: int = 1,
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
-    counts = CorpusCounts(encoder.frozen_index, corpus)
+    counts = CorpusCounts(encoder.frozen_index, corpus, threads)
     weights = make_layout(encoder, counts, labels, recipe, earlier).make()
     if earlier:
         earlier.set(weights)
@@ -164,6 +170,11 @@ def lay_out_block(
     if not index.rows(order):
         return
     gold = recipe.support == "gold"
+    has_loop = recipe.declaration.epoch is not None
+    lined = may_line and not gold and order == 0 and layout.labels > _core.FEW_LABELS and has_loop
+    if not gold and not lined and recipe.cutoff <= 1:
+        _add_dense(layout, order, index.rows(order))  # whatever the labels that go with the features
+        return
     support = counts.support(order, index.rows(order), layout.labels)
     if earlier:
         support = earlier.join(order, support)
@@ -171,14 +182,19 @@ def lay_out_block(
         support = counts.cut_off(support, recipe.cutoff, not gold, order)
     if gold:
         layout.compact[order] = support.begin, support.codes
-    elif may_line and order == 0 and layout.labels > _core.FEW_LABELS and recipe.declaration.epoch is not None:
+    elif lined:
         layout.lined = index.rows(0)
         _require_lines(layout, len(support.codes), has_state=recipe.declaration.state is not None)
     else:
-        rows, width = index.rows(order), _core.combinations(order, layout.labels)
-        what = f"support: {rows} features with weights for {width} combinations of labels"
-        require(rows * width * TRAINING_BYTES, what)
-        layout.dense[order] = rows
+        _add_dense(layout, order, index.rows(order))
+
+
+def _add_dense(layout: Layout, order: int, rows: int) -> None:
+    """Give every combination of labels a weight, if there is memory for them."""
+    width = _core.combinations(order, layout.labels)
+    what = f"support: {rows} features with weights for {width} combinations of labels"
+    require(rows * width * TRAINING_BYTES, what)
+    layout.dense[order] = rows
 
 
 def _require_lines(layout: Layout, seen: int, has_state: bool) -> None:
