@@ -81,9 +81,9 @@ def test_training_reads_endings_in_python():
 
 def test_type_ids_belong_to_the_table():
     with pytest.raises(ValueError, match="a type id is out of range"):
-        _core.type_ids({"a": 1}, [["a"]], _core.TypeTable(0), None)
+        _core.type_ids({"a": 1}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
     with pytest.raises(KeyError):
-        _core.type_ids({}, [["a"]], _core.TypeTable(0), None)
+        _core.type_ids({}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
 
 
 def test_attributes_of_the_user_take_the_place_of_built_in_ones():

@@ -204,7 +204,7 @@ def test_native_text_checks_its_arguments():
         with pytest.raises(IndexError):
             text.write(["L"], labels, column, replace)
     with pytest.raises(IndexError):
-        text.type_ids(2, _core.TextLexicon(), {}, _core.TypeTable(0), None)
+        text.type_ids(2, {}, _core.TypeNumbers(_core.TypeTable(0), None))
     for bad in ("a\n", "a b c\n", "a  b\n", " a b\n", "a b \n", "a\tb\n", "-DOCSTART- b\n"):
         assert not _core.ColumnText(bad, " ", 2).is_plain
         assert len(_core.ColumnText(bad, " ", 2)) == 0

@@ -41,10 +41,11 @@ struct GrowingReader {
         if (word.find('\0') != word.npos) return false;
         if (!std::ranges::all_of(chains, &AttributeChain::is_list) && !is_ascii(word)) return false;
         row.clear();
-        std::string value;
+        std::string memory;
         for (std::size_t a = 0; a < chains.size(); ++a) {
             if (!chains[a].is_list()) {
-                row.push_back(chains[a].apply(word, value) ? number(vocabularies[a], value) : kNone);
+                const auto value = chains[a].apply(word, memory);
+                row.push_back(value ? number(vocabularies[a], *value) : kNone);
                 continue;
             }
             const auto found = numbers(vocabularies[a], word, chains[a].has_amounts(), table);

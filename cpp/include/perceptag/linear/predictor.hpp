@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -43,6 +44,12 @@ class Predictor {
                 std::int32_t* labels) const;
 
   private:
+    // Numbers that start as zeros: new pages are zeros already, and need not be written.
+    struct Free {
+        void operator()(float* numbers) const { std::free(numbers); }
+    };
+    using Zeros = std::unique_ptr<float[], Free>;
+    static Zeros zeros(std::size_t n);
     // The templates that look at one token of one column from the same offset.
     struct Group {
         int offset;
@@ -53,7 +60,7 @@ class Predictor {
         std::vector<Group> groups;
         bool is_computed = false;                      // the table comes with each batch
         std::size_t limit = 0;                         // how many types may have sums
-        std::vector<std::unique_ptr<float[]>> chunks;  // sums: [groups, L] for each type
+        std::vector<Zeros> chunks;                     // sums: [groups, L] for each type
         std::int32_t made = 0;                         // types that have them; guarded
     };
     static constexpr std::size_t kChunk = 1024;
@@ -67,8 +74,16 @@ class Predictor {
         std::int32_t row;
         float amount;
     };
-    void find_rows(const TypeTable& table, const Group& group, std::int32_t type, std::vector<Found>& rows) const;
+    // Scratch memory of a thread.
+    struct FoundRows {
+        std::vector<Found> rows;
+        std::vector<std::size_t> ends;     // of the rows of each group
+        std::vector<std::int32_t> values;  // of one template
+    };
+    static FoundRows& scratch();
+    void find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const;
     void prefetch(std::int32_t row) const;
+    void prefetch_slots(std::int32_t row) const;
     void add_row(Found found, float* out) const;
     // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
     void add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const;

@@ -27,6 +27,7 @@ class TextLexicon {
     void prefetch(std::uint64_t hash) const {
         if (!slots_.empty()) fetch_ahead(&slots_[hash & (slots_.size() - 1)]);
     }
+    void prefetch_entry(std::uint64_t hash) const;  // when the first is there
     std::int32_t find(std::string_view text, std::uint64_t hash) const;
     // Does nothing if the text has a number.
     void add(std::string_view text, std::int32_t number);
