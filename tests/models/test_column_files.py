@@ -180,16 +180,6 @@ def test_a_text_stream_gets_text(model, tmp_path, monkeypatch):
     assert stream.getvalue().count("\n") == 3
 
 
-@given(texts=st.lists(st.text(max_size=20).filter(lambda s: s.isprintable())))
-def test_text_lexicon_is_a_dictionary(texts):
-    lexicon, plain = _core.TextLexicon(), {}
-    for text in texts:
-        assert lexicon.find(text) == plain.get(text, -1)
-        lexicon.add(text, plain.setdefault(text, len(plain)))
-    assert [lexicon.find(text) for text in texts] == [plain[text] for text in texts]
-    assert len(lexicon) == len(plain)
-
-
 def test_native_text_checks_its_arguments():
     text = _core.ColumnText("a b\n\nc d\n", " ", 2)
     labels = np.zeros(2, np.int32)

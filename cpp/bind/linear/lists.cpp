@@ -2,6 +2,7 @@
 // without it, so that other threads of Python run in between.
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <stdexcept>
@@ -13,10 +14,6 @@
 
 namespace perceptag {
 namespace {
-
-// Reading and writing as many words takes well below a millisecond, and the search of them several.
-constexpr std::size_t kPiece = 8192;
-constexpr std::size_t kFirstPiece = 1024;  // with several threads, so that all have something to do soon
 
 // What the ids of labels stand for: names, or names of a label and the one before it.
 struct LabelNames {
@@ -71,8 +68,10 @@ struct ColumnTypes {
     }
 };
 
+// `piece`: about how many words are read at once. With several threads the first piece is small, so that all of them
+// have something to do soon.
 nb::object tag_lists(Predictor& predictor, SentenceLists& sentences, const ColumnTypes& types, const LabelNames& names,
-                     int threads) {
+                     int threads, std::size_t piece) {
     const std::size_t ahead = threads > 1 ? 2 : 0;  // so many pieces are searched while one is read
     std::vector<Words> words(types.numbers.size());
     std::deque<Piece> pieces;
@@ -82,8 +81,8 @@ nb::object tag_lists(Predictor& predictor, SentenceLists& sentences, const Colum
         const bool is_read = !sentences.is_at_end();
         if (is_read) {
             for (Words& column : words) column.clear();
-            const std::size_t most = is_first && threads > 1 ? kFirstPiece : kPiece;
-            if (!sentences.read(most, words, pieces.emplace_back().begin)) return nb::none();
+            const std::size_t most = is_first && threads > 1 ? piece / 8 : piece;
+            if (!sentences.read(std::max<std::size_t>(1, most), words, pieces.emplace_back().begin)) return nb::none();
         }
         const bool is_due = !is_read || pieces.size() > ahead;
         {
@@ -109,19 +108,21 @@ void bind_lists(nb::module_& m) {
     m.def(
         "tag_lists",
         [](Predictor& predictor, nb::list sentences, nb::tuple columns, std::vector<nb::dict> lexicons,
-           std::vector<TypeNumbers*> numbers, nb::tuple labels, std::optional<Array2<std::int32_t>> pairs,
-           int threads) {
+           std::vector<TypeNumbers*> numbers, nb::tuple labels, std::optional<Array2<std::int32_t>> pairs, int threads,
+           std::size_t piece) {
             const ColumnTypes types{columns, std::move(lexicons), std::move(numbers)};
             const LabelNames names{labels, std::move(pairs)};
             types.check(predictor);
             names.check(predictor.weights().L());
             SentenceLists lists(sentences, columns);
-            return tag_lists(predictor, lists, types, names, threads);
+            return tag_lists(predictor, lists, types, names, threads, piece);
         },
         "predictor"_a, "sentences"_a, "columns"_a, "lexicons"_a, "numbers"_a, "labels"_a, "pairs"_a.none(), "threads"_a,
+        "piece"_a,
         nb::sig("def tag_lists(predictor: Predictor, sentences: list[object], columns: tuple[str, ...], "
-                "lexicons: Sequence[dict[Any, Any]], numbers: Sequence[TypeNumbers], labels: tuple[str, ...], "
-                "pairs: NDArray[numpy.int32] | None, threads: int) -> list[list[str]] | None"),
+                "lexicons: collections.abc.Sequence[dict[typing.Any, typing.Any]], "
+                "numbers: collections.abc.Sequence[TypeNumbers], labels: tuple[str, ...], "
+                "pairs: NDArray[numpy.int32] | None, threads: int, piece: int) -> list[list[str]] | None"),
         "The labels of sentences, which are lists of words, or dictionaries of lists by the names of columns. None if "
         "one of them is anything else, or has something that is not a text.");
 }

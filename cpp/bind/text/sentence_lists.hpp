@@ -23,7 +23,8 @@ inline Py_ssize_t longest(const nanobind::list& sentences) {
         PyObject *name = nullptr, *values = nullptr;
         Py_ssize_t place = 0;
         look_at(sentence.ptr());
-        while (PyDict_CheckExact(sentence.ptr()) && PyDict_Next(sentence.ptr(), &place, &name, &values)) look_at(values);
+        while (PyDict_CheckExact(sentence.ptr()) && PyDict_Next(sentence.ptr(), &place, &name, &values))
+            look_at(values);
     }
     return most;
 }

@@ -13,8 +13,8 @@ namespace {
 using Lexicon = nb::typed<nb::dict, nb::any, nb::any>;
 using Sequences = nb::typed<nb::sequence, nb::any>;
 
-// Calls visit(value) for every value of some sequences. It may run code of the user, so lengths are read again and values
-// are held.
+// Calls visit(value) for every value of some sequences. It may run code of the user, so lengths are read again and
+// values are held.
 template <class Visit>
 void for_each_value(const Sequences& sequences, Visit visit) {
     for (nb::handle sequence : sequences) {
@@ -94,7 +94,9 @@ void bind_tokens(nb::module_& m) {
         "Whether all values are strings without NUL and lone surrogates.");
     m.def(
         "type_ids",
-        [](Lexicon lexicon, Sequences sequences, TypeNumbers& numbers) { return type_ids(lexicon, sequences, numbers); },
+        [](Lexicon lexicon, Sequences sequences, TypeNumbers& numbers) {
+            return type_ids(lexicon, sequences, numbers);
+        },
         "lexicon"_a, "sequences"_a, "numbers"_a, "The numbers of all values of some sequences, one after the other.");
     m.def(
         "new_type_ids",
@@ -102,9 +104,8 @@ void bind_tokens(nb::module_& m) {
             if (reader && table.attributes() != std::ssize(reader->chains))
                 throw nb::value_error("expected a table with the attributes of the reader");
             std::vector<std::int32_t> ids;
-            for_each_value(sequences, [&](const nb::object& value) {
-                ids.push_back(new_type_of(lexicon, value, reader, table));
-            });
+            for_each_value(sequences,
+                           [&](const nb::object& value) { ids.push_back(new_type_of(lexicon, value, reader, table)); });
             return to_numpy(std::move(ids));
         },
         "lexicon"_a, "sequences"_a, "table"_a, "reader"_a.none(),

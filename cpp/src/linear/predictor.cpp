@@ -1,7 +1,6 @@
 #include "perceptag/linear/predictor.hpp"
 
 #include <algorithm>
-#include <new>
 
 #include "perceptag/core/compiler.hpp"
 #include "perceptag/core/dispatch.hpp"
@@ -156,12 +155,6 @@ void Predictor::make_type(const TypeTable& table, const Column& column, std::int
         for (; i < found.ends[g]; ++i) add_row(found.rows[i], to);
 }
 
-Predictor::Zeros Predictor::zeros(std::size_t n) {
-    Zeros made(static_cast<float*>(std::calloc(n, sizeof(float))));
-    if (!made) throw std::bad_alloc();
-    return made;
-}
-
 void Predictor::make_sums(const Batch& batch, int threads) {
     const std::size_t L = L_, tokens = batch.begin.back();
     const std::lock_guard lock(guard_);
@@ -173,7 +166,7 @@ void Predictor::make_sums(const Batch& batch, int threads) {
         if (wanted <= column.made) continue;
         const std::size_t size = column.groups.size() * L;
         for (std::size_t k = 0; k * kChunk < static_cast<std::size_t>(wanted); ++k)
-            if (!column.chunks[k]) column.chunks[k] = zeros(kChunk * size);
+            if (!column.chunks[k]) column.chunks[k] = PagedArray<float>(kChunk * size);
         const auto make = [&](std::size_t i, Worker&) {
             make_type(*tables_[c], column, column.made + static_cast<std::int32_t>(i));
         };

@@ -98,7 +98,7 @@ void TextLexicon::add(std::string_view text, std::int32_t number) {
     if (slot) return;
     slot = slot_of(entries_.size(), hash);
     entries_.push_back({hash, bytes_.size(), static_cast<std::uint32_t>(text.size()), number});
-    bytes_.append(text);
+    bytes_.insert(bytes_.end(), text.begin(), text.end());
 }
 
 void ColumnText::clear() {

@@ -55,7 +55,7 @@ class ReadyModel(ABC):
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
 
-    def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:  # noqa: ARG002
+    def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:
         """The same for lists of words, or dictionaries of lists by column.
 
         None if they are anything else, or not sound, or if the model needs sentences.

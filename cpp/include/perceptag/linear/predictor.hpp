@@ -11,13 +11,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/core/features.hpp"
+#include "perceptag/core/pages.hpp"
 #include "perceptag/core/weights.hpp"
 
 namespace perceptag {
@@ -44,12 +43,6 @@ class Predictor {
                 std::int32_t* labels) const;
 
   private:
-    // Numbers that start as zeros: new pages are zeros already, and need not be written.
-    struct Free {
-        void operator()(float* numbers) const { std::free(numbers); }
-    };
-    using Zeros = std::unique_ptr<float[], Free>;
-    static Zeros zeros(std::size_t n);
     // The templates that look at one token of one column from the same offset.
     struct Group {
         int offset;
@@ -58,10 +51,10 @@ class Predictor {
     };
     struct Column {
         std::vector<Group> groups;
-        bool is_computed = false;                      // the table comes with each batch
-        std::size_t limit = 0;                         // how many types may have sums
-        std::vector<Zeros> chunks;                     // sums: [groups, L] for each type
-        std::int32_t made = 0;                         // types that have them; guarded
+        bool is_computed = false;               // the table comes with each batch
+        std::size_t limit = 0;                  // how many types may have sums
+        std::vector<PagedArray<float>> chunks;  // sums: [groups, L] for each type
+        std::int32_t made = 0;                  // types that have them; guarded
     };
     static constexpr std::size_t kChunk = 1024;
 

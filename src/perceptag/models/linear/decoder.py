@@ -18,6 +18,10 @@ from perceptag.system.memory import require
 # Memory for the scores of single types, in bytes; see `_core.Predictor`.
 MAX_SUMS = 64 << 20
 
+# About how many words are read at once, and labels written at once, while no other thread of Python can run: that takes
+# well below a millisecond. Their search, during which others can, takes several.
+PIECE = 8192
+
 
 class LinearDecoder:
     """One weight vector, or several that vote: read-only, shared by any number of threads."""
@@ -58,8 +62,9 @@ class LinearDecoder:
         lexicons = [types.lexicons[c] for c in columns]
         pairs = writer.pairs[1] if writer.pairs else None
         (predictor,) = self.predictors_of(types)
-        numbers = [lexicon.types for lexicon in lexicons]
-        return _core.tag_lists(predictor, sentences, tuple(columns), lexicons, numbers, writer.names, pairs, threads)
+        known = [lexicon.types for lexicon in lexicons]
+        names = tuple(columns)
+        return _core.tag_lists(predictor, sentences, names, lexicons, known, writer.names, pairs, threads, PIECE)
 
     def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
         """The same for columns as different values, and for each token the number of its value.
