@@ -96,9 +96,11 @@ void TextLexicon::add(std::string_view text, std::int32_t number) {
     const std::uint64_t hash = hash_of(text);
     std::uint64_t& slot = slots_[place(hash, text)];
     if (slot) return;
-    slot = slot_of(entries_.size(), hash);
-    entries_.push_back({hash, bytes_.size(), static_cast<std::uint32_t>(text.size()), number});
+    // The slot comes last: if memory runs out, it stays free.
+    const std::size_t begin = bytes_.size();
     bytes_.insert(bytes_.end(), text.begin(), text.end());
+    entries_.push_back({hash, begin, static_cast<std::uint32_t>(text.size()), number});
+    slot = slot_of(entries_.size() - 1, hash);
 }
 
 void ColumnText::clear() {
