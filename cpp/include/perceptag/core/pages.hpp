@@ -8,11 +8,11 @@
 
 namespace perceptag {
 
-// Whole pages of zeros.
-void* take_pages(std::size_t bytes);
+// Whole pages of zeros. `at_once`: all will be used, so the system gives them now and not one by one, which costs more.
+void* take_pages(std::size_t bytes, bool at_once = false);
 void give_pages(void* pages, std::size_t bytes) noexcept;
 
-// For vectors that may become large; small ones stay on the heap.
+// For vectors that may become large; others stay on the heap.
 template <class T>
 struct PageAllocator {
     using value_type = T;
@@ -30,7 +30,7 @@ struct PageAllocator {
     bool operator==(const PageAllocator&) const { return true; }
 
   private:
-    static bool is_large(std::size_t n) { return n * sizeof(T) >= (1 << 16); }
+    static bool is_large(std::size_t n) { return n * sizeof(T) >= (1 << 20); }
 };
 
 // An array of zeros, in pages of its own.
@@ -38,7 +38,8 @@ template <class T>
 class PagedArray {
   public:
     PagedArray() = default;
-    explicit PagedArray(std::size_t n) : place_(static_cast<T*>(take_pages(n * sizeof(T))), Give{n * sizeof(T)}) {}
+    explicit PagedArray(std::size_t n)
+        : place_(static_cast<T*>(take_pages(n * sizeof(T), true)), Give{n * sizeof(T)}) {}
     explicit operator bool() const { return static_cast<bool>(place_); }
     T* get() const { return place_.get(); }
 
