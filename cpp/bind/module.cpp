@@ -12,6 +12,7 @@ void bind_chosen(nanobind::module_& m);
 void bind_support(nanobind::module_& m);
 void bind_stored_arrays(nanobind::module_& m);
 void bind_predictor(nanobind::module_& m);
+void bind_lists(nanobind::module_& m);
 void bind_tokens(nanobind::module_& m);
 void bind_dictionaries(nanobind::module_& m);
 void bind_column_text(nanobind::module_& m);
@@ -60,6 +61,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_column_text(m);
     perceptag::bind_conllu_text(m);
     perceptag::bind_attributes(m);
+    perceptag::bind_lists(m);
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
     perceptag::bind_passes(m);

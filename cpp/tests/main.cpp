@@ -38,6 +38,7 @@ void test_information();
 void test_classes_of_words();
 void test_endings_of_words();
 void test_tables_of_classes_are_whole();
+void test_threads_number_words_alike();
 void test_conllu_text();
 void test_faults_of_conllu_text();
 void test_threads_do_not_change_a_mixing();
@@ -82,6 +83,7 @@ int main() {
     test_classes_of_words();
     test_endings_of_words();
     test_tables_of_classes_are_whole();
+    test_threads_number_words_alike();
     test_conllu_text();
     test_faults_of_conllu_text();
     test_threads_do_not_change_a_mixing();

@@ -360,10 +360,10 @@ def number_values(vocabulary: dict[str, int], text: str, first: int) -> int:
 def are_texts(values: Iterable[object]) -> bool:
     """Whether all values are strings without NUL and lone surrogates."""
 
-def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], numbers: TypeNumbers) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The numbers of all values of some sequences, one after the other."""
 
-def new_type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: GrowingReader) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def new_type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: GrowingReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same in training: new attribute values get new numbers."""
 
 def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
@@ -377,16 +377,12 @@ def join_features(tokens: list[Any], take_numbers: bool) -> list[str] | None:
 def has_indented_line(text: str) -> bool:
     """Whether a line begins with a space or a tab."""
 
-class TextLexicon:
-    """Numbers for the values of one column, by their bytes."""
+class TypeNumbers:
+    """The types of one column, by the bytes of their values."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, table: TypeTable, reader: AttributeReader | None) -> None: ...
 
     def __len__(self) -> int: ...
-
-    def add(self, text: str, number: int) -> None: ...
-
-    def find(self, text: str) -> int: ...
 
 class SharedValues:
     """Equal values of a file as one object."""
@@ -413,8 +409,10 @@ class ColumnText:
     def tables(self, names: tuple[str, ...], values: SharedValues) -> list[dict[str, list[str]]]:
         """The columns of each sentence."""
 
-    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
-        """Type ids of one column; new values get theirs from the lexicon."""
+    def type_ids(self, column: int, lexicon: dict[Any, Any], numbers: TypeNumbers) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
+        """
+        Type ids of one column; those of words that only Python can read come from the lexicon.
+        """
 
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
@@ -457,6 +455,16 @@ class GrowingReader:
     """
 
     def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], reserved: int, classes: ClassTable | None = None) -> None: ...
+
+def longest(sentences: list[object]) -> int:
+    """
+    How many words the longest of some sentences has, as far as they are lists, or dictionaries of lists.
+    """
+
+def tag_lists(predictor: Predictor, sentences: list[object], columns: tuple[str, ...], lexicons: _Sequence[dict[Any, Any]], numbers: _Sequence[TypeNumbers], labels: tuple[str, ...], pairs: NDArray[numpy.int32] | None, threads: int, piece: int) -> list[list[str]] | None:
+    """
+    The labels of sentences, which are lists of words, or dictionaries of lists by the names of columns. None if one of them is anything else, or has something that is not a text.
+    """
 
 class ContextWeights:
     """Rows of weights for labels next to a token, by exact keys."""

@@ -58,6 +58,7 @@ class PerceptagTagger(Tagger, BaseEstimator):
         number counts as often as it says, rounded to a multiple of 1/64, and must lie from -16 to 16
     """
 
+    _takes_lists = False  # they may be lists of features
     _not_keys = (*Tagger._not_keys, "bins")
 
     def __init__(self, recipe: str | Recipe = auto.NAME, *, bins: Bins = None, **arguments: Any) -> None:

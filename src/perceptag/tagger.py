@@ -70,6 +70,7 @@ class Tagger:
     A trained tagger is read-only and may be shared by any number of threads.
     """
 
+    _takes_lists = True  # whether lists of words stand for themselves
     _not_keys: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 
     def __init__(
@@ -260,10 +261,15 @@ class Tagger:
 
         `given`: labels that are kept, for each token a label or None. The rest is the best labelling that agrees.
         """
-        ready, sentences = self.ready_model, self._sentences(X)
+        ready, threads = self.ready_model, self._threads()
+        if given is None and type(X) is list and self._takes_lists:
+            found = ready.tag_lists(X, threads)
+            if found is not None:
+                return found
+        sentences = self._sentences(X)
         if given is not None:
-            return ready.tag_given(sentences, checked_given(sentences, given), self._threads())
-        return ready.tag(sentences, self._threads())
+            return ready.tag_given(sentences, checked_given(sentences, given), threads)
+        return ready.tag(sentences, threads)
 
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sentence with their scores, the best first.

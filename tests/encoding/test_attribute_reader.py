@@ -81,9 +81,19 @@ def test_training_reads_endings_in_python():
 
 def test_type_ids_belong_to_the_table():
     with pytest.raises(ValueError, match="a type id is out of range"):
-        _core.type_ids({"a": 1}, [["a"]], _core.TypeTable(0), None)
+        _core.type_ids({"a": 1}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
     with pytest.raises(KeyError):
-        _core.type_ids({}, [["a"]], _core.TypeTable(0), None)
+        _core.type_ids({}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
+
+
+@given(texts=st.lists(st.lists(st.text(max_size=20) | st.text(st.sampled_from("ab"), max_size=9) | st.tuples(WORD))))
+def test_known_types_are_a_dictionary(texts):
+    """Words that Python reads, of any length and with any letters; and values that are not words."""
+    lexicon, values = Lexicon([compose([])], [Vocabulary(0)], grows=False), [v for some in texts for v in some]
+    numbers = lexicon.numbers(texts).tolist()
+    assert lexicon.numbers(texts).tolist() == numbers
+    assert numbers == [lexicon[value] for value in values]
+    assert sorted(set(numbers)) == [*range(len(set(values)))] == [*range(len(lexicon.table))]
 
 
 def test_attributes_of_the_user_take_the_place_of_built_in_ones():

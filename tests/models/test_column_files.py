@@ -180,16 +180,6 @@ def test_a_text_stream_gets_text(model, tmp_path, monkeypatch):
     assert stream.getvalue().count("\n") == 3
 
 
-@given(texts=st.lists(st.text(max_size=20).filter(lambda s: s.isprintable())))
-def test_text_lexicon_is_a_dictionary(texts):
-    lexicon, plain = _core.TextLexicon(), {}
-    for text in texts:
-        assert lexicon.find(text) == plain.get(text, -1)
-        lexicon.add(text, plain.setdefault(text, len(plain)))
-    assert [lexicon.find(text) for text in texts] == [plain[text] for text in texts]
-    assert len(lexicon) == len(plain)
-
-
 def test_native_text_checks_its_arguments():
     text = _core.ColumnText("a b\n\nc d\n", " ", 2)
     labels = np.zeros(2, np.int32)
@@ -204,7 +194,7 @@ def test_native_text_checks_its_arguments():
         with pytest.raises(IndexError):
             text.write(["L"], labels, column, replace)
     with pytest.raises(IndexError):
-        text.type_ids(2, _core.TextLexicon(), {}, _core.TypeTable(0), None)
+        text.type_ids(2, {}, _core.TypeNumbers(_core.TypeTable(0), None))
     for bad in ("a\n", "a b c\n", "a  b\n", " a b\n", "a b \n", "a\tb\n", "-DOCSTART- b\n"):
         assert not _core.ColumnText(bad, " ", 2).is_plain
         assert len(_core.ColumnText(bad, " ", 2)) == 0

@@ -83,9 +83,11 @@ void try_words(const std::string& text, Source& in) {
     require(chain.has_value());
     TextLexicon lexicon;
     std::map<std::string, std::int32_t> numbers;
-    std::string value;
+    std::string memory;
     for (const std::string& word : split(text, '\n')) {
-        if (!chain->apply(word, value)) continue;
+        const auto found = chain->apply(word, memory);
+        if (!found) continue;
+        const std::string value(*found);
         require(value.size() <= std::max<std::size_t>(1, word.size()));
         const auto [place, is_new] = numbers.emplace(value, static_cast<std::int32_t>(numbers.size()));
         require((lexicon.find(value) < 0) == is_new);

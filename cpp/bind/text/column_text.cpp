@@ -8,6 +8,7 @@
 #include "text/numbers.hpp"
 #include "text/own_text.hpp"
 #include "text/shared_values.hpp"
+#include "text/words.hpp"
 
 namespace perceptag {
 
@@ -16,13 +17,10 @@ void bind_column_text(nb::module_& m) {
         "has_indented_line", [](nb::str text) { return has_indented_line(bytes_of(text)); }, "text"_a,
         "Whether a line begins with a space or a tab.");
 
-    nb::class_<TextLexicon>(m, "TextLexicon", "Numbers for the values of one column, by their bytes.")
-        .def(nb::init<>())
-        .def("__len__", &TextLexicon::size)
-        .def(
-            "add", [](TextLexicon& self, nb::str text, std::int32_t number) { self.add(bytes_of(text), number); },
-            "text"_a, "number"_a)
-        .def("find", [](const TextLexicon& self, nb::str text) { return self.find(bytes_of(text)); }, "text"_a);
+    nb::class_<TypeNumbers>(m, "TypeNumbers", "The types of one column, by the bytes of their values.")
+        .def(nb::init<TypeTable&, const AttributeReader*>(), "table"_a, "reader"_a.none(), nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 3>())
+        .def("__len__", &TypeNumbers::size);
 
     nb::class_<SharedValues>(m, "SharedValues", "Equal values of a file as one object.").def(nb::init<>());
 
@@ -62,21 +60,20 @@ void bind_column_text(nb::module_& m) {
             "The columns of each sentence.")
         .def(
             "type_ids",
-            [](const OwnText& self, std::size_t column, TextLexicon& texts,
-               nb::typed<nb::dict, nb::any, nb::any> lexicon, TypeTable& table, const AttributeReader* reader) {
+            [](const OwnText& self, std::size_t column, nb::typed<nb::dict, nb::any, nb::any> lexicon,
+               TypeNumbers& numbers) {
                 if (column >= self.width) throw nb::index_error();
                 std::vector<std::int32_t> ids(self.columns.tokens());
-                for (std::size_t t = 0; t < ids.size(); ++t) {
-                    const std::string_view field = self.columns.field(t, column);
-                    ids[t] = texts.find(field);
-                    if (ids[t] >= 0) continue;
-                    ids[t] = type_of(lexicon, nb::str(field.data(), field.size()), reader, table);
-                    texts.add(field, ids[t]);
+                {
+                    const nb::gil_scoped_release unlocked;
+                    std::vector<std::string_view> fields(ids.size());
+                    for (std::size_t t = 0; t < ids.size(); ++t) fields[t] = self.columns.field(t, column);
+                    find_types(lexicon, numbers, fields, ids.data());
                 }
                 return to_view(std::move(ids));
             },
-            "column"_a, "texts"_a, "lexicon"_a, "table"_a, "reader"_a.none(),
-            "Type ids of one column; new values get theirs from the lexicon.")
+            "column"_a, "lexicon"_a, "numbers"_a,
+            "Type ids of one column; those of words that only Python can read come from the lexicon.")
         .def(
             "write",
             [](const OwnText& self, const std::vector<std::string>& names, Array1<std::int32_t> labels,

@@ -41,10 +41,11 @@ struct GrowingReader {
         if (word.find('\0') != word.npos) return false;
         if (!std::ranges::all_of(chains, &AttributeChain::is_list) && !is_ascii(word)) return false;
         row.clear();
-        std::string value;
+        std::string memory;
         for (std::size_t a = 0; a < chains.size(); ++a) {
             if (!chains[a].is_list()) {
-                row.push_back(chains[a].apply(word, value) ? number(vocabularies[a], value) : kNone);
+                const auto value = chains[a].apply(word, memory);
+                row.push_back(value ? number(vocabularies[a], *value) : kNone);
                 continue;
             }
             const auto found = numbers(vocabularies[a], word, chains[a].has_amounts(), table);
@@ -75,26 +76,32 @@ struct GrowingReader {
     }
 };
 
-// The type id that a lexicon has for a value. New ASCII words get theirs from the reader, if there is one; all others
-// from `__missing__` of the lexicon. While this runs no other thread of Python does.
-template <class Reader>
-inline std::int32_t type_of(nanobind::handle lexicon, nanobind::handle value, const Reader* reader, TypeTable& table) {
-    PyObject* found = PyDict_GetItemWithError(lexicon.ptr(), value.ptr());  // borrowed
-    nanobind::object number = nanobind::borrow(found);
-    if (!found && PyErr_Occurred()) throw nanobind::python_error();
-    if (!found && reader && PyUnicode_Check(value.ptr())) {
-        std::vector<std::int32_t> row;
-        if (reader->read(bytes_of(value), table, row)) {
-            number = nanobind::int_(table.add(row));
-            if (PyDict_SetItem(lexicon.ptr(), value.ptr(), number.ptr())) throw nanobind::python_error();
-        }
-    }
-    if (!number.is_valid()) number = nanobind::steal(PyObject_GetItem(lexicon.ptr(), value.ptr()));
+inline std::int32_t checked_type(const nanobind::object& number, const TypeTable& table) {
     if (!number.is_valid()) throw nanobind::python_error();
     const long result = PyLong_AsLong(number.ptr());
     if (result == -1 && PyErr_Occurred()) throw nanobind::python_error();
     if (result < 0 || result >= table.size()) throw nanobind::value_error("a type id is out of range");
     return static_cast<std::int32_t>(result);
+}
+
+// The type id that a lexicon in Python has for a value; `__missing__` makes a new one.
+inline std::int32_t type_in(nanobind::handle lexicon, nanobind::handle value, const TypeTable& table) {
+    return checked_type(nanobind::steal(PyObject_GetItem(lexicon.ptr(), value.ptr())), table);
+}
+
+// The same in training, where most new words get their types from a reader, if there is one. While this runs no other
+// thread of Python does.
+inline std::int32_t new_type_of(nanobind::handle lexicon, nanobind::handle value, const GrowingReader* reader,
+                                TypeTable& table) {
+    PyObject* found = PyDict_GetItemWithError(lexicon.ptr(), value.ptr());  // borrowed
+    if (found) return checked_type(nanobind::borrow(found), table);
+    if (PyErr_Occurred()) throw nanobind::python_error();
+    std::vector<std::int32_t> row;
+    if (!reader || !PyUnicode_Check(value.ptr()) || !reader->read(bytes_of(value), table, row))
+        return type_in(lexicon, value, table);
+    const std::int32_t type = table.add(row);
+    if (PyDict_SetItem(lexicon.ptr(), value.ptr(), nanobind::int_(type).ptr())) throw nanobind::python_error();
+    return type;
 }
 
 }  // namespace perceptag

@@ -5,6 +5,7 @@
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
 #include "text/numbers.hpp"
+#include "text/words.hpp"
 
 namespace perceptag {
 namespace {
@@ -12,16 +13,41 @@ namespace {
 using Lexicon = nb::typed<nb::dict, nb::any, nb::any>;
 using Sequences = nb::typed<nb::sequence, nb::any>;
 
-template <class Reader>
-auto type_ids(const Lexicon& lexicon, const Sequences& sequences, TypeTable& table, const Reader* reader) {
-    std::vector<std::int32_t> ids;
+// Calls visit(value) for every value of some sequences. It may run code of the user, so lengths are read again and
+// values are held.
+template <class Visit>
+void for_each_value(const Sequences& sequences, Visit visit) {
     for (nb::handle sequence : sequences) {
         const nb::object values = nb::steal(PySequence_Fast(sequence.ptr(), "expected lists of values"));
         if (!values.is_valid()) throw nb::python_error();
-        // A look-up may run code of the user, so lengths are read again and values are held.
         for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(values.ptr()); ++i)
-            ids.push_back(type_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)), reader, table));
+            visit(nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)));
     }
+}
+
+// Words are copied and looked up in pieces, so that others can run meanwhile; all else is looked up in the lexicon.
+auto type_ids(const Lexicon& lexicon, const Sequences& sequences, TypeNumbers& numbers) {
+    constexpr std::size_t kPiece = 8192;
+    std::vector<std::int32_t> ids, found;
+    std::vector<std::size_t> places;  // of the words
+    Words words;
+    const auto look_up = [&] {
+        found.resize(words.size());
+        {
+            const nb::gil_scoped_release unlocked;
+            find_types(lexicon, numbers, words.views(), found.data());
+        }
+        for (std::size_t i = 0; i < places.size(); ++i) ids[places[i]] = found[i];
+        words.clear();
+        places.clear();
+    };
+    for_each_value(sequences, [&](const nb::object& value) {
+        const bool is_word = words.add(value.ptr());
+        if (is_word) places.push_back(ids.size());
+        ids.push_back(is_word ? kNone : type_in(lexicon, value, numbers.table()));
+        if (words.size() == kPiece) look_up();
+    });
+    look_up();
     return to_numpy(std::move(ids));
 }
 
@@ -68,19 +94,21 @@ void bind_tokens(nb::module_& m) {
         "Whether all values are strings without NUL and lone surrogates.");
     m.def(
         "type_ids",
-        [](Lexicon lexicon, Sequences sequences, TypeTable& table, const AttributeReader* reader) {
-            return type_ids(lexicon, sequences, table, reader);
+        [](Lexicon lexicon, Sequences sequences, TypeNumbers& numbers) {
+            return type_ids(lexicon, sequences, numbers);
         },
-        "lexicon"_a, "sequences"_a, "table"_a, "reader"_a.none(),
-        "The numbers of all values of some sequences, one after the other.");
+        "lexicon"_a, "sequences"_a, "numbers"_a, "The numbers of all values of some sequences, one after the other.");
     m.def(
         "new_type_ids",
-        [](Lexicon lexicon, Sequences sequences, TypeTable& table, const GrowingReader& reader) {
-            if (table.attributes() != std::ssize(reader.chains))
+        [](Lexicon lexicon, Sequences sequences, TypeTable& table, const GrowingReader* reader) {
+            if (reader && table.attributes() != std::ssize(reader->chains))
                 throw nb::value_error("expected a table with the attributes of the reader");
-            return type_ids(lexicon, sequences, table, &reader);
+            std::vector<std::int32_t> ids;
+            for_each_value(sequences,
+                           [&](const nb::object& value) { ids.push_back(new_type_of(lexicon, value, reader, table)); });
+            return to_numpy(std::move(ids));
         },
-        "lexicon"_a, "sequences"_a, "table"_a, "reader"_a,
+        "lexicon"_a, "sequences"_a, "table"_a, "reader"_a.none(),
         "The same in training: new attribute values get new numbers.");
     m.def(
         "name_lists",

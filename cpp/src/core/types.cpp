@@ -23,14 +23,17 @@ TypeTable::TypeTable(int attributes) : attributes_(attributes) {
 std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
     if (row.size() != static_cast<std::size_t>(attributes_))
         throw std::invalid_argument("expected one value for each attribute");
+    const std::lock_guard lock(guard_);
     const auto exists = [&](std::int32_t v) { return v >= kNone || kBag - v < bag_count_; };
     if (!std::all_of(row.begin(), row.end(), exists)) throw std::invalid_argument("a bag of values is out of range");
-    const std::size_t chunk = size_ / kChunk;
+    const std::int32_t type = size();
+    const std::size_t chunk = type / kChunk;
     if (chunk >= kMaxChunks) throw LimitExceeded("more than 64 million distinct values in one column");
     if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::int32_t[]>(kChunk * attributes_);
-    const std::size_t place = size_ % kChunk * attributes_;
+    const std::size_t place = type % kChunk * attributes_;
     std::copy(row.begin(), row.end(), chunks_[chunk].get() + place);
-    return size_++;
+    size_.store(type + 1, std::memory_order_release);
+    return type;
 }
 
 std::int32_t TypeTable::add_bag(std::span<const std::int32_t> values, std::span<const float> amounts) {
@@ -40,6 +43,7 @@ std::int32_t TypeTable::add_bag(std::span<const std::int32_t> values, std::span<
         throw std::invalid_argument("amounts in a bag: expected one for each value");
     if (!std::all_of(amounts.begin(), amounts.end(), is_amount))
         throw std::invalid_argument("amounts in a bag: expected multiples of 1/64 from -16 to 16");
+    const std::lock_guard lock(guard_);
     const std::size_t chunk = bag_count_ / kChunk;
     if (chunk >= kMaxBagChunks) throw LimitExceeded("more than 4 million bags of attribute values");
     if (!bags_[chunk]) bags_[chunk] = std::make_unique<Bag[]>(kChunk);

@@ -105,43 +105,54 @@ void Predictor::prefetch(std::int32_t row) const {
     for (std::size_t k = 0; k < std::min(block.width, kMost * kLine); k += kLine) fetch_ahead(w + k);
 }
 
-void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type,
-                          std::vector<Found>& rows) const {
+// Has the first weights of a compact row on their way, once its place is there.
+void Predictor::prefetch_slots(std::int32_t row) const {
+    const Block& block = weights_.block(0);
+    if (!block.dense && !block.is_lined()) fetch_ahead(block.slots.data() + block.begin[row]);
+}
+
+Predictor::FoundRows& Predictor::scratch() {
+    thread_local FoundRows found;
+    found.rows.clear();
+    found.ends.clear();
+    return found;
+}
+
+void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const {
     const std::int32_t* attributes = table.row(type);
-    thread_local std::vector<std::int32_t> values;
     for (const std::size_t number : group.templates) {
-        values.clear();
-        for (const Field& field : index_.templates()[number].fields) values.push_back(attributes[field.attribute]);
-        const auto table_of = [&](std::size_t) -> const TypeTable& { return table; };
-        for_each_combination(values, table_of, [&](const std::int32_t* some, float amount) {
+        const auto add = [&](const std::int32_t* some, float amount) {
             const std::int32_t row = index_.find(number, some);
             if (row < 0) return;
             prefetch(row);
-            rows.push_back({row, amount});
-        });
+            found.rows.push_back({row, amount});
+        };
+        const std::vector<Field>& fields = index_.templates()[number].fields;
+        if (fields.size() == 1 && attributes[fields[0].attribute] > kBag) {  // by far the most
+            if (attributes[fields[0].attribute] != kNone) add(attributes + fields[0].attribute, 1.0F);
+            continue;
+        }
+        found.values.clear();
+        for (const Field& field : fields) found.values.push_back(attributes[field.attribute]);
+        for_each_combination(found.values, [&](std::size_t) -> const TypeTable& { return table; }, add);
     }
+    found.ends.push_back(found.rows.size());
 }
 
 void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const {
-    thread_local std::vector<Found> rows;
-    rows.clear();
-    find_rows(table, group, type, rows);
-    for (const Found& found : rows) add_row(found, out);
+    FoundRows& found = scratch();
+    find_rows(table, group, type, found);
+    for (const Found& one : found.rows) add_row(one, out);
 }
 
 // The sums of all groups for one type. All rows come first, so that memory is waited for once.
 void Predictor::make_type(const TypeTable& table, const Column& column, std::int32_t type) const {
-    thread_local std::vector<Found> rows;
-    thread_local std::vector<std::size_t> ends;
-    rows.clear();
-    ends.clear();
-    for (const Group& group : column.groups) {
-        find_rows(table, group, type, rows);
-        ends.push_back(rows.size());
-    }
+    FoundRows& found = scratch();
+    for (const Group& group : column.groups) find_rows(table, group, type, found);
+    for (const Found& one : found.rows) prefetch_slots(one.row);
     float* to = sums_place(column, type);
-    for (std::size_t g = 0, i = 0; g < ends.size(); ++g, to += L_)
-        for (; i < ends[g]; ++i) add_row(rows[i], to);
+    for (std::size_t g = 0, i = 0; g < found.ends.size(); ++g, to += L_)
+        for (; i < found.ends[g]; ++i) add_row(found.rows[i], to);
 }
 
 void Predictor::make_sums(const Batch& batch, int threads) {
@@ -155,7 +166,7 @@ void Predictor::make_sums(const Batch& batch, int threads) {
         if (wanted <= column.made) continue;
         const std::size_t size = column.groups.size() * L;
         for (std::size_t k = 0; k * kChunk < static_cast<std::size_t>(wanted); ++k)
-            if (!column.chunks[k]) column.chunks[k] = std::make_unique<float[]>(kChunk * size);
+            if (!column.chunks[k]) column.chunks[k] = PagedArray<float>(kChunk * size);
         const auto make = [&](std::size_t i, Worker&) {
             make_type(*tables_[c], column, column.made + static_cast<std::int32_t>(i));
         };

@@ -16,10 +16,25 @@ char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(
 bool is_in_numbers(char c) { return is_digit(c) || std::string_view(".,-/:").find(c) != std::string_view::npos; }
 
 // "1" where a flag holds, no value elsewhere
-bool flag(bool holds, std::string& value) {
-    if (holds) value.assign(1, '1');
+bool flag(bool holds, std::string_view& value) {
+    value = "1";
     return holds;
 }
+
+// Each letter by itself; the value may be in the memory already.
+void change_letters(char (*change)(char), std::string_view& value, std::string& memory) {
+    if (value.data() != memory.data()) memory.assign(value);
+    memory.resize(value.size());
+    std::ranges::transform(memory, memory.begin(), change);
+    value = memory;
+}
+
+// The value of an attribute, on its way to a number.
+struct Value {
+    std::string memory;
+    std::string_view text;  // in the word or in the memory
+    std::uint64_t hash;
+};
 
 }  // namespace
 
@@ -50,15 +65,16 @@ std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string
     return chain;
 }
 
-bool AttributeChain::apply(const Step& step, std::string& value) const {
+bool AttributeChain::apply(const Step& step, std::string_view& value, std::string& memory) const {
     switch (step.kind) {
         case Kind::kLower:
-            std::ranges::transform(value, value.begin(), to_lower);
+            change_letters(to_lower, value, memory);
             return true;
         case Kind::kShape:
         case Kind::kShortShape:
-            std::ranges::transform(value, value.begin(), shape_of);
-            if (step.kind == Kind::kShortShape) value.erase(std::unique(value.begin(), value.end()), value.end());
+            change_letters(shape_of, value, memory);
+            if (step.kind == Kind::kShortShape) memory.erase(std::unique(memory.begin(), memory.end()), memory.end());
+            value = memory;
             return true;
         case Kind::kDigit:
             return flag(std::ranges::any_of(value, is_digit), value);
@@ -74,30 +90,33 @@ bool AttributeChain::apply(const Step& step, std::string& value) const {
             return flag(std::ranges::any_of(value, is_digit) && std::ranges::all_of(value, is_in_numbers), value);
         case Kind::kPrefix:
             if (value.size() < step.number) return false;
-            value.resize(step.number);
+            value = value.substr(0, step.number);
             return true;
         case Kind::kSuffix:
             if (value.size() < step.number) return false;
-            value.erase(0, value.size() - step.number);
+            value = value.substr(value.size() - step.number);
             return true;
         case Kind::kClass: {
             const std::int32_t number = learned_.classes->find(value, step.number);
             if (number == kNone) return false;
-            value = std::to_string(number);
+            memory = std::to_string(number);
+            value = memory;
             return true;
         }
     }
     return false;
 }
 
-bool AttributeChain::apply(std::string_view word, std::string& value) const {
-    value.assign(word);
-    return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
+std::optional<std::string_view> AttributeChain::apply(std::string_view word, std::string& memory) const {
+    for (const Step& step : steps_)
+        if (!apply(step, word, memory)) return std::nullopt;
+    return word;
 }
 
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
-    std::string value;
-    return apply(word, value) ? number(value, TextLexicon::hash(value), vocabulary, table) : kNone;
+    std::string memory;
+    const auto value = apply(word, memory);
+    return value ? number(*value, TextLexicon::hash(*value), vocabulary, table) : kNone;
 }
 
 std::int32_t AttributeChain::read_endings(std::string_view word, const TextLexicon& vocabulary,
@@ -120,19 +139,18 @@ bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<
     const auto is_not_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
     if (!has_only_lists_ && std::ranges::any_of(word, is_not_ascii)) return false;
     // All values first, so that their slots are on the way from memory when the first one is looked at.
-    thread_local std::vector<std::string> values;
-    thread_local std::vector<std::uint64_t> hashes;
+    thread_local std::vector<Value> values;
     values.resize(std::max(values.size(), chains_.size()));
-    hashes.resize(std::max(hashes.size(), chains_.size()));
-    row.clear();
+    row.assign(chains_.size(), 0);
     for (std::size_t a = 0; a < chains_.size(); ++a) {
-        if (chains_[a].is_list()) {
-            row.push_back(0);
-            continue;
-        }
-        row.push_back(chains_[a].apply(word, values[a]) ? 0 : kNone);
-        if (row[a] != kNone) vocabularies_[a].prefetch(hashes[a] = TextLexicon::hash(values[a]));
+        if (chains_[a].is_list()) continue;
+        Value& value = values[a];
+        const auto found = chains_[a].apply(word, value.memory);
+        row[a] = found ? 0 : kNone;
+        if (found) vocabularies_[a].prefetch(value.hash = TextLexicon::hash(value.text = *found));
     }
+    for (std::size_t a = 0; a < chains_.size(); ++a)
+        if (row[a] != kNone && !chains_[a].is_list()) vocabularies_[a].prefetch_entry(values[a].hash);
     for (std::size_t a = 0; a < chains_.size(); ++a) {
         if (row[a] == kNone) continue;
         if (chains_[a].is_list()) {
@@ -141,7 +159,7 @@ bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<
             row[a] = *found;
             continue;
         }
-        row[a] = chains_[a].number(values[a], hashes[a], vocabularies_[a], table);
+        row[a] = chains_[a].number(values[a].text, values[a].hash, vocabularies_[a], table);
     }
     return true;
 }

@@ -15,17 +15,30 @@ std::uint64_t mix(std::uint64_t h) {
     return h ^ (h >> 32);
 }
 
+template <class Word>
+std::uint64_t read(const char* data) {
+    Word word;
+    std::memcpy(&word, data, sizeof(word));
+    return word;
+}
+
+constexpr std::size_t kShort = 7;
+
+// At most 7 bytes as a number. Reads that overlap see the same bytes.
+std::uint64_t packed(const char* data, std::size_t n) {
+    if (n >= 4) return read<std::uint32_t>(data) | read<std::uint32_t>(data + n - 4) << 8 * (n - 4);
+    if (n >= 2) return read<std::uint16_t>(data) | read<std::uint16_t>(data + n - 2) << 8 * (n - 2);
+    return n ? read<std::uint8_t>(data) : 0;
+}
+
+// Short texts of equal length have different hashes, since nothing is lost on the way.
 std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t h = text.size();
-    while (text.size() >= 8) {
-        std::uint64_t word;
-        std::memcpy(&word, text.data(), 8);
-        h = mix(h ^ word);
+    std::uint64_t h = static_cast<std::uint64_t>(text.size()) << 56;
+    while (text.size() > kShort) {
+        h = mix(h ^ read<std::uint64_t>(text.data()));
         text.remove_prefix(8);
     }
-    std::uint64_t rest = 0;
-    std::memcpy(&rest, text.data(), text.size());
-    return mix(h ^ rest);
+    return mix(h ^ packed(text.data(), text.size()));
 }
 
 constexpr std::uint64_t kUpper = 0xFFFFFFFF00000000u;
@@ -41,8 +54,14 @@ bool is_alike(std::uint64_t slot, std::uint64_t hash) { return ((slot ^ hash) & 
 }  // namespace
 
 bool TextLexicon::is_same(const Entry& entry, std::uint64_t hash, std::string_view text) const {
-    return entry.hash == hash && entry.length == text.size() &&
-           std::memcmp(bytes_.data() + entry.begin, text.data(), text.size()) == 0;
+    if (entry.hash != hash || entry.length != text.size()) return false;
+    return text.size() <= kShort || std::memcmp(bytes_.data() + entry.begin, text.data(), text.size()) == 0;
+}
+
+void TextLexicon::prefetch_entry(std::uint64_t hash) const {
+    if (slots_.empty()) return;
+    const std::uint64_t slot = slots_[hash & (slots_.size() - 1)];
+    if (slot) fetch_ahead(&entry(slot));
 }
 
 // The slot of a text, or the free one where it belongs.
@@ -77,9 +96,11 @@ void TextLexicon::add(std::string_view text, std::int32_t number) {
     const std::uint64_t hash = hash_of(text);
     std::uint64_t& slot = slots_[place(hash, text)];
     if (slot) return;
-    slot = slot_of(entries_.size(), hash);
-    entries_.push_back({hash, bytes_.size(), static_cast<std::uint32_t>(text.size()), number});
-    bytes_.append(text);
+    // The slot comes last: if memory runs out, it stays free.
+    const std::size_t begin = bytes_.size();
+    bytes_.insert(bytes_.end(), text.begin(), text.end());
+    entries_.push_back({hash, begin, static_cast<std::uint32_t>(text.size()), number});
+    slot = slot_of(entries_.size() - 1, hash);
 }
 
 void ColumnText::clear() {

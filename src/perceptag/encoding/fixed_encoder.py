@@ -7,7 +7,6 @@ word are computed once.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -23,11 +22,14 @@ from perceptag.numeric.arrays import NO_INTS, Ints
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """The known types of all columns, as words and as bytes of a text, and the known words of documents."""
+    """The known types of all columns, and the known words of documents."""
 
     lexicons: Mapping[str, Lexicon]
     words: _core.DocumentReader
-    texts: Mapping[str, _core.TextLexicon] = field(default_factory=lambda: defaultdict(_core.TextLexicon))
+
+    def most(self) -> int:
+        """Return how many types the column with the most types has, or how many words there are."""
+        return max(len(self.words), *(len(lexicon.table) for lexicon in self.lexicons.values()), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,7 @@ class FixedEncoder:
     def current_types(self) -> Types:
         """Return the known types; when they become too many, start again with none."""
         with self._lock:
-            known = self._types
-            if max(len(known.words), *map(len, known.lexicons.values()), 0) > MAX_TYPES:
+            if self._types.most() > MAX_TYPES:
                 self._types = self._fresh_types()
             return self._types
 
@@ -85,7 +86,7 @@ class FixedEncoder:
     ) -> LookedUp:
         """Do the same for lines of a file whose columns have these names; `documents`: which sentences they have."""
         types = self.current_types()
-        plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self._plain()}
+        plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c)) for c in self._plain()}
         if not with_words and not self.computed.names:
             return self.with_computed(types, plain, NO_INTS, NO_INTS, NO_INTS)
         words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)

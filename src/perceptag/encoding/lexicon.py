@@ -15,7 +15,7 @@ from perceptag._core import (
     AttributeReader,
     ColumnText,
     GrowingReader,
-    TextLexicon,
+    TypeNumbers,
     TypeTable,
     new_type_ids,
     number_values,
@@ -59,6 +59,7 @@ class Vocabulary(dict[str, int]):
 class Lexicon(dict[Hashable, int]):
     """Type ids of one column: ``lexicon[value]`` is the id, made on the first look-up.
 
+    In tagging, words whose attributes the core can compute are known to `TypeNumbers` alone: see `numbers`.
     While `grows` is true, new attribute values enter the vocabularies; afterwards they count as absent, so that a
     feature never seen in training cannot fire.
     """
@@ -76,7 +77,8 @@ class Lexicon(dict[Hashable, int]):
         self.vocabularies = vocabularies
         self.grows = grows
         self.table = TypeTable(len(attributes))
-        self._reader, self._growing = reader, growing  # compute the attributes of most words, much faster
+        self._growing = growing  # computes the attributes of most words, much faster
+        self.types = TypeNumbers(self.table, reader)  # the same in tagging; words that it has seen are not in here
         self._lock = threading.Lock()
 
     def __missing__(self, value: Hashable) -> int:
@@ -91,9 +93,9 @@ class Lexicon(dict[Hashable, int]):
     def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> Ints:
         """Return the type ids of all values of some sequences, one after the other."""
         try:
-            if self.grows and self._growing is not None:
+            if self.grows:
                 return new_type_ids(self, sequences, self.table, self._growing)
-            return type_ids(self, sequences, self.table, self._reader)
+            return type_ids(self, sequences, self.types)
         except DataError as error:
             raise self._placed(error, sequences) from None
 
@@ -113,9 +115,9 @@ class Lexicon(dict[Hashable, int]):
             return error
         return None
 
-    def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> Ints:
-        """Do the same for a column of a text; `texts` remembers the ids."""
-        return cast("Ints", text.type_ids(column, texts, self, self.table, self._reader))
+    def numbers_of_text(self, text: ColumnText, column: int) -> Ints:
+        """Do the same for a column of a text."""
+        return cast("Ints", text.type_ids(column, self, self.types))
 
     def _row(self, value: Hashable) -> list[int]:
         row = []

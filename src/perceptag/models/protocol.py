@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
@@ -54,6 +54,13 @@ class ReadyModel(ABC):
     @abstractmethod
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
+
+    def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:
+        """The same for lists of words, or dictionaries of lists by column.
+
+        None if they are anything else, or not sound, or if the model needs sentences.
+        """
+        return None
 
     @abstractmethod
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:

@@ -4,9 +4,11 @@
 // is integers. Letters used throughout the core: T tokens, L labels, t a position, y a label.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -28,14 +30,14 @@ constexpr float kAmountUnit = 1.0F / 64;
 constexpr float kMaxAmount = 16;
 bool is_amount(float amount);
 
-// Append-only, so that threads may read rows while another thread adds new ones: rows never move.
+// Append-only, so that threads may read rows while another thread adds new ones: rows never move. Writers take turns.
 class TypeTable {
   public:
     explicit TypeTable(int attributes);
     TypeTable(const TypeTable&) = delete;
     TypeTable& operator=(const TypeTable&) = delete;
 
-    // Returns the id of the new type. One writer at a time.
+    // Returns the id of the new type.
     std::int32_t add(std::span<const std::int32_t> row);
     // Stores several values and returns the number that stands for them in a row.
     std::int32_t add_bag(std::span<const std::int32_t> values, std::span<const float> amounts = {});
@@ -48,7 +50,7 @@ class TypeTable {
         return bags_[i / kChunk][i % kChunk];
     }
     int attributes() const { return attributes_; }
-    std::int32_t size() const { return size_; }
+    std::int32_t size() const { return size_.load(std::memory_order_acquire); }
 
   private:
     static constexpr std::size_t kChunk = 4096;
@@ -56,8 +58,9 @@ class TypeTable {
     static constexpr std::size_t kMaxBagChunks = 1 << 10;  // 4 M bags
 
     int attributes_;
-    std::int32_t size_ = 0;
-    std::int32_t bag_count_ = 0;
+    std::atomic<std::int32_t> size_ = 0;
+    std::int32_t bag_count_ = 0;  // guarded
+    std::mutex guard_;
     std::vector<std::unique_ptr<std::int32_t[]>> chunks_;
     std::vector<std::unique_ptr<Bag[]>> bags_;
 };

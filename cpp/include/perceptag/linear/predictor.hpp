@@ -11,12 +11,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/core/features.hpp"
+#include "perceptag/core/pages.hpp"
 #include "perceptag/core/weights.hpp"
 
 namespace perceptag {
@@ -51,10 +51,10 @@ class Predictor {
     };
     struct Column {
         std::vector<Group> groups;
-        bool is_computed = false;                      // the table comes with each batch
-        std::size_t limit = 0;                         // how many types may have sums
-        std::vector<std::unique_ptr<float[]>> chunks;  // sums: [groups, L] for each type
-        std::int32_t made = 0;                         // types that have them; guarded
+        bool is_computed = false;               // the table comes with each batch
+        std::size_t limit = 0;                  // how many types may have sums
+        std::vector<PagedArray<float>> chunks;  // sums: [groups, L] for each type
+        std::int32_t made = 0;                  // types that have them; guarded
     };
     static constexpr std::size_t kChunk = 1024;
 
@@ -67,8 +67,16 @@ class Predictor {
         std::int32_t row;
         float amount;
     };
-    void find_rows(const TypeTable& table, const Group& group, std::int32_t type, std::vector<Found>& rows) const;
+    // Scratch memory of a thread.
+    struct FoundRows {
+        std::vector<Found> rows;
+        std::vector<std::size_t> ends;     // of the rows of each group
+        std::vector<std::int32_t> values;  // of one template
+    };
+    static FoundRows& scratch();
+    void find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const;
     void prefetch(std::int32_t row) const;
+    void prefetch_slots(std::int32_t row) const;
     void add_row(Found found, float* out) const;
     // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
     void add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const;

@@ -29,8 +29,9 @@ class AttributeChain {
   public:
     // Nothing if there is a name that is not known here. Endings are known at the end of a chain.
     static std::optional<AttributeChain> make(const std::vector<std::string>& names, LearnedTables learned);
-    // The value of an ASCII word in `value`, before endings are looked up, or false if it has none.
-    bool apply(std::string_view word, std::string& value) const;
+    // The value of an ASCII word, before endings are looked up, or nothing if it has none. It may be a part of the
+    // word, or in `memory`.
+    std::optional<std::string_view> apply(std::string_view word, std::string& memory) const;
     // The number of that value and its hash: kNone, one, or that of a bag of several in the table.
     std::int32_t number(std::string_view value, std::uint64_t hash, const TextLexicon& vocabulary,
                         TypeTable& table) const {
@@ -61,7 +62,7 @@ class AttributeChain {
         Kind kind;
         std::size_t number;  // the length of a prefix or suffix; the place of a size of classes
     };
-    bool apply(const Step& step, std::string& value) const;
+    bool apply(const Step& step, std::string_view& value, std::string& memory) const;
     std::int32_t read_endings(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
     std::vector<Step> steps_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "perceptag/core/compiler.hpp"
+#include "perceptag/core/pages.hpp"
 
 namespace perceptag {
 
@@ -27,6 +28,7 @@ class TextLexicon {
     void prefetch(std::uint64_t hash) const {
         if (!slots_.empty()) fetch_ahead(&slots_[hash & (slots_.size() - 1)]);
     }
+    void prefetch_entry(std::uint64_t hash) const;  // when the first is there
     std::int32_t find(std::string_view text, std::uint64_t hash) const;
     // Does nothing if the text has a number.
     void add(std::string_view text, std::int32_t number);
@@ -45,10 +47,10 @@ class TextLexicon {
     const Entry& entry(std::uint64_t slot) const { return entries_[static_cast<std::uint32_t>(slot) - 1]; }
     bool is_same(const Entry& entry, std::uint64_t hash, std::string_view text) const;
 
-    std::string bytes_;
-    std::vector<Entry> entries_;
+    std::vector<char, PageAllocator<char>> bytes_;
+    std::vector<Entry, PageAllocator<Entry>> entries_;
     // Number of an entry + 1, and in the upper half a part of its hash, so that other entries need not be looked at.
-    std::vector<std::uint64_t> slots_;  // 0: free
+    std::vector<std::uint64_t, PageAllocator<std::uint64_t>> slots_;  // 0: free
 };
 
 // Lines of fields; the text must stay where it is.

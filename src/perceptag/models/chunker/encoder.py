@@ -106,7 +106,7 @@ class ChunkEncoder:
     def encode(self, sentences: Sequence[Sentence]) -> Encoded:
         """Look up every token."""
         with self._lock:
-            if any(len(lexicon) > MAX_TYPES for lexicon in self.lexicons.values()):
+            if any(len(lexicon.table) > MAX_TYPES for lexicon in self.lexicons.values()):
                 self.lexicons = self.fresh_lexicons()
             lexicons = self.lexicons
         data = self.reader.read(sentences)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 from perceptag import _core
 from perceptag.encoding.encoder import Columns
 from perceptag.encoding.fixed_encoder import FixedEncoder, LookedUp, Types
+from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.voting import vote
 from perceptag.numeric.arrays import NO_INTS, Ints
 from perceptag.system.memory import require
 
 # Memory for the scores of single types, in bytes; see `_core.Predictor`.
 MAX_SUMS = 64 << 20
+
+# About how many words are read at once, and labels written at once, while no other thread of Python can run: that takes
+# well below a millisecond. Their search, during which others can, takes several.
+PIECE = 8192
 
 
 class LinearDecoder:
@@ -46,6 +51,20 @@ class LinearDecoder:
         require_lattice(self.vectors[0], begin)
         labelings = [cast("Ints", p.tag_text(found.tables, found.ids, begin)) for p in self.predictors_of(found.types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
+
+    def tag_lists(self, sentences: list[Any], writer: LabelWriter, threads: int = 1) -> list[list[str]] | None:
+        """The labels of sentences as users give them; None if they are not lists of words, or lists by column.
+
+        Only with one weight vector, without computed columns and without a tag dictionary.
+        """
+        require_tokens(self.vectors[0], _core.longest(sentences))
+        types, columns = self.encoder.current_types(), self.encoder.base.columns
+        lexicons = [types.lexicons[c] for c in columns]
+        pairs = writer.pairs[1] if writer.pairs else None
+        (predictor,) = self.predictors_of(types)
+        known = [lexicon.types for lexicon in lexicons]
+        names = tuple(columns)
+        return _core.tag_lists(predictor, sentences, names, lexicons, known, writer.names, pairs, threads, PIECE)
 
     def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
         """The same for columns as different values, and for each token the number of its value.
@@ -80,7 +99,12 @@ class LinearDecoder:
 
 def require_lattice(weights: _core.Weights, begin: Ints, more: int = 0) -> None:
     """Refuse a sequence whose lattice, and `more` bytes for each of its tokens, would not fit into memory."""
-    T, L = max((b - a for a, b in pairwise(begin.tolist())), default=0), weights.labels
+    require_tokens(weights, max((b - a for a, b in pairwise(begin.tolist())), default=0), more)
+
+
+def require_tokens(weights: _core.Weights, T: int, more: int = 0) -> None:
+    """Do the same for a sequence of T tokens."""
+    L = weights.labels
     observed = [order for order in (1, 2) if weights.rows(order)]
     states = L ** max(1, weights.order)
     needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
 from perceptag.errors import NotOfferedError
@@ -71,7 +71,19 @@ class LinearTagger(FeatureModel):
         """The sum of the weights; 0 where several vectors vote, since a vote has no score."""
         return self.vectors[0].score(x, labels) if len(self.vectors) == 1 else 0.0
 
-    # --- words by their types, and column text ---
+    # --- lists, words by their types, and column text ---
+
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, as the training data writes them."""
+        found = self.tag_lists([sentence.columns for sentence in sentences], threads)
+        return super().tag(sentences, threads) if found is None else found
+
+    def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:
+        """The labels of lists of words, or of dictionaries of lists by column."""
+        is_plain = self.takes_types and self.encoder.dictionary is None and len(self.vectors) == 1
+        if not is_plain or not self.reader.columns or not sentences:
+            return None
+        return self.decoder.tag_lists(sentences, self.label_writer, threads)
 
     @property
     def takes_types(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
