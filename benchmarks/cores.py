@@ -65,12 +65,12 @@ def a_fourth(sentences: Sequence[Sentence]) -> list[Sentence]:
     return [s for document in documents[: len(documents) // 4] for s in document]
 
 
-def train(name: str, files: tuple[Path, Path], model: Path, threads: int) -> float:
-    """The wall time of a training command."""
+def command(name: str, files: tuple[Path, Path], model: Path, threads: int) -> list[str]:
+    """The words of a training command."""
     case = CASES[name]
     columns = [] if case.columns is None else ["--columns", ",".join(case.columns)]
     given = ["--train", str(files[0]), "--dev", str(files[1]), *columns, "--label", case.label, "--recipe", name]
-    return seconds("train", *given, "--model", str(model), "--threads", str(threads), "--quiet")
+    return ["train", *given, "--model", str(model), "--threads", str(threads), "--quiet"]
 
 
 def reproduce(data: Path, folder: Path, jobs: int, quick: bool) -> float:
@@ -98,7 +98,7 @@ def measure(name: str, data: Path, folder: Path, rounds: int, quick: bool) -> tu
     times: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(rounds):
         for threads, model in models.items():
-            times[threads].append(train(name, files, model, threads))
+            times[threads].append(seconds(*command(name, files, model, threads)))
     if models[1].read_bytes() != models[2].read_bytes():
         sys.exit(f"{name}: the models of one and of two threads differ")
     return min(times[1]), min(times[2])

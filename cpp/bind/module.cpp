@@ -28,6 +28,7 @@ void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
+void bind_ascent(nanobind::module_& m);
 void bind_document_columns(nanobind::module_& m);
 void bind_document_decoder(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
@@ -70,6 +71,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);
     perceptag::bind_nonlocal(m);
+    perceptag::bind_ascent(m);
     perceptag::bind_document_columns(m);
     perceptag::bind_document_decoder(m);
     perceptag::bind_kernel(m);

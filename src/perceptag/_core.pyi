@@ -760,6 +760,16 @@ class Scene:
 
     def document(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
 
+class Ascent:
+    """How documents are searched, and when weights move."""
+
+    def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, sweeps: int, margin: float, margin_local: float, step: float) -> None: ...
+
+    def learn(self, weights: Weights, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sequences: _Sequence[Sequence], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None, threads: int = 1) -> tuple[int, int]:
+        """
+        The loop of `perceptag.learn.ascent` for one document: the number of wrong sequences and of wrong labels. `w` and `sum`, of the non-local features, change as well.
+        """
+
 class PhraseTable:
     """Lists of phrases, by class."""
 

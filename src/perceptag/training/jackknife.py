@@ -21,7 +21,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
-from perceptag.training.choices import folds_of
+from perceptag.training.fold_runs import folds_of
 from perceptag.training.train import Training
 
 FOLDS = 5
