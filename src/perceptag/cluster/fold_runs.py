@@ -9,6 +9,7 @@ from typing import Any
 from perceptag.cluster.in_order import in_order, in_processes
 from perceptag.recipe.recipe import Recipe
 from perceptag.training.fold_runs import Folds, FoldWorker, joined
+from perceptag.training.jackknife import LowerLayer
 from perceptag.training.margin_runs import Outcome
 from perceptag.training.train import Training
 
@@ -35,3 +36,22 @@ class RunsInProcesses:
     def close(self) -> None:
         """End the processes."""
         self._crew.close()
+
+
+class LayerWorker:
+    """Trains the recipe of a lower layer without a fold, and labels the fold."""
+
+    def predict(self, folds: Folds, fold: int, layer: LowerLayer, gold: str) -> list[list[str]]:
+        """The labels of a fold."""
+        return layer.predict_without(*folds.pairs[fold], gold, threads=1)
+
+
+def predict_in_processes(workers: int, layer: LowerLayer, gold: str, folds: Folds) -> list[list[list[str]]]:
+    """The labels of all folds: a `perceptag.training.jackknife.EveryFold` on some workers."""
+    number = len(folds.pairs)
+    crew = in_processes(LayerWorker, min(workers, number))
+    try:
+        shared, same = crew.share(folds), crew.share(layer)
+        return in_order(crew, "predict", [(shared, fold, same, gold) for fold in range(number)])
+    finally:
+        crew.close()

@@ -47,6 +47,7 @@ class Checkpoints:
         self.training = training
         self.path = path
         self.every = every
+        training.keeps_up = bool(every)
         self._clock = clock
         self._next = -float("inf")  # the clock's time of the next one
         self.is_of_this_run = False  # whether this run wrote or resumed the file at `path`
@@ -55,7 +56,7 @@ class Checkpoints:
 
     def after_pass(self) -> bool:
         """Write a checkpoint if it is time for one; return whether it was written."""
-        if not self._is_due():
+        if not self._is_due() or not self.training.catch_up():
             return False
         started = self._clock()
         write(self.training, self.path)
