@@ -70,14 +70,23 @@ def test_an_error_of_scoring_is_an_error_of_training(chunks: list[Sentence], mon
     assert training.reports == []
 
 
-@pytest.mark.parametrize("every", [None, 1])
-def test_checkpoints_hold_whole_passes(every: int | None, chunks: list[Sentence], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("every", "passes"), [(None, 1), (1, 1), (2, 2)])
+@pytest.mark.parametrize("is_late", [False, True])
+def test_checkpoints_hold_whole_passes(
+    every: int | None, passes: int, is_late: bool, chunks: list[Sentence], tmp_path: Path
+) -> None:
     whole = make(chunks, 1)
     list(whole.run())
     stopped = make(chunks, 2)
+    run = stopped.run()
     checkpoints = Checkpoints(stopped, str(tmp_path / "checkpoint"), every)
-    assert next(stopped.run()).epoch == 1 and checkpoints.after_pass()
-    assert checkpoints.passes == len(stopped.reports) == (2 if every is None else 1)
+    if is_late:  # nobody has said that there will be checkpoints
+        stopped.keeps_up = bool
+    assert next(run).epoch == 1
+    if every == 2:
+        assert not checkpoints.after_pass() and next(run).epoch == 2
+    assert checkpoints.after_pass()
+    assert checkpoints.passes == len(stopped.reports) == passes + is_late
     resumed = make(chunks, 2)
     assert Checkpoints(resumed, checkpoints.path).resume()
     list(resumed.run())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from perceptag.cluster.in_order import in_order, in_processes
+from perceptag.cluster.in_order import in_order, in_processes, shared
 from perceptag.recipe.recipe import Recipe
 from perceptag.training.fold_runs import Folds, FoldWorker, joined
 from perceptag.training.jackknife import LowerLayer
@@ -20,7 +20,7 @@ class RunsInProcesses:
     def __init__(self, folds: Folds, workers: int) -> None:
         self._number = len(folds.pairs)
         self._crew = in_processes(partial(FoldWorker, Training), min(workers, self._number))
-        self._folds = self._crew.share(folds)
+        self._folds = shared(self._crew, folds)
 
     def every(self, method: str, *given: object) -> list[Any]:
         """See `FoldRuns.every`."""
@@ -51,7 +51,7 @@ def predict_in_processes(workers: int, layer: LowerLayer, gold: str, folds: Fold
     number = len(folds.pairs)
     crew = in_processes(LayerWorker, min(workers, number))
     try:
-        shared, same = crew.share(folds), crew.share(layer)
-        return in_order(crew, "predict", [(shared, fold, same, gold) for fold in range(number)])
+        data, same = shared(crew, folds), crew.share(layer)
+        return in_order(crew, "predict", [(data, fold, same, gold) for fold in range(number)])
     finally:
         crew.close()

@@ -107,7 +107,7 @@ class Training:
         self._ahead = 0  # passes that `run` has not reported yet
         self._learned: Learned | None = None  # a pass that has not been scored yet
         self._is_between_passes = True
-        self.keeps_up = False  # whether passes are scored at once, for who wants the state of the trainer after each
+        self.keeps_up: Callable[[], bool] = bool  # asks whether somebody wants the trainer as it is after this pass
         self.chosen = dict(chosen or {})  # what the data decided before training, for the manifest
 
     @property
@@ -162,8 +162,8 @@ class Training:
     def _overlaps(self) -> bool:
         """Whether a pass may be scored while the next one learns. The weights of both kinds are copies."""
         task = self.task
-        can = task.threads > 1 and self.trainer.scores_at_once and task.elsewhere is None and not self.keeps_up
-        return can and task.dev is not None and task.recipe.patience == 0 and len(self._kinds) > 1
+        can = task.threads > 1 and self.trainer.scores_at_once and task.elsewhere is None and task.dev is not None
+        return can and task.recipe.patience == 0 and len(self._kinds) > 1 and not self.keeps_up()
 
     @property
     def _kinds(self) -> tuple[str, ...]:

@@ -182,7 +182,7 @@ class LinearTrainer(Trainer[Vectors]):
         """The weights; where most of them have never moved, a copy without the zeros, which is much smaller."""
         if self.L <= _core.FEW_LABELS and not has_many_zeros(self.weights):
             return self.weights
-        if self._condensed is None:
+        if self._condensed is None or self._condensed.ticks != self.weights.ticks:  # others may run the passes
             self._condensed = self.weights.condensed(self.task.threads)
         return self._condensed
 
