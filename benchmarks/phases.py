@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import subprocess
 import sys
 import time
@@ -41,7 +40,7 @@ PHASES = {
         "perceptag.models.linear.trainer:LinearTrainer.tag_dev",
         "perceptag.models.document.trainer:NonLocalTrainer.tag_dev",
     ),
-    "dev data scored": ("perceptag.training.train:_main_score",),
+    "dev data scored": ("perceptag.training.train:Training._dev_score",),
     "checkpoint": ("perceptag.training.checkpoint:write",),
     "models packed": (
         "perceptag.models.linear.trainer:LinearTrainer.pack",
@@ -51,9 +50,7 @@ PHASES = {
     "calibration": ("perceptag.cli.training_run:_model",),
     "saving": ("perceptag.cli.training_run:save",),
 }
-SERIAL = {"reading", "encoding", "dev data scored", "calibration", "saving", REST}
-if os.environ.get("PERCEPTAG_PHASES_SERIAL"):
-    SERIAL |= set(os.environ["PERCEPTAG_PHASES_SERIAL"].split(","))
+SERIAL = {"reading", "encoding", "calibration", "saving", REST}
 
 
 class Clock:

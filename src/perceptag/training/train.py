@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from perceptag._version import __version__
 from perceptag.corpus.digest import describe
 from perceptag.errors import SettingError
-from perceptag.evaluation import evaluate
+from perceptag.evaluation.main_score import MainScore
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.models.kinds import make_ready, make_trainer
@@ -228,7 +228,15 @@ class Training:
     def _score(self, snapshot: Any) -> float | None:
         if self._dev_gold is None:
             return None
-        return _main_score(self._dev_gold, self.trainer.tag_dev(snapshot))
+        return self._dev_score(self.trainer.tag_dev(snapshot))
+
+    def _dev_score(self, labels: Sequence[Sequence[str]]) -> float:
+        """The main score of what some weights give to the dev sentences."""
+        return self._main_score.score(labels)
+
+    @cached_property
+    def _main_score(self) -> MainScore:
+        return MainScore(self._dev_gold or [])
 
     def _passes_since_best(self) -> int:
         return len(self.reports) - (self._best().epoch if self.kept else 0)
@@ -273,7 +281,7 @@ class Training:
         return self._scored(model, kept, self._ready(model).tag(self.task.dev, self.task.threads))
 
     def _scored(self, model: Model, kept: Kept, labels: list[list[str]]) -> Finished:
-        score = _main_score(self._dev_gold or [], labels)
+        score = self._dev_score(labels)
         model.manifest["dev_score"] = score
         return Finished(model, kept.epoch, kept.weights, score, labels)
 
@@ -361,10 +369,6 @@ def _noted(model: Model, tried: Sequence[Tried]) -> Model:
     """The model with all scores of O that were tried: score, precision, recall."""
     curve = [[t.outside_score, round(t.counts.precision, 4), round(t.counts.recall, 4)] for t in tried]
     return dataclasses.replace(model, manifest={**model.manifest, "outside_scores": curve})
-
-
-def _main_score(gold: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> float:
-    return evaluate(gold, labels, bootstrap=0).main_score[1]
 
 
 def _curve_point(report: PassReport) -> dict[str, object]:
