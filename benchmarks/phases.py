@@ -13,7 +13,6 @@ import importlib
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -50,21 +49,22 @@ PHASES = {
     "calibration": ("perceptag.cli.training_run:_model",),
     "saving": ("perceptag.cli.training_run:save",),
 }
-SERIAL = {"reading", "encoding", "calibration", "saving", REST}
+SERIAL = {"reading", "encoding", "weights made", "checkpoint", "calibration", "saving", REST}
 
 
 class Clock:
     """CPU time by phase; that of a phase within another one counts for the inner one alone."""
 
     def __init__(self) -> None:
-        self.seconds: Counter[str] = Counter()
+        self.seconds: dict[str, float] = {}
         self._now = [REST]
         self._since = 0.0  # with the start of Python
 
     def switch(self) -> None:
         """Count the time since the last switch."""
         now = time.process_time()
-        self.seconds[self._now[-1]] += now - self._since
+        phase = self._now[-1]
+        self.seconds[phase] = self.seconds.get(phase, 0.0) + now - self._since
         self._since = now
 
     def timed(self, function: Callable[..., Any], phase: str) -> Callable[..., Any]:
@@ -139,7 +139,9 @@ def main() -> None:
         print(f"\n| `{name}` | CPU s | share |\n|---|---:|---:|")
         for phase, seconds in sorted(found.items(), key=lambda item: -item[1]):
             print(f"| {phase} | {seconds:.2f} | {100 * seconds / total:.0f} % |")
-        print(f"\n{name}: {total:.1f} s; on two cores at best {total / (serial + (total - serial) / 2):.2f} times as fast")
+        print(
+            f"\n{name}: {total:.1f} s; on two cores at best {total / (serial + (total - serial) / 2):.2f} times as fast"
+        )
     return None
 
 

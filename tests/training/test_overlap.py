@@ -22,10 +22,10 @@ def make(data: Sequence[Sentence], threads: int, **settings: object) -> Training
 
 
 def until_stopped(training: Training) -> tuple[list[PassReport], type[BaseException] | None]:
-    found = []
+    found: list[PassReport] = []
     try:
         for report in training.run():
-            found.append(report)
+            found += [report]
     except (KeyboardInterrupt, ValueError) as error:
         return found, type(error)
     return found, None

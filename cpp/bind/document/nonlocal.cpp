@@ -100,7 +100,8 @@ void bind_nonlocal(nb::module_& m) {
             return to_numpy(best_by_label(candidates, view(scores), labels));
         },
         "candidates"_a, "scores"_a.noconvert(), "labels"_a,
-        "The best score of a candidate with each label at each token: float64[T * labels], minus infinity without one.");
+        "The best score of a candidate with each label at each token: float64[T * labels], minus infinity without "
+        "one.");
 }
 
 }  // namespace perceptag

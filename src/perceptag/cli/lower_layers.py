@@ -46,4 +46,3 @@ def predict_layers(
             raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
     every = layer_folds(train, min(threads, folds), note)
     return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note, elsewhere=every)
-

@@ -188,7 +188,9 @@ class Training:
         is_best, (dev_kept, dev_last) = self._keep(now)
         seconds = now.seconds + time.perf_counter() - started
         self.reports.append(
-            PassReport(now.epoch, now.mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, now.likelihood)
+            PassReport(
+                now.epoch, now.mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, now.likelihood
+            )
         )
         self._ahead += 1
 

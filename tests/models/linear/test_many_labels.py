@@ -140,8 +140,8 @@ def test_copies_without_zeros() -> None:
     weights.set(0, *weights.get(0))
     assert weights.condensed().size(0) == condensed.size(0)
     for threads in (2, 3):
-        for some, others in zip(_core.moved_weights(weights.condensed(threads), 0), _core.moved_weights(weights, 0)):
-            assert some.tolist() == others.tolist()
+        moved = _core.moved_weights(weights.condensed(threads), 0), _core.moved_weights(weights, 0)
+        assert [some.tolist() for some in moved[0]] == [some.tolist() for some in moved[1]]
 
 
 ALL = [name for name, settings in SETTINGS.items() if settings.get("support") == "all"]

@@ -1,4 +1,5 @@
-// One document of the loop of learn/ascent.py: lists of candidates, coordinate ascent, and updates sentence by sentence.
+// One document of the loop of learn/ascent.py: lists of candidates, coordinate ascent, and updates sentence by
+// sentence.
 #pragma once
 
 #include <array>
