@@ -16,7 +16,6 @@ from perceptag.numeric.arrays import Floats, Longs
 from perceptag.store.checked_arrays import check_size, reals, ticks, wholes
 from perceptag.store.model import AnyArrays, Arrays, array_of
 
-
 SOME_LABELS = 12  # with more, most weights of a dense row never move
 
 
