@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from perceptag.system.memory import available
 from perceptag.text.sentence import Sentence
 
-FEW = 5_000  # tokens: trainings on fewer take less time than it takes to start a process
+FEW = 10_000  # tokens: trainings on fewer take less time than it takes to start a process
 OF_A_PROCESS = 128 << 20  # bytes
 OF_A_TOKEN = 16 << 10  # bytes: its sentence, its features and their weights; a rough upper bound
 
