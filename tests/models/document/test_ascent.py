@@ -58,5 +58,5 @@ def test_the_best_candidate_with_each_label() -> None:
     found = best_by_label(candidates, np.array([3.0, 5.0, 4.0]), 3).reshape(2, 3)
     assert found.tolist() == [[5.0, 4.0, -np.inf], [-np.inf, 4.0, 5.0]]
     for wrong in ([1.0], [1.0, 2.0, 3.0]):
-        with pytest.raises(ValueError, match="out of range|for each candidate"):
+        with pytest.raises(ValueError, match=r"out of range|for each candidate"):
             best_by_label(candidates, np.array(wrong), 2)
