@@ -32,6 +32,7 @@ extensions = [
     "tutorials",
     "stepper",
     "front",
+    "excerpts",
 ]
 root_doc = "README"
 OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to

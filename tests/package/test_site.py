@@ -10,6 +10,7 @@ import pytest
 
 from accessible import improved
 from check import main, problems
+from excerpts import text_of
 from pictures import dark_twin
 from run_page import MismatchError, Runner, filled, run_page
 from shell import Shell
@@ -135,3 +136,11 @@ def test_code_leads_to_the_reference() -> None:
     assert place_of("perceptag.load", ids) == ("docs/guide/api-reference", "perceptag.load")
     for code in ("load", "perceptag VERB", "Tagger.nothing", "Span", "make docs"):
         assert place_of(code, ids) is None
+
+
+def test_the_search_has_the_text_of_a_page_section_by_section() -> None:
+    page = """<nav>not this</nav><article role="main" id="m"><section id="a"><h1>Tag &amp; score<a class="headerlink"
+    href="#a">¶</a></h1><script>let x = "<b>";</script><p>Two   <em>words</em>.</p></section></article><p>nor"""
+    text = '<article role="main" id="m"><section id="a">Tag &amp; score Two words. </section></article>'
+    assert text_of(page) == text
+    assert text_of("<p>a page without text</p>") == ""

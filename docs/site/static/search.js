@@ -1,0 +1,19 @@
+// Sphinx reads each page that it finds, to show a piece of it. From the file system it gets the text from texts.js.
+if (location.protocol === "file:") {
+  window.fetch = async (address) => {
+    const page = address.replace(/^\.\//, "").replace(/\.html$/, "");
+    return { text: async () => TEXTS[page] ?? "" };
+  };
+}
+
+// An option is found as "perceptag-train.--model". People write "perceptag train --model".
+addEventListener("DOMContentLoaded", () => {
+  const results = document.getElementById("search-results");
+  const rename = () => {
+    for (const link of results.querySelectorAll("li.kind-object > a")) {
+      const words = link.textContent.match(/^perceptag-(\w+)\.(-.*)$/);
+      if (words) link.textContent = `perceptag ${words[1]} ${words[2]}`;
+    }
+  };
+  new MutationObserver(rename).observe(results, { childList: true, subtree: true });
+});
