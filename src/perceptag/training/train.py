@@ -145,7 +145,7 @@ class Training:
             return False
         try:
             if self._overlaps:
-                now.begin_scoring(self._tag_all)
+                now.begin_scoring(self._score_all)
                 self._learned = self._learn(len(self.reports) + 2)
         finally:
             self._report(now)
@@ -198,7 +198,7 @@ class Training:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
         self._finished = None
         before = self._best().dev if self.kept else None
-        scores: dict[str, float | None] = dict(zip(now.snapshots, now.scores(self._tag_all), strict=True))
+        scores: dict[str, float | None] = dict(zip(now.snapshots, now.scores(self._score_all), strict=True))
         for kind, snapshot in now.snapshots.items():
             # The first of equal scores wins; without dev data the last pass does.
             earlier, score = self.kept.get(kind), scores[kind]
@@ -211,7 +211,7 @@ class Training:
         is_best = before is None or best is None or best > before
         return is_best, (scores[first], scores["last"])
 
-    def _tag_all(self, snapshots: Iterable[Any]) -> list[float | None]:
+    def _score_all(self, snapshots: Iterable[Any]) -> list[float | None]:
         """The dev scores of some weights."""
         return self._at_once(self._score, snapshots)
 
