@@ -36,9 +36,13 @@ class Elsewhere(NamedTuple):
         """What carries out short runs meanwhile."""
         if self.recipe.margins == 1 or not self._can():
             return None
-        from perceptag.cluster.short_runs import MUCH, short_runs_in_processes  # which few runs need
+        from perceptag.cluster.room import processes_for  # which few runs need
+        from perceptag.cluster.short_runs import MUCH, short_runs_in_processes
 
-        return short_runs_in_processes(self.given["threads"]) if sum(map(len, self.train)) >= MUCH else None
+        if sum(map(len, self.train)) < MUCH:
+            return None
+        workers = processes_for(self.train, self.given["threads"], self.note)
+        return short_runs_in_processes(workers) if workers > 1 else None
 
     def fold_runs(self) -> Callable[[Folds], FoldRuns] | None:
         """What trains on folds."""

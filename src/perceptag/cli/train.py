@@ -285,7 +285,8 @@ def _settle(
     if found is not None:
         return Settled(recipe.replace(found[0]), found[1])
     others = Elsewhere(recipe, train, make.keywords, note)
-    return settle(recipe, settings, train, dev, make, note, others.short_runs(), others.fold_runs())
+    runs, folds = (others.short_runs(), None) if dev is not None else (None, others.fold_runs())
+    return settle(recipe, settings, train, dev, make, note, runs, folds)
 
 
 def _note_on_seed(recipe: Recipe, settings: Mapping[str, object], note: Say) -> None:

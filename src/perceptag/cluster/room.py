@@ -9,7 +9,7 @@ from perceptag.text.sentence import Sentence
 
 FEW = 10_000  # tokens: trainings on fewer take less time than it takes to start a process
 OF_A_PROCESS = 128 << 20  # bytes
-OF_A_TOKEN = 16 << 10  # bytes: its sentence, its features and their weights; a rough upper bound
+OF_A_TOKEN = 10 << 10  # bytes: its sentence, its features and their weights; a rough upper bound
 
 
 def processes_for(train: Sequence[Sentence], wanted: int, note: Callable[[str], None]) -> int:
