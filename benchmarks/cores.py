@@ -3,8 +3,9 @@
     python -m benchmarks.cores --data FOLDER [--quick] [--rounds 1] [--only pos,chunk]
 
 Whole commands, as a user types them, in turn; the best of the rounds counts. The models of one and of two threads must
-have the same bytes. Run it with nothing else on the machine: this is wall time. `--quick` takes a fourth of the data
-and one paper. CoNLL-2000 has no dev data: the last tenth of its training data takes its place.
+have the same bytes. Run it with nothing else on the machine: this is wall time. `--quick` takes a third of the data
+and one paper, and about eight minutes. CoNLL-2000 has no dev data: the last tenth of its training data takes its
+place. `benchmarks.phases` says which share of a command can use several cores, also on a busy machine.
 """
 
 from __future__ import annotations
@@ -52,25 +53,23 @@ def prepare(case: Case, data: Path, folder: Path, quick: bool) -> tuple[Path, Pa
         train, dev = train[: len(train) * 9 // 10], train[len(train) * 9 // 10 :]
     ending = ".conllu" if case.columns is None else ".txt"
     files = folder / f"train{ending}", folder / f"dev{ending}"
-    for path, sentences in zip(files, (a_fourth(train) if quick else train, dev), strict=True):
+    for path, sentences in zip(files, (a_third(train) if quick else train, dev), strict=True):
         write(sentences, str(path))
     return files
 
 
-def a_fourth(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The first fourth of the documents."""
+def a_third(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The first third of the documents, or sentences if they are not marked: enough tokens for shards."""
     documents = split_documents(sentences)
-    if len(documents) < 4:  # documents are not marked
-        return list(sentences[: len(sentences) // 4])
-    return [s for document in documents[: len(documents) // 4] for s in document]
+    return [s for document in documents[: len(documents) // 3] for s in document]
 
 
-def train(name: str, files: tuple[Path, Path], model: Path, threads: int) -> float:
-    """The wall time of a training command."""
+def command(name: str, files: tuple[Path, Path], model: Path, threads: int) -> list[str]:
+    """The words of a training command."""
     case = CASES[name]
     columns = [] if case.columns is None else ["--columns", ",".join(case.columns)]
     given = ["--train", str(files[0]), "--dev", str(files[1]), *columns, "--label", case.label, "--recipe", name]
-    return seconds("train", *given, "--model", str(model), "--threads", str(threads), "--quiet")
+    return ["train", *given, "--model", str(model), "--threads", str(threads), "--quiet"]
 
 
 def reproduce(data: Path, folder: Path, jobs: int, quick: bool) -> float:
@@ -98,7 +97,7 @@ def measure(name: str, data: Path, folder: Path, rounds: int, quick: bool) -> tu
     times: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(rounds):
         for threads, model in models.items():
-            times[threads].append(train(name, files, model, threads))
+            times[threads].append(seconds(*command(name, files, model, threads)))
     if models[1].read_bytes() != models[2].read_bytes():
         sys.exit(f"{name}: the models of one and of two threads differ")
     return min(times[1]), min(times[2])

@@ -29,6 +29,7 @@ void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
+void bind_ascent(nanobind::module_& m);
 void bind_document_columns(nanobind::module_& m);
 void bind_document_values(nanobind::module_& m);
 void bind_document_decoder(nanobind::module_& m);
@@ -73,6 +74,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);
     perceptag::bind_nonlocal(m);
+    perceptag::bind_ascent(m);
     perceptag::bind_document_columns(m);
     perceptag::bind_document_values(m);
     perceptag::bind_document_decoder(m);

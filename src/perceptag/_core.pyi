@@ -135,6 +135,8 @@ class Weights:
         A weight for every label, of order 0, in little memory where few weights move.
         """
 
+    def is_dense(self, block: int) -> bool: ...
+
     def is_lined(self, block: int) -> bool: ...
 
     def start_average(self) -> None:
@@ -181,7 +183,7 @@ class Weights:
 
     def frozen(self) -> Weights: ...
 
-    def condensed(self) -> Weights:
+    def condensed(self, threads: int = 1) -> Weights:
         """The same weights and sums without the zeros of dense rows."""
 
     @property
@@ -770,6 +772,21 @@ class Scene:
     def scores(self, s: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def document(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+def best_by_label(candidates: _Sequence[Labels], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The best score of a candidate with each label at each token: float64[T * labels], minus infinity without one.
+    """
+
+class Ascent:
+    """How documents are searched, and when weights move."""
+
+    def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, sweeps: int, margin: float, margin_local: float, step: float) -> None: ...
+
+    def learn(self, weights: Weights, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sequences: _Sequence[Sequence], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None, threads: int = 1) -> tuple[int, int]:
+        """
+        The loop of `perceptag.learn.ascent` for one document: the number of wrong sequences and of wrong labels. `w` and `sum`, of the non-local features, change as well.
+        """
 
 class PhraseTable:
     """Lists of phrases, by class."""

@@ -121,6 +121,13 @@ def test_the_callback_stops_the_work():
     assert seen == [(1, 4), (2, 4)]
 
 
+def test_processes_find_the_same_in_the_same_order():
+    data, seen = relabelled(names(), 30, SPOILT["wrong type"]), []
+    found = suspects(data, "label", folds=3, processes=2, progress=lambda *so_far: seen.append(so_far))
+    assert found == suspects(data, "label", folds=3)
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
 def test_too_little_data_is_refused():
     with pytest.raises(TooLittleDataError, match="expected 20 labelled sentences or more to learn from, found 3"):
         suspects(names()[:3], "label")

@@ -18,8 +18,9 @@ from perceptag.recipe.recipe import load
 from perceptag.store.file import load_bytes, to_bytes
 from perceptag.text import read_columns
 from perceptag.training import train as train_module
-from perceptag.training.choices import folds_of, settle
+from perceptag.training.choices import settle
 from perceptag.training.comparing import standard_errors
+from perceptag.training.fold_runs import folds_of
 from perceptag.training.outside import STEPS, best_step, f_beta
 from perceptag.training.train import Training
 

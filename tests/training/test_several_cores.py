@@ -9,6 +9,7 @@ import pytest
 from perceptag import Sentence, Tagger
 from perceptag.cluster.processes_engine import Process
 from perceptag.cluster.short_runs import RunsInProcesses
+from perceptag.models.linear import vectors
 from perceptag.recipe import shards
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.store.file import to_bytes
@@ -39,6 +40,18 @@ def test_the_default_recipes_give_the_same_bytes(
     assert {training.task.recipe.own["shards"] for training in trainings} == {1 if name == "ner" else shards.FOR_MUCH}
     one, two, three = map(bytes_of, trainings)
     assert one == two == three
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_copies_without_zeros_are_those_of_each_pass(
+    name: str, chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for some in (0, 1000):  # labels from which copies have no zeros
+        monkeypatch.setattr(vectors, "SOME_LABELS", some)
+        training = Training(few_passes(name), chunks[:20], chunks[40:50])
+        found.append((bytes_of(training), training.reports))
+    assert found[0] == found[1]
 
 
 def test_the_number_of_shards_follows_the_size_of_the_data() -> None:

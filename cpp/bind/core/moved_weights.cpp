@@ -70,8 +70,11 @@ void bind_moved_weights(nb::module_& m) {
         "moved_weights",
         [](const Weights& weights, int block) {
             Moved found;
-            const Block& from = weights.block(block);
-            (from.dense ? add_dense : from.is_lined() ? add_lines : add_slots)(from, found);
+            {
+                const nb::gil_scoped_release unlocked;
+                const Block& from = weights.block(block);
+                (from.dense ? add_dense : from.is_lined() ? add_lines : add_slots)(from, found);
+            }
             return std::tuple(to_numpy(std::move(found.places)), to_numpy(std::move(found.w)),
                               to_numpy(std::move(found.sum)));
         },

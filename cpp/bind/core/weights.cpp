@@ -80,6 +80,8 @@ void bind_weights(nb::module_& m) {
         .def("make_lined", &Weights::make_lined, "rows"_a,
              "A weight for every label, of order 0, in little memory where few weights move.")
         .def(
+            "is_dense", [](const Weights& self, int block) { return self.block(block).dense; }, "block"_a)
+        .def(
             "is_lined", [](const Weights& self, int block) { return self.block(block).is_lined(); }, "block"_a)
         .def("start_average", &Weights::start_average, "Drop all examples so far from the average.")
         .def(
@@ -129,7 +131,7 @@ void bind_weights(nb::module_& m) {
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("rounded", &Weights::rounded, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("frozen", &Weights::frozen, nb::call_guard<nb::gil_scoped_release>())
-        .def("condensed", &Weights::condensed, nb::call_guard<nb::gil_scoped_release>(),
+        .def("condensed", &Weights::condensed, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
              "The same weights and sums without the zeros of dense rows.")
         .def_rw("all_pairs", &Weights::all_pairs,
                 "Whether first-order search looks at all pairs of labels: the same result, to compare.")

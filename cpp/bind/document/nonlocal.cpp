@@ -3,6 +3,10 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
 #include "core/arrays.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
@@ -17,6 +21,23 @@ LabelReading make_reading(int classes, std::vector<std::int32_t> tag, std::vecto
         if (tag[y] < 0 || tag[y] > 4 || kind[y] >= classes || (tag[y] == 0) != (kind[y] < 0))
             throw std::invalid_argument("the tag or class of a label is out of range");
     return {classes, std::move(tag), std::move(kind)};
+}
+
+// float64[T * L]: the best score of a candidate with a label at a token, minus infinity where no candidate has it.
+std::vector<double> best_by_label(const std::vector<const Labels*>& candidates, std::span<const double> scores, int L) {
+    if (candidates.empty() || candidates.size() != scores.size() || L < 1)
+        throw std::invalid_argument("expected a score for each candidate");
+    const std::size_t T = candidates[0]->y.size();
+    std::vector<double> best(T * L, -std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+        const std::vector<std::int32_t>& y = candidates[k]->y;
+        if (y.size() != T) throw std::invalid_argument("expected candidates of the same length");
+        for (std::size_t t = 0; t < T; ++t) {
+            if (!is_index(y[t], L)) throw std::invalid_argument("a label is out of range");
+            best[t * L + y[t]] = std::max(best[t * L + y[t]], scores[k]);
+        }
+    }
+    return best;
 }
 
 }  // namespace
@@ -72,6 +93,15 @@ void bind_nonlocal(nb::module_& m) {
             },
             "s"_a, "weights"_a.noconvert(), "own"_a = false)
         .def("document", [](Scene& self) { return to_numpy(self.document()); });
+
+    m.def(
+        "best_by_label",
+        [](const std::vector<const Labels*>& candidates, Array1<double> scores, int labels) {
+            return to_numpy(best_by_label(candidates, view(scores), labels));
+        },
+        "candidates"_a, "scores"_a.noconvert(), "labels"_a,
+        "The best score of a candidate with each label at each token: float64[T * labels], minus infinity without "
+        "one.");
 }
 
 }  // namespace perceptag

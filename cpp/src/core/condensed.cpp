@@ -1,12 +1,18 @@
+#include <algorithm>
 #include <limits>
 
 #include "perceptag/core/limits.hpp"
+#include "perceptag/core/parallel.hpp"
 #include "perceptag/core/weights.hpp"
 
 // Weights without the zeros of dense and lined rows: with many labels, most weights of a feature never leave zero.
 
 namespace perceptag {
 namespace {
+
+constexpr std::size_t kPieces = 4;  // for each thread, so that none waits long for the others
+constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+constexpr const char* kTooMany = "more than 2^32 weights that are not zero";
 
 // `w` and `sum` are those of the label `first`; null: there are no sums.
 void add_moved(const float* w, const double* sum, std::size_t first, std::size_t end, Block& to) {
@@ -17,35 +23,56 @@ void add_moved(const float* w, const double* sum, std::size_t first, std::size_t
     }
 }
 
-Block condensed(const Block& from) {
+// Some rows of a block without their zeros. Places in `begin` count from the first of them.
+Block condensed_rows(const Block& from, std::size_t first, std::size_t last) {
     Block to;
-    to.rows = from.rows;
-    to.width = from.width;
-    to.dense = false;
-    to.begin.assign(1, 0);
-    for (std::size_t row = 0; row < from.rows; ++row) {
+    for (std::size_t row = first; row < last; ++row) {
         const std::size_t start = row * from.width;
         if (from.is_lined())
-            from.lines.for_each_line(row, [&](std::size_t first, std::size_t end, const float* w, const double* sum) {
-                add_moved(w, sum, first, end, to);
+            from.lines.for_each_line(row, [&](std::size_t label, std::size_t end, const float* w, const double* sum) {
+                add_moved(w, sum, label, end, to);
             });
         else
             add_moved(from.w.data() + start, from.sum.empty() ? nullptr : from.sum.data() + start, 0, from.width, to);
-        if (to.slots.size() > std::numeric_limits<std::uint32_t>::max())
-            throw LimitExceeded("more than 2^32 weights that are not zero");
+        if (to.slots.size() > kMost) throw LimitExceeded(kTooMany);
         to.begin.push_back(static_cast<std::uint32_t>(to.slots.size()));
     }
     return to;
 }
 
+// Puts rows that have been condensed after those that `to` has.
+void append(const Block& part, Block& to) {
+    const std::size_t before = to.slots.size();
+    if (before + part.slots.size() > kMost) throw LimitExceeded(kTooMany);
+    for (const std::uint32_t end : part.begin) to.begin.push_back(static_cast<std::uint32_t>(before + end));
+    to.slots.insert(to.slots.end(), part.slots.begin(), part.slots.end());
+    to.sum.insert(to.sum.end(), part.sum.begin(), part.sum.end());
+}
+
+Block condensed(const Block& from, int threads) {
+    const std::size_t pieces = threads > 1 ? std::min<std::size_t>(from.rows, kPieces * threads) : 1;
+    std::vector<Block> parts(pieces);
+    const auto work = [&](std::size_t i, Worker&) {
+        parts[i] = condensed_rows(from, from.rows * i / pieces, from.rows * (i + 1) / pieces);
+    };
+    parallel_for(pieces, threads, work, 1);
+    Block to;
+    to.rows = from.rows;
+    to.width = from.width;
+    to.dense = false;
+    to.begin.assign(1, 0);
+    for (const Block& part : parts) append(part, to);
+    return to;
+}
+
 }  // namespace
 
-Weights Weights::condensed() const {
+Weights Weights::condensed(int threads) const {
     Weights result(L_, false, false);
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];
         const bool is_condensed = !is_plain(b) && (from.dense || from.is_lined()) && from.rows;
-        result.blocks_[b] = is_condensed ? perceptag::condensed(from) : from;
+        result.blocks_[b] = is_condensed ? perceptag::condensed(from, threads) : from;
     }
     result.tick_ = tick_;
     result.last_ = last_;

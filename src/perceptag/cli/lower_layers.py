@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from perceptag.cli.elsewhere import layer_folds
 from perceptag.cli.models import code_of
 from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.recipe.outside import with_learner
@@ -43,4 +44,5 @@ def predict_layers(
     for layer in layers:
         if layer.column == settings.get("labels.column", layer.column):
             raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
-    return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note)
+    every = layer_folds(train, min(threads, folds), note)
+    return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note, elsewhere=every)

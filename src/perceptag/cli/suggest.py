@@ -23,6 +23,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.suggestions import KINDS, Suggestions
+from perceptag.cluster.room import processes_for
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.review.crossed import FOLDS
 from perceptag.review.inconsistent import inconsistent
@@ -124,7 +125,14 @@ def suggest(
         try:
             with Bar("looking for errors", folds, "models") as bar:
                 found.errors = suspects(
-                    sentences, column, recipe=recipe, folds=folds, limit=limit, threads=threads, progress=bar.show
+                    sentences,
+                    column,
+                    recipe=recipe,
+                    folds=folds,
+                    limit=limit,
+                    threads=threads,
+                    progress=bar.show,
+                    processes=processes_for(sentences, min(threads, folds), note),
                 )
         except TooLittleDataError as error:
             note(f"note: {error}")

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from perceptag.cli import progress
 from perceptag.cli.declare import Option
+from perceptag.cli.elsewhere import Elsewhere
 from perceptag.cli.input_files import (
     choose_label,
     naming_for_scoring,
@@ -59,7 +60,6 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of, files_of
 from perceptag.training.choices import Settled, open_keys, respecting, settle
 from perceptag.training.jackknife import FOLDS, LowerLayer
-from perceptag.training.margin_runs import Begin
 from perceptag.training.train import Training
 
 
@@ -284,21 +284,9 @@ def _settle(
     found = choices_of(checkpoint, open_keys(recipe, dev)) if checkpoint else None
     if found is not None:
         return Settled(recipe.replace(found[0]), found[1])
-    return settle(recipe, settings, train, dev, make, note, _elsewhere(recipe, train, **make.keywords))
-
-
-def _elsewhere(
-    recipe: Recipe, train: Sequence[Sentence], threads: int, attributes: object, functions: object, start: object
-) -> Begin | None:
-    """What carries out short runs meanwhile: processes, if there are cores, and data that take long.
-
-    Code of the user and the model that training continues from stay in this process.
-    """
-    if threads == 1 or recipe.margins == 1 or recipe.outside or attributes or functions or start:
-        return None
-    from perceptag.cluster.short_runs import MUCH, short_runs_in_processes  # which few runs need
-
-    return short_runs_in_processes(threads) if sum(map(len, train)) >= MUCH else None
+    others = Elsewhere(recipe, train, make.keywords, note)
+    runs, folds = (others.short_runs(), None) if dev is not None else (None, others.fold_runs())
+    return settle(recipe, settings, train, dev, make, note, runs, folds)
 
 
 def _note_on_seed(recipe: Recipe, settings: Mapping[str, object], note: Say) -> None:

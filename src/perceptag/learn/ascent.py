@@ -24,7 +24,7 @@ convergence does not cover this form. `perceptag.learn.ascent_document` is the f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
@@ -64,10 +64,28 @@ def learn_epoch(
     return errors
 
 
+class NativeProblem(Protocol[Document]):
+    """A model and its search in C++."""
+
+    def learner(self, C_all: float, C_local: float) -> Callable[[Document], tuple[int, int]]:
+        """What learns from one document; it returns the numbers of wrong sequences and labels."""
+
+
+def native_epoch(
+    problem: NativeProblem[Document], documents: Iterable[Document], C_all: float, C_local: float
+) -> Errors:
+    """The same in C++, document by document; between two documents Ctrl-C is heard."""
+    errors, learn = Errors(), problem.learner(C_all, C_local)
+    for x in documents:
+        errors.add(*learn(x))
+    return errors
+
+
 LEARNER = Learner(
     name="ascent",
     kind="nonlocal",
     epoch=learn_epoch,
+    native=native_epoch,
     source="Kazama and Torisawa (2007), algorithm 4.2, sentence by sentence",
     settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
     problem="lists",

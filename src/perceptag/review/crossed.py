@@ -10,6 +10,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
+from perceptag.store.file import load_bytes, to_bytes
 from perceptag.text.documents import iter_documents
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
@@ -41,15 +42,47 @@ def crossed(
     folds: int = FOLDS,
     threads: int = 1,
     progress: Progress | None = None,
+    processes: int = 1,
 ) -> Iterator[Fold]:
-    """Train on all folds but one and label that one, for each fold."""
+    """Train on all folds but one and label that one, for each fold. Several `processes` do so at the same time."""
     parts = fold_places(sentences, folds)
+    if processes > 1:
+        yield from _in_processes(sentences, recipe, parts, progress, processes)
+        return
     for number, places in enumerate(parts, 1):
-        mine = set(places)
-        model = trained(recipe, [s for i, s in enumerate(sentences) if i not in mine], threads)
-        yield Fold(places, model, model.margins([sentences[i] for i in places], threads))
+        yield _fold(sentences, recipe, places, threads)
         if progress:
             progress(number, len(parts))
+
+
+def _fold(sentences: Sequence[Sentence], recipe: Recipe, places: list[int], threads: int) -> Fold:
+    mine = set(places)
+    model = trained(recipe, [s for i, s in enumerate(sentences) if i not in mine], threads)
+    return Fold(places, model, model.margins([sentences[i] for i in places], threads))
+
+
+class FoldLabeller:
+    """Labels folds, one after the other."""
+
+    def label(self, sentences: Sequence[Sentence], recipe: Recipe, places: list[int]) -> tuple[bytes, list[Margins]]:
+        """The model of a fold, as a file, and how it labels the fold."""
+        fold = _fold(sentences, recipe, places, threads=1)
+        return to_bytes(fold.model.model)[0], fold.margins
+
+
+def _in_processes(
+    sentences: Sequence[Sentence], recipe: Recipe, parts: list[list[int]], progress: Progress | None, processes: int
+) -> Iterator[Fold]:
+    from perceptag.cluster.in_order import in_order, in_processes, shared  # which few callers need
+
+    crew = in_processes(FoldLabeller, min(processes, len(parts)))
+    try:
+        data = shared(crew, list(sentences))
+        found = in_order(crew, "label", [(data, recipe, places) for places in parts], progress=progress)
+    finally:
+        crew.close()
+    for places, (model, margins) in zip(parts, found, strict=True):
+        yield Fold(places, make_ready(load_bytes(model)), margins)
 
 
 def fold_places(sentences: Sequence[Sentence], folds: int) -> list[list[int]]:

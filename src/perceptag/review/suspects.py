@@ -108,18 +108,19 @@ def suspects(
     limit: int = 100,
     threads: int = 1,
     progress: Progress | None = None,
+    processes: int = 1,
 ) -> Suspected:
     """Return the labels of `column` that are probably wrong, the likeliest first; at most `limit`, or all if that is 0.
 
     `recipe` names another recipe than the quick one. `progress` is called after each fold; an exception that it raises
-    ends the work.
+    ends the work. Models are trained in so many `processes` at the same time, with the same result.
     """
     data = labelled(sentences, column)
     _check(data, folds)
     chosen = chosen_recipe(recipe, data.sentences, column, data.of_spans)
     doubts: list[_Doubt] = []
     judged = Judged([], [])
-    for fold in crossed(data.sentences, chosen, folds, threads, progress):
+    for fold in crossed(data.sentences, chosen, folds, threads, progress, processes):
         for place, found in zip(fold.places, fold.margins, strict=True):
             doubts += _judge(data, place, found, fold.model, judged)
     listed = _ranked(doubts)[: limit or None]

@@ -47,6 +47,7 @@ class Checkpoints:
         self.training = training
         self.path = path
         self.every = every
+        training.keeps_up = lambda: self._is_due(len(training.reports) + 1)
         self._clock = clock
         self._next = -float("inf")  # the clock's time of the next one
         self.is_of_this_run = False  # whether this run wrote or resumed the file at `path`
@@ -55,7 +56,7 @@ class Checkpoints:
 
     def after_pass(self) -> bool:
         """Write a checkpoint if it is time for one; return whether it was written."""
-        if not self._is_due():
+        if not self._is_due(len(self.training.reports)) or not self.training.catch_up():
             return False
         started = self._clock()
         write(self.training, self.path)
@@ -64,10 +65,11 @@ class Checkpoints:
         self._next = finished + SPARING * (finished - started)
         return True
 
-    def _is_due(self) -> bool:
+    def _is_due(self, passes: int) -> bool:
+        """Whether it is time for one after so many passes."""
         if self.every is None:
             return self._clock() >= self._next
-        return self.every > 0 and len(self.training.reports) % self.every == 0
+        return self.every > 0 and passes % self.every == 0
 
     def resume(self) -> bool:
         """Set the training to the state of the checkpoint; return False if there is none."""

@@ -10,20 +10,19 @@ weights and the score of O are chosen later, by `Training` itself.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.learn.learner import python_name
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
 from perceptag.recipe.recipe import Recipe
-from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
-from perceptag.training.margin_runs import Begin, Make, Say, choose_margins
+from perceptag.training.fold_runs import FoldRuns, Folds, RunsHere, Step
+from perceptag.training.margin_runs import Begin, Make, Say, choose_margins, run_on_dev
 from perceptag.training.outside import STEPS, best_step, f_beta, on_grid
-from perceptag.training.train import Training
+from perceptag.training.train import PassReport, Training
 
 SMALL = 50_000  # tokens: with more, training on folds would take too long to be done unasked
 
@@ -67,83 +66,72 @@ def settle(
     make: Make,
     note: Say = lambda _: None,
     elsewhere: Begin | None = None,
+    folds_elsewhere: Callable[[Folds], FoldRuns] | None = None,
 ) -> Settled:
     """Make the choices that the recipe leaves open, and the user's settings too.
 
-    `make` gives the training of a recipe on some data. With dev data, `elsewhere` may carry out some of the short runs.
+    `make` gives the training of a recipe on some data. With dev data, `elsewhere` may carry out some of the short runs,
+    without it `folds_elsewhere` all trainings on folds.
     """
     recipe = respecting(recipe, settings)
     if dev is not None:
-        margins = choose_margins(recipe, [(train, dev)], make, note, elsewhere)
+        margins = choose_margins(recipe, partial(run_on_dev, (train, dev), make, elsewhere), note)
         return Settled(margins.recipe, margins.reasons, margins.begun)
-    if not _is_for_folds(recipe, train):
+    if not is_for_folds(recipe, train):
         return Settled(recipe)
-    pairs = list(folds_of(train, recipe.inner_folds))
-    short = f" and {len(pairs) * recipe.margins} short ones" if recipe.margins > 1 else ""
+    folds = Folds(train, recipe.inner_folds)
+    number = len(folds.pairs)
+    short = f" and {number * recipe.margins} short ones" if recipe.margins > 1 else ""
     note(
-        f"no dev data: choices are made on {len(pairs)} folds, which takes {len(pairs)} trainings{short}; "
+        f"no dev data: choices are made on {number} folds, which takes {number} trainings{short}; "
         "--set inner_folds=0 makes none"
     )
-    margins = choose_margins(recipe, pairs, make, note)
-    return _on_folds(margins.recipe, pairs, make, note, margins.reasons, all_passes="epochs" in settings)
+    runs = folds_elsewhere(folds) if folds_elsewhere else RunsHere(folds, make)
+    try:
+        margins = choose_margins(recipe, lambda _, short: (runs.every_short(short), None), note)
+        return _on_folds(margins.recipe, runs, note, margins.reasons, all_passes="epochs" in settings)
+    finally:
+        runs.close()
 
 
 # --- folds ---
 
 
-def _is_for_folds(recipe: Recipe, train: Sequence[Sentence]) -> bool:
+def is_for_folds(recipe: Recipe, train: Sequence[Sentence]) -> bool:
+    """Whether choices without dev data are made on folds."""
     if recipe.labels_missing:
         return False  # a fold whose labels are not all known cannot be scored
     return recipe.inner_folds > 1 and sum(map(len, train)) <= SMALL and len(train) >= 2 * recipe.inner_folds
 
 
-def folds_of(train: Sequence[Sentence], k: int) -> Iterator[tuple[list[Sentence], list[Sentence]]]:
-    """Yield k pairs of training and held-out sentences: every k-th document, or blocks if documents are too few."""
-    documents = split_documents(train)
-    if len(documents) < k:
-        size = math.ceil(len(train) / k)
-        documents = [list(train[i : i + size]) for i in range(0, len(train), size)]
-    for fold in range(min(k, len(documents))):
-        held_out = [s for i, d in enumerate(documents) if i % k == fold for s in d]
-        yield [s for i, d in enumerate(documents) if i % k != fold for s in d], held_out
-
-
-def _on_folds(
-    recipe: Recipe, pairs: Sequence[Any], make: Make, note: Say, reasons: tuple[str, ...], all_passes: bool
-) -> Settled:
+def _on_folds(recipe: Recipe, runs: FoldRuns, note: Say, reasons: tuple[str, ...], all_passes: bool) -> Settled:
     """Choose passes, the kind of weights and the score of O by what trainings without each fold give on it."""
-    trainings = []
-    for train, dev in pairs:
-        training = make(recipe.replace({"inner_folds": 0, "patience": 0}), train, dev)
-        for _ in training.run():
-            pass
-        trainings.append(training)
-    weights, epoch, score = _best_pass(recipe, trainings, all_passes)
+    whole = recipe.replace({"inner_folds": 0, "patience": 0})
+    weights, epoch, score = _best_pass(recipe, runs.every("reports", whole), all_passes)
     settings: dict[str, object] = {"weights": weights, "epochs": epoch, "inner_folds": 0}
     reason = f"folds: {weights} weights of pass {epoch}, {score:.2f} on average"
-    if recipe.recall and (outside := _outside_score(recipe.recall, trainings, weights)) is not None:
+    if recipe.recall and (outside := _outside_score(recipe.recall, runs.every("curve", whole, weights))) is not None:
         settings["outside_score"] = outside
         reason += f"; {outside:+g} for the score of O"
     note(reason)
     return Settled(recipe.replace(settings), (*reasons, reason))
 
 
-def _best_pass(recipe: Recipe, trainings: Sequence[Training], all_passes: bool) -> tuple[str, int, float]:
+def _best_pass(recipe: Recipe, folds: Sequence[Sequence[PassReport]], all_passes: bool) -> tuple[str, int, float]:
     """The kind of weights and the pass with the best mean score over the folds; the later one of equal passes."""
-    passes = min(len(training.reports) for training in trainings)
+    passes = min(map(len, folds))
     found = []
     for number, weights in enumerate(recipe.kinds_of_weights):
         for i in range(passes - 1 if all_passes else 0, passes):
-            reports = [training.reports[i] for training in trainings]
-            scores = [report.dev_kept if number == 0 else report.dev_last for report in reports]
+            scores = [reports[i].dev_kept if number == 0 else reports[i].dev_last for reports in folds]
             found.append((sum(score or 0.0 for score in scores) / len(scores), -number, i, weights))
     score, _, i, weights = max(found)
     return weights, i + 1, score
 
 
-def _outside_score(beta: float, trainings: Sequence[Training], weights: str) -> float | None:
+def _outside_score(beta: float, folds: Sequence[Sequence[Step]]) -> float | None:
     """The score of O with the best F over all folds. Its step is the same in each; the units may differ."""
-    curves = [t.outside_scores(weights) for t in trainings if t.chooses_outside_score()]
+    curves = [curve for curve in folds if curve]
     if not curves:
         return None
     sums = [_sum([curve[i].counts for curve in curves]) for i in range(len(STEPS))]

@@ -21,7 +21,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
-from perceptag.training.choices import folds_of
+from perceptag.training.fold_runs import Folds
 from perceptag.training.train import Training
 
 FOLDS = 5
@@ -72,6 +72,9 @@ class LowerLayer:
         return recipe.replace(changed)
 
 
+EveryFold = Callable[[LowerLayer, str, Folds], "list[list[list[str]]]"]  # the labels of all folds; its gold column
+
+
 def with_predicted(
     layers: Sequence[LowerLayer],
     train: Sentences,
@@ -80,10 +83,12 @@ def with_predicted(
     folds: int = FOLDS,
     threads: int = 1,
     note: Callable[[str], None] | None = None,
+    elsewhere: EveryFold | None = None,
 ) -> tuple[list[Sentence], list[Sentence] | None]:
     """Return copies of training and dev data whose columns of these layers are predicted, one layer after the other.
 
     The training data must have the gold labels of each layer, in the column that the model learned or in its own.
+    `elsewhere` may train on the folds, of layers without code of the user.
     """
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= 1000:
         raise SettingError(f"folds: expected a number from 2 to 1000, found {brief(folds)}")
@@ -92,16 +97,25 @@ def with_predicted(
         gold = _gold_column(layer, train)
         if note:
             note(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
-        found: dict[int, list[str]] = {}
-        for others, held_out in folds_of(train, folds):
-            if not others:
-                raise DataError(f"layer {layer.column!r}: expected 2 sentences or more to cut into folds, found 1")
-            labels = layer.predict_without(others, held_out, gold, threads)
-            found |= {id(s): y for s, y in zip(held_out, labels, strict=True)}
-        train = _with_column(train, layer.column, [found[id(s)] for s in train])
+        train = _with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, elsewhere))
         if heldout is not None:
             heldout = _with_column(heldout, layer.column, layer.predict(heldout, threads))
     return train, heldout
+
+
+def _predicted(
+    layer: LowerLayer, gold: str, folds: Folds, threads: int, elsewhere: EveryFold | None
+) -> list[list[str]]:
+    """The labels of all training sentences, each by a model that has not seen it."""
+    if any(not others for others, _ in folds.pairs):
+        raise DataError(f"layer {layer.column!r}: expected 2 sentences or more to cut into folds, found 1")
+    if elsewhere is None or layer.attributes or layer.functions or layer.model.recipe.outside:
+        labels = [layer.predict_without(*pair, gold, threads) for pair in folds.pairs]
+    else:
+        labels = elsewhere(layer, gold, folds)
+    held_out = [s for _, some in folds.pairs for s in some]
+    found = {id(s): y for s, y in zip(held_out, (y for some in labels for y in some), strict=True)}
+    return [found[id(s)] for s in folds.train]
 
 
 def _gold_column(layer: LowerLayer, train: Sentences) -> str:

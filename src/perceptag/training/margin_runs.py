@@ -75,6 +75,9 @@ class Elsewhere(Protocol):
 
 Begin = Callable[[Sequence[Recipe], Pair], Elsewhere]  # short runs of these recipes
 
+# Short runs of a settled recipe: their outcomes, and the training of that recipe if they have begun it
+RunAll = Callable[[Recipe, Sequence[Recipe]], "tuple[list[Outcome], Training | None]"]
+
 
 @dataclass(frozen=True, slots=True)
 class Margins:
@@ -85,10 +88,8 @@ class Margins:
     begun: Training | None = None
 
 
-def choose_margins(
-    recipe: Recipe, pairs: Sequence[Pair], make: Make, note: Say, elsewhere: Begin | None = None
-) -> Margins:
-    """Choose the margins that win in short runs."""
+def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> Margins:
+    """Choose the margins that win in short runs, which `run` carries out."""
     settled = recipe.replace({"margins": 1})
     keys = _margin_keys(recipe)
     if recipe.margins == 1 or not keys:
@@ -97,17 +98,22 @@ def choose_margins(
     note(f"margins: {recipe.margins} short runs of {passes} passes")
     scaled = [{key: recipe.own[key] / 10**k for key in keys} for k in range(recipe.margins)]
     short = [settled.replace({"epochs": passes, "recall": 0, **margins}) for margins in scaled]
-    begun = None
-    if len(pairs) == 1 and _begins_alike(recipe):
-        begun = make(settled, *pairs[0])
-        found = _beginning_with(begun, passes, short[1:], pairs[0], make, elsewhere)
-    else:
-        found = [run_short(one, pairs, make) for one in short]
+    found, begun = run(settled, short)
     best = _best(found)
     tried = "; ".join(f"{_written(margins)}: {o.score:.2f}" for margins, o in zip(scaled, found, strict=True))
     reason = f"margins in short runs of {passes} passes: {tried}; kept {_written(scaled[best])}"
     note(reason)
     return Margins(settled.replace(scaled[best]), (reason,), None if best else begun)
+
+
+def run_on_dev(
+    pair: Pair, make: Make, elsewhere: Begin | None, settled: Recipe, short: Sequence[Recipe]
+) -> tuple[list[Outcome], Training | None]:
+    """The outcomes of short runs on dev data. The first one may be the beginning of the training that follows."""
+    if not _begins_alike(settled):
+        return [run_short(one, [pair], make) for one in short], None
+    begun = make(settled, *pair)
+    return _beginning_with(begun, short[0].epochs, short[1:], pair, make, elsewhere), begun
 
 
 def run_short(recipe: Recipe, pairs: Sequence[Pair], make: Make) -> Outcome:

@@ -21,8 +21,8 @@ import numpy as np
 
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.errors import SettingError, brief
-from perceptag.evaluation import evaluate
 from perceptag.evaluation.chunks import Counts
+from perceptag.evaluation.main_score import MainScore
 from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
@@ -67,7 +67,8 @@ def try_scores(ready: ReadyModel, dev: Sequence[Sentence], gold: Labels, threads
     """Tag dev data with a score of O for each of `STEPS`. The model keeps the last one."""
     ready.set_outside_score(0.0)
     unit = unit_of(ready.margins(dev, threads), gold)
-    return [_tried(ready, on_grid(step * unit), dev, gold, threads) for step in STEPS]
+    scores = MainScore(gold, ready.model.label_set.outer)
+    return [_tried(ready, on_grid(step * unit), dev, scores, threads) for step in STEPS]
 
 
 class Adjusted(NamedTuple):
@@ -93,12 +94,10 @@ def adjust(ready: ReadyModel, data: Sequence[Sentence], gold: Labels, beta: floa
     return Adjusted(model, tried[STEPS.index(0.0)], best)
 
 
-def _tried(ready: ReadyModel, score: float, dev: Sequence[Sentence], gold: Labels, threads: int) -> Tried:
+def _tried(ready: ReadyModel, score: float, dev: Sequence[Sentence], scores: MainScore, threads: int) -> Tried:
     ready.set_outside_score(score)
     labels = ready.tag(dev, threads)
-    counts = evaluate(gold, labels, scheme=ready.model.label_set.outer, bootstrap=0).chunks
-    assert counts is not None  # the labels mark spans
-    return Tried(score, counts, labels)
+    return Tried(score, scores.chunks(labels), labels)
 
 
 def unit_of(found: Sequence[Margins], gold: Labels) -> float:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from perceptag._version import __version__
 from perceptag.corpus.digest import describe
 from perceptag.errors import SettingError
-from perceptag.evaluation import evaluate
+from perceptag.evaluation.main_score import MainScore
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.models.kinds import make_ready, make_trainer
@@ -31,6 +31,7 @@ from perceptag.store.model import Model
 from perceptag.system.at_once import at_once
 from perceptag.text.sentence import Sentence
 from perceptag.training.comparing import standard_errors
+from perceptag.training.learned import Learned
 from perceptag.training.outside import Tried, best_step, can_choose, try_scores
 
 Item = TypeVar("Item")
@@ -104,6 +105,9 @@ class Training:
         self._finished: Finished | None = None
         self._leaves_out_choices = False
         self._ahead = 0  # passes that `run` has not reported yet
+        self._learned: Learned | None = None  # a pass that has not been scored yet
+        self._is_between_passes = True
+        self.keeps_up: Callable[[], bool] = bool  # asks whether somebody wants the trainer as it is after this pass
         self.chosen = dict(chosen or {})  # what the data decided before training, for the manifest
 
     @property
@@ -116,52 +120,100 @@ class Training:
         return max(self.kept.values(), key=lambda kept: kept.dev or 0.0)
 
     def run(self) -> Iterator[PassReport]:
-        """Train, one pass at a time, until the recipe says to stop."""
-        while self._ahead or self.run_ahead():
+        """Train, one pass at a time, until the recipe says to stop. An error comes after the reports before it."""
+        error: BaseException | None = None
+        while True:
+            if not self._ahead and error is None:
+                try:
+                    self.run_ahead()
+                except BaseException as found:
+                    error = found
+            if not self._ahead:
+                break
             self._ahead -= 1
             yield self.reports[-1 - self._ahead]
+        if error is not None:
+            raise error
 
     def run_ahead(self) -> bool:
-        """Run a pass that `run` will report later; return False if the recipe says to stop."""
-        recipe = self.task.recipe
-        if len(self.reports) >= recipe.epochs or 0 < recipe.patience <= self._passes_since_best():
+        """Run a pass that `run` will report later; return False if the recipe says to stop.
+
+        With several threads the next pass learns while this one is scored, unless its score may end the training.
+        """
+        now, self._learned = self._learned or self._learn(len(self.reports) + 1), None
+        if now is None:
             return False
-        if self.trainer.has_converged():
-            return False
-        started = time.perf_counter()
-        epoch = len(self.reports) + 1
-        mistakes = self.trainer.learn_epoch(epoch)
-        is_best, (dev_kept, dev_last) = self._keep(epoch)
-        seconds = time.perf_counter() - started
-        likelihood = self.trainer.log_likelihood
-        self.reports.append(
-            PassReport(epoch, mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, likelihood)
-        )
-        self._ahead += 1
+        try:
+            if self._overlaps:
+                now.begin_scoring(self._score_all)
+                self._learned = self._learn(len(self.reports) + 2)
+        finally:
+            self._report(now)
         return True
 
-    def _keep(self, epoch: int) -> tuple[bool, tuple[float | None, float | None]]:
+    def catch_up(self) -> bool:
+        """Report what has been learned; return whether the trainer is as the last report says, not within a pass."""
+        now, self._learned = self._learned, None
+        if now is not None:
+            self._report(now)
+        return self._is_between_passes
+
+    @property
+    def _overlaps(self) -> bool:
+        """Whether a pass may be scored while the next one learns. The weights of both kinds are copies."""
+        task = self.task
+        can = task.threads > 1 and self.trainer.scores_at_once and task.elsewhere is None and task.dev is not None
+        return can and task.recipe.patience == 0 and len(self._kinds) > 1 and not self.keeps_up()
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        """The kinds of weights of which the best pass is kept."""
+        return self.task.recipe.kinds_of_weights[: None if self.task.dev is not None else 1]
+
+    def _learn(self, epoch: int) -> Learned | None:
+        """Run a pass; None if the recipe says to stop."""
+        recipe = self.task.recipe
+        if epoch > recipe.epochs or 0 < recipe.patience <= self._passes_since_best() or self.trainer.has_converged():
+            return None
+        started = time.perf_counter()
+        self._is_between_passes = False
+        mistakes = self.trainer.learn_epoch(epoch)
+        self._is_between_passes = True
+        snapshots = {kind: self.trainer.snapshot(kind) for kind in self._kinds}
+        return Learned(epoch, mistakes, self.trainer.log_likelihood, snapshots, time.perf_counter() - started)
+
+    def _report(self, now: Learned) -> None:
+        """Score a pass, keep its weights if they are the best so far, and report it."""
+        started = time.perf_counter()
+        is_best, (dev_kept, dev_last) = self._keep(now)
+        seconds = now.seconds + time.perf_counter() - started
+        self.reports.append(
+            PassReport(
+                now.epoch, now.mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, now.likelihood
+            )
+        )
+        self._ahead += 1
+
+    def _keep(self, now: Learned) -> tuple[bool, tuple[float | None, float | None]]:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
         self._finished = None
         before = self._best().dev if self.kept else None
-        kinds = self.task.recipe.kinds_of_weights[: None if self.task.dev is not None else 1]
-        scores: dict[str, float | None] = {}
-        for kind, (snapshot, labels) in zip(kinds, self._at_once(self._tagged, kinds), strict=True):
-            scores[kind] = score = None if labels is None else _main_score(self._dev_gold or [], labels)
+        scores: dict[str, float | None] = dict(zip(now.snapshots, now.scores(self._score_all), strict=True))
+        for kind, snapshot in now.snapshots.items():
             # The first of equal scores wins; without dev data the last pass does.
-            earlier = self.kept.get(kind)
+            earlier, score = self.kept.get(kind), scores[kind]
             if earlier is None or score is None or earlier.dev is None or score > earlier.dev:
-                self.kept[kind] = Kept(kind, snapshot, epoch, score)
-            if len(kinds) == 1:
-                scores.setdefault("last", self._score_last(snapshot, score))
-        now = self._best().dev
-        is_best = before is None or now is None or now > before
-        return is_best, (scores[kinds[0]], scores["last"])
+                self.kept[kind] = Kept(kind, snapshot, now.epoch, score)
+        first, snapshot = next(iter(now.snapshots.items()))
+        if len(now.snapshots) == 1:
+            scores.setdefault("last", self._score_last(snapshot, scores[first]))
+        best = self._best().dev
+        is_best = before is None or best is None or best > before
+        return is_best, (scores[first], scores["last"])
 
-    def _tagged(self, kind: str) -> tuple[Any, list[list[str]] | None]:
-        """The weights of one kind after a pass, and what they give to the dev sentences."""
-        snapshot = self.trainer.snapshot(kind)
-        return snapshot, None if self._dev_gold is None else self.trainer.tag_dev(snapshot)
+    def _score_all(self, snapshots: Iterable[Any]) -> list[float | None]:
+        """The dev scores of some weights."""
+        return self._at_once(self._score, snapshots)
 
     def _at_once(self, work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         """Work on several kinds of weights, at the same time if the trainer can."""
@@ -178,7 +230,15 @@ class Training:
     def _score(self, snapshot: Any) -> float | None:
         if self._dev_gold is None:
             return None
-        return _main_score(self._dev_gold, self.trainer.tag_dev(snapshot))
+        return self._dev_score(self.trainer.tag_dev(snapshot))
+
+    def _dev_score(self, labels: Sequence[Sequence[str]]) -> float:
+        """The main score of what some weights give to the dev sentences."""
+        return self._main_score.score(labels)
+
+    @cached_property
+    def _main_score(self) -> MainScore:
+        return MainScore(self._dev_gold or [])
 
     def _passes_since_best(self) -> int:
         return len(self.reports) - (self._best().epoch if self.kept else 0)
@@ -223,7 +283,7 @@ class Training:
         return self._scored(model, kept, self._ready(model).tag(self.task.dev, self.task.threads))
 
     def _scored(self, model: Model, kept: Kept, labels: list[list[str]]) -> Finished:
-        score = _main_score(self._dev_gold or [], labels)
+        score = self._dev_score(labels)
         model.manifest["dev_score"] = score
         return Finished(model, kept.epoch, kept.weights, score, labels)
 
@@ -311,10 +371,6 @@ def _noted(model: Model, tried: Sequence[Tried]) -> Model:
     """The model with all scores of O that were tried: score, precision, recall."""
     curve = [[t.outside_score, round(t.counts.precision, 4), round(t.counts.recall, 4)] for t in tried]
     return dataclasses.replace(model, manifest={**model.manifest, "outside_scores": curve})
-
-
-def _main_score(gold: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> float:
-    return evaluate(gold, labels, bootstrap=0).main_score[1]
 
 
 def _curve_point(report: PassReport) -> dict[str, object]:

@@ -139,6 +139,9 @@ def test_copies_without_zeros() -> None:
             assert spread(made, block, weights).tolist() == spread(full, block, weights).tolist()
     weights.set(0, *weights.get(0))
     assert weights.condensed().size(0) == condensed.size(0)
+    for threads in (2, 3):
+        moved = _core.moved_weights(weights.condensed(threads), 0), _core.moved_weights(weights, 0)
+        assert [some.tolist() for some in moved[0]] == [some.tolist() for some in moved[1]]
 
 
 ALL = [name for name, settings in SETTINGS.items() if settings.get("support") == "all"]
@@ -167,8 +170,12 @@ def test_rows_without_zeros_start_from_a_model(monkeypatch: pytest.MonkeyPatch) 
     assert runs[0] == runs[1] and any(runs[0][0])
 
 
+@pytest.mark.parametrize("is_lined", [True, False])
 @pytest.mark.parametrize("name", ["margin, all weights", "voted", "shards"])
-def test_a_run_continues_from_its_checkpoint(name: str, tmp_path: Any) -> None:
+def test_a_run_continues_from_its_checkpoint(
+    name: str, is_lined: bool, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_core, "FEW_LABELS", 64 if is_lined else 1000)
     whole = training(SETTINGS[name])
     list(whole.run())
     parts = training(SETTINGS[name])
@@ -190,6 +197,17 @@ def test_damaged_checkpoints_are_refused() -> None:
             run.trainer.restore(state | {"places.0": np.array([place])})
     with pytest.raises(ValueError, match="a weight for each place"):
         run.trainer.restore(state | {"places.0": np.arange(2)})
+    with pytest.raises(ModelError, match="finite numbers"):
+        run.trainer.restore(state | {"places.0": np.arange(1), "w.0": np.full(1, -np.inf, np.float32)})
+
+
+def test_damaged_checkpoints_of_dense_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "FEW_LABELS", 1000)
+    run = training(SETTINGS["margin, all weights"])
+    state = run.trainer.state() | {"w.0": np.ones(1, np.float32), "sum.0": np.zeros(1)}
+    for places in ([-1], [weights_of(run).size(0)], [0, 1]):
+        with pytest.raises(ModelError, match="expected 1 places below"):
+            run.trainer.restore(state | {"places.0": np.array(places)})
     with pytest.raises(ModelError, match="finite numbers"):
         run.trainer.restore(state | {"places.0": np.arange(1), "w.0": np.full(1, -np.inf, np.float32)})
 

@@ -159,7 +159,7 @@ class Weights {
     Weights rounded(int active) const;
     // The same weights and sums, with compact rows that have only what has ever moved: all scores and averages are the
     // same, and with many labels most weights of a row are zero.
-    Weights condensed() const;
+    Weights condensed(int threads = 1) const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
 

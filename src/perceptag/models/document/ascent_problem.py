@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from perceptag._core import Labels, TagDictionary, Weights, nbest, rescore
+from perceptag._core import Ascent, Labels, TagDictionary, Weights, nbest, rescore
 from perceptag.models.document.features import NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
@@ -25,6 +26,14 @@ class AscentProblem:
     sweeps: int
     step: float = 1.0  # the size of an update
     dictionary: TagDictionary | None = None
+    threads: int = 1
+
+    def learner(self, C_all: float, C_local: float) -> Callable[[Document], tuple[int, int]]:
+        """What learns from one document in C++; it returns the numbers of wrong sequences and labels."""
+        own, scale, flags = self.features.own, self.features.scale, self.features.family_flags
+        how = Ascent(self.features.reading, flags, own, scale, self.n, self.sweeps, C_all, C_local, self.step)
+        weights, w, sums = self.weights, self.global_weights.w, self.global_weights.sum
+        return lambda x: how.learn(weights, w, sums, x.sequences, *x.words, self.dictionary, self.threads)
 
     def search(self, document: Document) -> AscentDocument:
         """The document with the lists of its sentences; coordinate ascent chooses the candidates."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.encoding.fixed_encoder import FixedEncoder, LookedUp, Types
-from perceptag.models.document.features import FAMILIES, JOINING, NonLocal
+from perceptag.models.document.features import JOINING, NonLocal
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.numeric.arrays import Floats, Ints
 
@@ -47,7 +47,7 @@ class DocumentDecoder:
             if self._native is None or self._types is not types:
                 [predictor] = self._local.predictors_of(types)
                 features = self._features
-                families = [family in features.families for family in FAMILIES]
+                families = features.family_flags
                 weights = np.ascontiguousarray(self._weights[: features.built_in])
                 native = _core.DocumentDecoder(
                     predictor, features.reading, families, weights, features.scale, self._n, self._sweeps

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from perceptag._core import LabelReading, Labels, Scene
 from perceptag.errors import SettingError, nearest
@@ -70,6 +72,11 @@ class NonLocal:
         kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.label_set.names]
         self.reading = LabelReading(len(self.classes), tags, kinds)
 
+    @property
+    def family_flags(self) -> list[bool]:
+        """Which of the families are used."""
+        return [family in self.families for family in FAMILIES]
+
     def number(self, name: str) -> int:
         """The number of a feature; a new name gets a new number."""
         return self.numbers.setdefault(name, len(self.numbers))
@@ -98,6 +105,20 @@ def _built_in_names(classes: Sequence[str]) -> list[str]:
     return names + [f"{FAMILIES[-1]}[{a}]" for a in classes]
 
 
+class NumberedWords(NamedTuple):
+    """The words of a document as numbers, sentence by sentence, and for each number whether the word joins mentions."""
+
+    tokens: list[list[int]]
+    joining: npt.NDArray[np.uint8]
+
+
+def number_words(sentences: Sequence[Sentence]) -> NumberedWords:
+    """Number the words of a document."""
+    words: dict[str, int] = {}
+    tokens = [[words.setdefault(w, len(words)) for w in s.tokens] for s in sentences]
+    return NumberedWords(tokens, np.array([w in JOINING for w in words], np.uint8))
+
+
 class CandidateDocument:
     """A document with candidate labellings of its sentences, one of which is chosen in each.
 
@@ -110,11 +131,7 @@ class CandidateDocument:
         self.features = nonlocal_
         self.sentences = sentences
         self.candidates = candidates
-        words: dict[str, int] = {}
-        tokens = [[words.setdefault(w, len(words)) for w in s.tokens] for s in sentences]
-        joining = np.array([w in JOINING for w in words], np.uint8)
-        families = [family in nonlocal_.families for family in FAMILIES]
-        self._scene = Scene(nonlocal_.reading, families, tokens, joining)
+        self._scene = Scene(nonlocal_.reading, nonlocal_.family_flags, *number_words(sentences))
         for s, labellings in enumerate(candidates):
             for labels in labellings:
                 self._scene.add(s, labels)

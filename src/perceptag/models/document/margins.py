@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from perceptag._core import best_by_label
 from perceptag.models.document.features import CandidateDocument
 from perceptag.numeric.arrays import Floats, Ints
 
@@ -26,13 +27,9 @@ def label_scores(
     for s, (candidates, own) in enumerate(zip(document.candidates, local, strict=True)):
         beyond = document.scores(s, weights)[: len(own)]
         mine = candidates[document.chosen[s]].numpy()
-        rows = np.arange(len(mine))
-        unlisted = marginals[begin : begin + len(rows)] + own.max() + beyond[document.chosen[s]]
-        listed = np.full_like(unlisted, -np.inf)
-        for labels, score in zip(candidates, own + beyond, strict=True):
-            y = labels.numpy()
-            listed[rows, y] = np.maximum(listed[rows, y], score)
+        unlisted = marginals[begin : begin + len(mine)] + own.max() + beyond[document.chosen[s]]
+        listed = best_by_label(candidates, own + beyond, marginals.shape[1]).reshape(unlisted.shape)
         chosen.append(mine)
         scores.append(np.where(np.isfinite(listed), listed, unlisted))
-        begin += len(rows)
+        begin += len(mine)
     return np.concatenate(chosen), np.concatenate(scores)

@@ -10,7 +10,7 @@ import numpy as np
 from perceptag import _core
 from perceptag._core import TagDictionary, Weights, nbest
 from perceptag.learn.nonlocal_perceptron import Candidate, Found
-from perceptag.models.document.features import NonLocal
+from perceptag.models.document.features import NonLocal, NumberedWords, number_words
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.text.sentence import Sentence
 
@@ -21,6 +21,14 @@ class Document:
 
     sentences: Sequence[Sentence]
     sequences: Sequence[_core.Sequence]
+    _words: NumberedWords | None = None
+
+    @property
+    def words(self) -> NumberedWords:
+        """Its words as numbers."""
+        if self._words is None:
+            self._words = number_words(self.sentences)
+        return self._words
 
 
 @dataclass(slots=True)

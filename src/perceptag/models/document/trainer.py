@@ -19,7 +19,7 @@ from perceptag.learn import bpm
 from perceptag.learn.counting import Errors
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.models.document.ascent_problem import AscentProblem
-from perceptag.models.document.features import FAMILIES, JOINING, NonLocal, make_nonlocal
+from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer, joined, scopes
 from perceptag.models.document.sequence_problem import Document, SequenceProblem
@@ -127,7 +127,12 @@ class NonLocalTrainer(Trainer[Snapshot]):
     def _learn(self, order: Sequence[int], step: float) -> Errors:
         make_problem = PROBLEMS[self.task.recipe.declaration.problem]
         documents = [self.documents[i] for i in order]
-        return run_loop(self.task.recipe, make_problem(self, step), documents, step=step)
+        return run_loop(self.task.recipe, make_problem(self, step), documents, step=step, native=self._is_native)
+
+    @property
+    def _is_native(self) -> bool:
+        """Whether all non-local features are built in: functions of users are Python, in an earlier model as well."""
+        return not self.features.functions and len(self.global_weights.w) == self.features.built_in
 
     def problem(self, step: float = 1.0) -> SequenceProblem:
         """Documents as sequences, under the weights as they are."""
@@ -137,7 +142,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
     def lists(self, step: float = 1.0) -> AscentProblem:
         """Documents put together from the lists of their sentences, under the weights as they are."""
         n, sweeps, dictionary = self.task.recipe.own["nbest"], self.task.recipe.own["sweeps"], self.local.dictionary
-        return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary)
+        threads = self.task.threads
+        return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary, threads)
 
     def current(self) -> Snapshot:
         """The weights as they stand."""
@@ -173,7 +179,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
         ids = _core.decode_documents(
             snapshot.vectors[0],
             features.reading,
-            [family in features.families for family in FAMILIES],
+            features.family_flags,
             np.ascontiguousarray(snapshot.global_weights[: features.built_in]),
             features.scale,
             own["nbest_tagging"],

@@ -22,7 +22,7 @@ from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
-from perceptag.models.linear.vectors import pack_vectors, pack_weights, restore_vectors, restore_weights
+from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
 from perceptag.models.linear.voting import vote
 from perceptag.models.linear.weights import make_weights
 from perceptag.models.task import Task
@@ -179,11 +179,11 @@ class LinearTrainer(Trainer[Vectors]):
         return [found.rounded(self.active) if must_round else found.frozen()]
 
     def _without_zeros(self) -> _core.Weights:
-        """The weights; where labels are many, a copy without the zeros, which is much smaller."""
-        if self.L <= _core.FEW_LABELS:
+        """The weights; where most of them have never moved, a copy without the zeros, which is much smaller."""
+        if self.L <= _core.FEW_LABELS and not has_many_zeros(self.weights):
             return self.weights
-        if self._condensed is None:
-            self._condensed = self.weights.condensed()
+        if self._condensed is None or self._condensed.ticks != self.weights.ticks:  # others may run the passes
+            self._condensed = self.weights.condensed(self.task.threads)
         return self._condensed
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:

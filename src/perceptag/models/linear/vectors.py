@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,13 @@ from perceptag.models.linear.blocks import BLOCKS
 from perceptag.numeric.arrays import Floats, Longs
 from perceptag.store.checked_arrays import check_size, reals, ticks, wholes
 from perceptag.store.model import AnyArrays, Arrays, array_of
+
+SOME_LABELS = 12  # with more, most weights of a dense row never move
+
+
+def has_many_zeros(weights: _core.Weights, block: int = 0) -> bool:
+    """Whether most weights of a block in training are zero. Other blocks than the first are small."""
+    return block == 0 and (weights.is_lined(0) or (weights.is_dense(0) and weights.labels > SOME_LABELS))
 
 
 def trainable(weights: _core.Weights) -> _core.Weights:
@@ -28,10 +36,10 @@ def trainable(weights: _core.Weights) -> _core.Weights:
 
 
 def pack_weights(weights: _core.Weights) -> Arrays:
-    """Weights, their sums and the clock, as `restore_weights` reads them. Lined rows are packed without zeros."""
+    """Weights, their sums and the clock, as `restore_weights` reads them; without zeros where these are many."""
     arrays: Arrays = {"ticks": np.array([weights.ticks])}
     for block in BLOCKS:
-        if weights.is_lined(block):
+        if has_many_zeros(weights, block):
             names = f"places.{block}", f"w.{block}", f"sum.{block}"
             arrays |= zip(names, _core.moved_weights(weights, block), strict=True)
         else:
@@ -46,9 +54,21 @@ def restore_weights(weights: _core.Weights, arrays: AnyArrays) -> None:
         sums = reals(arrays, f"sum.{block}", len(w))
         if weights.is_lined(block):
             restore_lined(weights, block, array_of(arrays, f"places.{block}", np.int64), w, sums)
+        elif has_many_zeros(weights, block):
+            places = array_of(arrays, f"places.{block}", np.int64)
+            restore_block(weights, block, *(with_zeros(places, some, weights.size(block)) for some in (w, sums)))
         else:
             restore_block(weights, block, w, sums)
     weights.ticks = ticks(arrays)
+
+
+def with_zeros(places: Longs, values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
+    """All values of a block, of which those at some places are given."""
+    if len(places) != len(values) or (len(places) and not 0 <= places.min() <= places.max() < size):
+        raise ModelError(f"weights of block 0: expected {len(values)} places below {size}, found others")
+    found = np.zeros(size, values.dtype)
+    found[places] = values
+    return found
 
 
 def restore_lined(weights: _core.Weights, block: int, places: Longs, w: npt.NDArray[np.float32], sums: Floats) -> None:
@@ -58,10 +78,10 @@ def restore_lined(weights: _core.Weights, block: int, places: Longs, w: npt.NDAr
 
 
 def pack_vectors(vectors: Sequence[_core.Weights], layout: _core.Weights) -> Arrays:
-    """Weight vectors as matrices, one for each block; without zeros where the rows of `layout` are lined."""
+    """Weight vectors as matrices, one for each block; without zeros where `layout` has many."""
     arrays: Arrays = {}
     for block in BLOCKS if vectors else ():
-        if layout.is_lined(block):
+        if has_many_zeros(layout, block):
             moved = [_core.moved_weights(weights, block) for weights in vectors]
             arrays[f"{block}.begin"] = np.cumsum([0, *(len(places) for places, _, _ in moved)])
             arrays[f"{block}.places"] = np.concatenate([places for places, _, _ in moved])
@@ -75,7 +95,7 @@ def restore_vectors(arrays: AnyArrays, layout: _core.Weights) -> list[_core.Weig
     """The inverse of `pack_vectors`."""
     if not arrays:
         return []
-    begin = wholes(arrays, "0.begin") if layout.is_lined(0) else range(len(arrays["0"]) + 1)
+    begin = wholes(arrays, "0.begin") if has_many_zeros(layout) else range(len(arrays["0"]) + 1)
     if len(begin) < 2:
         raise ModelError("array '0': expected at least one vector of weights, found none")
     return [_restore_vector(arrays, layout, k, slice(*part)) for k, part in enumerate(pairwise(begin))]
@@ -85,7 +105,7 @@ def _restore_vector(arrays: AnyArrays, layout: _core.Weights, k: int, part: slic
     """The k-th vector. `part`: where its weights are in blocks without zeros."""
     vector = layout.frozen()
     for block in BLOCKS:
-        if layout.is_lined(block):
+        if has_many_zeros(layout, block):
             places, w = array_of(arrays, f"{block}.places", np.int64)[part], array_of(arrays, str(block), np.float32)
             rows, codes = np.divmod(places, layout.labels)
             begin = np.searchsorted(rows, np.arange(layout.rows(block) + 1)).astype(np.uint32)

@@ -1,0 +1,78 @@
+#include "perceptag/document/ascent.hpp"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "core/arrays.hpp"
+#include "core/checks.hpp"
+#include "core/labels.hpp"
+#include "core/vectors.hpp"
+
+namespace perceptag {
+namespace {
+
+using Numbers = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;  // which change
+
+void check_sentence(const Weights& weights, const Sequence* x, const std::vector<std::int32_t>& tokens,
+                    std::size_t words, const TagDictionary* dictionary) {
+    if (!x) throw std::invalid_argument("expected sequences, found None");
+    check(weights, *x, dictionary);
+    Labels{x->labels}.checked(*x, weights.L());
+    if (std::ssize(tokens) != x->T) throw std::invalid_argument("expected a word for each token");
+    for (const std::int32_t word : tokens)
+        if (!is_index(word, words)) throw std::invalid_argument("a word id is out of range");
+}
+
+void check_document(const Weights& weights, const AscentDocument& document, const TagDictionary* dictionary) {
+    if (document.sequences.size() != document.tokens.size())
+        throw std::invalid_argument("expected the words of each sequence");
+    for (std::size_t s = 0; s < document.tokens.size(); ++s)
+        check_sentence(weights, document.sequences[s], document.tokens[s], document.joining.size(), dictionary);
+}
+
+void check_how(const Ascent& how, const Weights& weights) {
+    if (how.n < 1 || how.sweeps < 0) throw std::invalid_argument("n and sweeps: expected numbers from 1 and from 0");
+    if (std::isnan(how.margin) || std::isnan(how.margin_local) || !std::isfinite(how.step) || !std::isfinite(how.scale))
+        throw std::invalid_argument("expected numbers");
+    if (std::ssize(how.reading.tag) != weights.L()) throw std::invalid_argument("expected a tag for each label");
+}
+
+}  // namespace
+
+void bind_ascent(nb::module_& m) {
+    nb::class_<Ascent>(m, "Ascent", "How documents are searched, and when weights move.")
+        .def(
+            "__init__",
+            [](Ascent* self, const LabelReading& reading, std::array<bool, kFamilies> families, bool own, double scale,
+               int n, int sweeps, double margin, double margin_local, double step) {
+                new (self) Ascent{reading, families, own, scale, n, sweeps, margin, margin_local, step};
+            },
+            "reading"_a, "families"_a, "own"_a, "scale"_a, "n"_a, "sweeps"_a, "margin"_a, "margin_local"_a, "step"_a)
+        .def(
+            "learn",
+            [](const Ascent& self, Weights& weights, Numbers w, Numbers sum,
+               const std::vector<const Sequence*>& sequences, std::vector<std::vector<std::int32_t>> tokens,
+               Array1<std::uint8_t> joining, const TagDictionary* dictionary, int threads) {
+                check_how(self, weights);
+                const auto flags = view(joining);
+                AscentDocument document{sequences, std::move(tokens), {flags.begin(), flags.end()}};
+                check_document(weights, document, dictionary);
+                const std::size_t K = self.reading.classes, features = ((kFamilies - 1) * K * K) + K;
+                if (w.shape(0) != features || sum.shape(0) != features)
+                    throw std::invalid_argument("expected one weight for each feature");
+                const NonLocalWeights global{{w.data(), features}, {sum.data(), features}};
+                const nb::gil_scoped_release unlocked;
+                const Mistakes found = learn_document(self, weights, global, std::move(document), dictionary, threads);
+                return std::pair(found.sequences, found.labels);
+            },
+            "weights"_a, "w"_a.noconvert(), "sum"_a.noconvert(), "sequences"_a, "tokens"_a, "joining"_a.noconvert(),
+            "dictionary"_a.none(), "threads"_a = 1,
+            "The loop of `perceptag.learn.ascent` for one document: the number of wrong sequences and of wrong labels. "
+            "`w` and `sum`, of the non-local features, change as well.");
+}
+
+}  // namespace perceptag

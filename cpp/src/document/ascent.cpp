@@ -1,0 +1,180 @@
+#include "perceptag/document/ascent.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "perceptag/core/parallel.hpp"
+#include "perceptag/search/nbest.hpp"
+
+namespace perceptag {
+namespace {
+
+constexpr std::size_t kFewestTokens = 64;  // of a document, for each thread: for fewer, one more does not pay
+
+// The candidates of a sentence: its list, and the gold labelling at the end if it is not in it.
+struct Candidates {
+    std::vector<const std::int32_t*> labels;
+    std::vector<double> listed;  // scores of the list itself
+    int gold = 0;
+};
+
+int argmax(std::span<const double> values) {
+    return static_cast<int>(std::max_element(values.begin(), values.end()) - values.begin());
+}
+
+// The best candidate besides the gold one; -1 if there is no other.
+int best_other(std::span<const double> scores, int gold) {
+    if (scores.size() < 2) return -1;
+    std::vector<double> rest(scores.begin(), scores.end());
+    rest[gold] = -std::numeric_limits<double>::infinity();
+    return argmax(rest);
+}
+
+class DocumentLearner {
+  public:
+    DocumentLearner(const Ascent& how, Weights& weights, const NonLocalWeights& global, AscentDocument&& document,
+                    const TagDictionary* dictionary)
+        : how_(how),
+          weights_(weights),
+          global_(global),
+          sequences_(document.sequences),
+          dictionary_(dictionary),
+          scene_(how.reading, how.families, std::move(document.tokens), document.joining) {}
+
+    void find_candidates(int threads) {
+        std::size_t tokens = 0;
+        for (const Sequence* x : sequences_) tokens += x->T;
+        lists_.resize(sequences_.size());
+        const auto work = [&](std::size_t s, Worker& worker) {
+            lists_[s] = nbest(weights_, *sequences_[s], dictionary_, how_.n, worker);
+        };
+        const std::size_t useful = std::max<std::size_t>(1, tokens / kFewestTokens);
+        parallel_for(lists_.size(), static_cast<int>(std::min<std::size_t>(threads, useful)), work, 1);
+        for (std::size_t s = 0; s < lists_.size(); ++s) add_candidates(static_cast<int>(s));
+    }
+
+    // Coordinate ascent, as `ascend` in models/document/search.py.
+    void infer() {
+        for (int s = 0; s < size(); ++s) scene_.choose(s, 0);
+        bool changed = true;
+        for (int sweep = 0; sweep < how_.sweeps && changed; ++sweep) {
+            changed = false;
+            for (int s = 0; s < size(); ++s) changed |= choose_best(s);
+        }
+        for (int s = 0; s < size(); ++s) inferred_.push_back(scene_.chosen(s));
+    }
+
+    Mistakes learn() {
+        Mistakes found;
+        for (int s = 0; s < size(); ++s) {
+            found.count(*sequences_[s], candidates_[s].labels[inferred_[s]]);
+            learn_sentence(s);
+            scene_.choose(s, candidates_[s].gold);
+            weights_.tick();
+        }
+        return found;
+    }
+
+  private:
+    int size() const { return static_cast<int>(sequences_.size()); }
+
+    void add_candidates(int s) {
+        Candidates found;
+        const std::vector<std::int32_t>& gold = sequences_[s]->labels;
+        const std::size_t T = gold.size();
+        found.listed = lists_[s].scores;
+        found.gold = -1;
+        for (std::size_t i = 0; i < lists_[s].size(); ++i) {
+            found.labels.push_back(lists_[s][i]);
+            if (found.gold < 0 && std::equal(gold.begin(), gold.end(), lists_[s][i])) found.gold = static_cast<int>(i);
+        }
+        if (found.gold < 0) {
+            found.gold = static_cast<int>(found.labels.size());
+            found.labels.push_back(gold.data());
+        }
+        for (const std::int32_t* labels : found.labels) scene_.add_candidate(s, {labels, T});
+        candidates_.push_back(std::move(found));
+    }
+
+    // The scores of all candidates of s under non-local features, given what is chosen elsewhere.
+    std::vector<double> nonlocal_scores(int s) {
+        std::vector<double> scores = scene_.scores(s, how_.own, global_.w);
+        for (double& score : scores) score *= how_.scale;
+        return scores;
+    }
+
+    // Chooses the best candidate of the list of s; returns whether it was another one before.
+    bool choose_best(int s) {
+        const std::vector<double>& listed = candidates_[s].listed;
+        if (listed.size() < 2) return false;
+        std::vector<double> total = nonlocal_scores(s);
+        total.resize(listed.size());
+        for (std::size_t k = 0; k < total.size(); ++k) total[k] = listed[k] + total[k];
+        const int best = argmax(total);
+        if (best == scene_.chosen(s)) return false;
+        scene_.choose(s, best);
+        return true;
+    }
+
+    void learn_sentence(int s) {
+        const int gold = candidates_[s].gold;
+        const std::vector<double> local = local_scores(s);  // again: earlier sentences may have moved the weights
+        std::vector<double> total = nonlocal_scores(s);
+        for (std::size_t k = 0; k < total.size(); ++k) total[k] = local[k] + total[k];
+        const int y = best_other(total, gold), y_local = best_other(local, gold);
+        if (y >= 0 && total[gold] - total[y] <= how_.margin) {
+            move_local(s, y);  // (A)
+            move_nonlocal(s, y);
+        } else if (y_local >= 0 && local[gold] - local[y_local] <= how_.margin_local) {
+            move_local(s, y_local);  // (B)
+        }
+    }
+
+    std::vector<double> local_scores(int s) {
+        weights_.lattice(*sequences_[s], dictionary_, worker_.lattice);
+        std::vector<double> scores;
+        for (const std::int32_t* labels : candidates_[s].labels) scores.push_back(worker_.lattice.score(labels));
+        return scores;
+    }
+
+    void move_local(int s, int away) {
+        const Sequence& x = *sequences_[s];
+        weights_.move(x, x.labels.data(), candidates_[s].labels[away], how_.step);
+    }
+
+    void move_nonlocal(int s, int away) {
+        const std::array<std::int32_t, 2> both{candidates_[s].gold, away};
+        const std::vector<float> vectors = scene_.vectors(s, both, how_.own);
+        const std::size_t features = vectors.size() / 2;
+        const double tick = weights_.ticks() * how_.step;
+        for (std::size_t i = 0; i < features; ++i) {
+            const double difference = how_.scale * vectors[i] - how_.scale * vectors[features + i];
+            global_.w[i] += how_.step * difference;
+            global_.sum[i] += tick * difference;
+        }
+    }
+
+    const Ascent& how_;
+    Weights& weights_;
+    const NonLocalWeights& global_;
+    std::span<const Sequence* const> sequences_;
+    const TagDictionary* dictionary_;
+    Scene scene_;
+    Worker worker_;
+    std::vector<NBest> lists_;
+    std::vector<Candidates> candidates_;
+    std::vector<int> inferred_;
+};
+
+}  // namespace
+
+Mistakes learn_document(const Ascent& how, Weights& weights, const NonLocalWeights& global, AscentDocument document,
+                        const TagDictionary* dictionary, int threads) {
+    DocumentLearner learner(how, weights, global, std::move(document), dictionary);
+    learner.find_candidates(threads);
+    learner.infer();
+    return learner.learn();
+}
+
+}  // namespace perceptag

@@ -1,0 +1,32 @@
+"""A pass between learning and its report: its weights are scored, at once or while the next pass learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+ScoreAll = Callable[[Iterable[Any]], "list[float | None]"]  # the dev scores of some weights
+
+
+@dataclass(slots=True)
+class Learned:
+    """A pass, and the weights of each kind after it."""
+
+    epoch: int
+    mistakes: int
+    likelihood: float | None
+    snapshots: dict[str, Any]
+    seconds: float
+    _scored: Future[list[float | None]] | None = None
+
+    def begin_scoring(self, score: ScoreAll) -> None:
+        """Score the weights on a thread of their own."""
+        pool = ThreadPoolExecutor(1)
+        self._scored = pool.submit(score, self.snapshots.values())
+        pool.shutdown(wait=False)
+
+    def scores(self, score: ScoreAll) -> list[float | None]:
+        """The scores of the weights, in their order; waits for them."""
+        return score(self.snapshots.values()) if self._scored is None else self._scored.result()

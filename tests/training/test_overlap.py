@@ -1,0 +1,102 @@
+"""Passes that are scored while the next one learns: reports, models, checkpoints and interrupts are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from perceptag import Sentence
+from perceptag.recipe.recipe import load
+from perceptag.store.file import to_bytes
+from perceptag.training.checkpoint import Checkpoints
+from perceptag.training.train import PassReport, Training
+
+COMMON = {"labels.column": "label", "epochs": 4, "recall": 0, "weights": "best", "shuffle": True}
+
+
+def make(data: Sequence[Sentence], threads: int, **settings: object) -> Training:
+    recipe = load("collins-np").replace({**COMMON, **settings})
+    return Training(recipe, data[:30], data[40:50], threads=threads)
+
+
+def until_stopped(training: Training) -> tuple[list[PassReport], type[BaseException] | None]:
+    found: list[PassReport] = []
+    try:
+        for report in training.run():
+            found += [report]
+    except (KeyboardInterrupt, ValueError) as error:
+        return found, type(error)
+    return found, None
+
+
+@pytest.mark.parametrize("settings", [{}, {"patience": 1}, {"tolerance": 0.9}, {"weights": "averaged"}])
+def test_reports_and_models_are_the_same(settings: dict[str, object], chunks: list[Sentence]) -> None:
+    one, two, three = (make(chunks, threads, **settings) for threads in (1, 2, 3))
+    assert two._overlaps == (not {"patience", "weights"} & set(settings)) and not one._overlaps
+    assert list(one.run()) == list(two.run()) == list(three.run())
+    assert to_bytes(one.model()) == to_bytes(two.model()) == to_bytes(three.model())
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_what_ends_a_pass_comes_after_the_report_of_the_one_before(
+    error: type[BaseException], chunks: list[Sentence], tmp_path: Path
+) -> None:
+    found = []
+    for threads in (1, 2):
+        training = make(chunks, threads)
+        learn = training.trainer.learn_epoch
+
+        def learn_two(epoch: int, learn=learn, error=error) -> int:
+            if epoch == 3:
+                raise error
+            return learn(epoch)
+
+        training.trainer.learn_epoch = learn_two
+        found.append((until_stopped(training), to_bytes(training.model())))
+        checkpoints = Checkpoints(training, str(tmp_path / "checkpoint"))
+        assert not checkpoints.after_pass() and not (tmp_path / "checkpoint").exists()  # it is within a pass
+    assert found[0] == found[1]
+    (reports, caught), _ = found[0]
+    assert [report.epoch for report in reports] == [1, 2] and caught is error
+
+
+def test_an_error_of_scoring_is_an_error_of_training(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
+    training = make(chunks, 2)
+    monkeypatch.setattr(training.trainer, "tag_dev", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        list(training.run())
+    assert training.reports == []
+
+
+@pytest.mark.parametrize(("every", "passes"), [(None, 1), (1, 1), (2, 2)])
+@pytest.mark.parametrize("is_late", [False, True])
+def test_checkpoints_hold_whole_passes(
+    every: int | None, passes: int, is_late: bool, chunks: list[Sentence], tmp_path: Path
+) -> None:
+    whole = make(chunks, 1)
+    list(whole.run())
+    stopped = make(chunks, 2)
+    run = stopped.run()
+    checkpoints = Checkpoints(stopped, str(tmp_path / "checkpoint"), every)
+    if is_late:  # nobody has said that there will be checkpoints
+        stopped.keeps_up = bool
+    assert next(run).epoch == 1
+    if every == 2:
+        assert not checkpoints.after_pass() and next(run).epoch == 2
+    assert checkpoints.after_pass()
+    assert checkpoints.passes == len(stopped.reports) == passes + is_late
+    resumed = make(chunks, 2)
+    assert Checkpoints(resumed, checkpoints.path).resume()
+    list(resumed.run())
+    assert resumed.reports == whole.reports and to_bytes(resumed.model()) == to_bytes(whole.model())
+
+
+def test_who_stops_early_gets_the_passes_so_far(chunks: list[Sentence]) -> None:
+    found = []
+    for threads in (1, 2):
+        training = make(chunks, threads)
+        assert next(training.run()).epoch == 1
+        found.append((training.reports, to_bytes(training.model())))
+    assert found[0] == found[1]
