@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
-from perceptag.errors import NotOfferedError
+from perceptag.errors import DataError, NotOfferedError
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import unpack_weights
@@ -83,7 +83,10 @@ class LinearTagger(FeatureModel):
         is_plain = self.takes_types and self.encoder.dictionary is None and len(self.vectors) == 1
         if not is_plain or not self.reader.columns or not sentences:
             return None
-        return self.decoder.tag_lists(sentences, self.label_writer, threads)
+        try:
+            return self.decoder.tag_lists(sentences, self.label_writer, threads)
+        except DataError:  # sentences know the place of what is wrong, and name it
+            return None
 
     @property
     def takes_types(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
