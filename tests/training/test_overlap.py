@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -68,6 +69,17 @@ def test_an_error_of_scoring_is_an_error_of_training(chunks: list[Sentence], mon
     with pytest.raises(ZeroDivisionError):
         list(training.run())
     assert training.reports == []
+
+
+def test_an_interrupt_before_scoring_has_begun(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(Thread):
+        def start(self) -> None:
+            raise KeyboardInterrupt
+
+    training = make(chunks, 2)
+    monkeypatch.setattr("perceptag.training.learned.Thread", Interrupted)
+    reports, caught = until_stopped(training)
+    assert [report.epoch for report in reports] == [1] and caught is KeyboardInterrupt
 
 
 @pytest.mark.parametrize(("every", "passes"), [(None, 1), (1, 1), (2, 2)])

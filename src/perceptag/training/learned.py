@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
+from threading import Thread
 from typing import Any
 
 ScoreAll = Callable[[Iterable[Any]], "list[float | None]"]  # the dev scores of some weights
@@ -22,11 +23,21 @@ class Learned:
     _scored: Future[list[float | None]] | None = None
 
     def begin_scoring(self, score: ScoreAll) -> None:
-        """Score the weights on a thread of their own."""
-        pool = ThreadPoolExecutor(1)
-        self._scored = pool.submit(score, self.snapshots.values())
-        pool.shutdown(wait=False)
+        """Score the weights on a thread of their own.
+
+        An interrupt may come before the thread has begun: then `scores` does the work, and nobody waits for the thread.
+        """
+        found: Future[list[float | None]] = Future()
+        Thread(target=_score, args=(score, list(self.snapshots.values()), found), daemon=True).start()
+        self._scored = found
 
     def scores(self, score: ScoreAll) -> list[float | None]:
         """The scores of the weights, in their order; waits for them."""
         return score(self.snapshots.values()) if self._scored is None else self._scored.result()
+
+
+def _score(score: ScoreAll, snapshots: list[Any], found: Future[list[float | None]]) -> None:
+    try:
+        found.set_result(score(snapshots))
+    except BaseException as error:
+        found.set_exception(error)
