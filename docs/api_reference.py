@@ -162,6 +162,7 @@ RAISES = {
     "Passage.gaps": "",
     "Training.run": _SET,
     "Training.run_ahead": _SET,
+    "Training.catch_up": "",
     "Training.dev_labels": "",
     "Training.model": "",
     "Training.finish": "",

@@ -91,3 +91,10 @@ def test_other_formats_have_their_own_comments(tmp_path):
     check(
         run("tag", "-m", model, "-f", "conllu", "--comment", "#"), r"--comment: expected a column file, found CoNLL-U"
     )
+
+
+def test_a_comment_right_after_the_mark_of_a_document_may_be_a_token() -> None:
+    (sentence,) = read_columns(io.StringIO("-DOCSTART- O\n# a\n"), ["form", "ner"], comment="#")
+    assert sentence.columns == {"form": ["#"], "ner": ["a"]}
+    assert sentence.starts_document
+    assert not list(read_columns(io.StringIO("-DOCSTART- O\n# a\n"), ["form", "ner"], comment="# a"))

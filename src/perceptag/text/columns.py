@@ -112,7 +112,7 @@ class ColumnReader:
         """Find the separator and the names of the columns, if they are not known yet."""
         if self.separator and self.names:
             return
-        first = _first_token_line(self.comments.left_out(block.text))
+        first = _first_token_line(self.comments.lines_that_decide(block.text))
         self.separator = self.separator or ("\t" if "\t" in first else " " if first else "")
         if first and not self.names:
             with self.comments.hinting(first):
@@ -309,9 +309,9 @@ def _check_separator(separator: str | None) -> None:
         raise SettingError(f"separator: expected a space or a tab, found {brief(separator)}")
 
 
-def _first_token_line(text: str) -> str:
+def _first_token_line(lines: Iterable[str]) -> str:
     """Return the line that decides the separator and the columns, or an empty string if there is none yet."""
-    for line in text.split("\n"):
+    for line in lines:
         if line and _BLANKS.split(line.strip(" \t"))[0] != _MARK:
             return line
     return ""

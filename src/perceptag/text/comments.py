@@ -27,13 +27,15 @@ class Comments:
         """Whether a line of the text begins as comments do."""
         return bool(self.prefix) and (text.startswith(self.prefix) or f"\n{self.prefix}" in text)
 
-    def left_out(self, text: str) -> str:
-        """The text without lines that begin as comments do, unless no other line is there."""
-        if not self.may_be_in(text):
-            return text
+    def lines_that_decide(self, text: str) -> Iterator[str]:
+        """The lines by which columns are found: first those that cannot be comments, then those that may be tokens."""
         lines = text.split("\n")
-        others = [line for line in lines if not line.startswith(self.prefix)]
-        return "\n".join(others if self._always or any(others) else lines)
+        if not self.prefix:
+            yield from lines
+            return
+        yield from (line for line in lines if not line.startswith(self.prefix))
+        if not self._always:
+            yield from (line for line in lines if line.startswith(self.prefix))
 
     def take(self, text: str, separator: str, width: int) -> tuple[str, tuple[tuple[int, str], ...]]:
         """The lines of a paragraph that are tokens, and the comments with the number of tokens before each."""
