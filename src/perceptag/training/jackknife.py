@@ -83,7 +83,7 @@ def with_predicted(
     folds: int = FOLDS,
     threads: int = 1,
     note: Callable[[str], None] | None = None,
-    elsewhere: EveryFold | None = None,
+    elsewhere: Callable[..., list[list[list[str]]]] | None = None,
 ) -> tuple[list[Sentence], list[Sentence] | None]:
     """Return copies of training and dev data whose columns of these layers are predicted, one layer after the other.
 
