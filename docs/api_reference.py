@@ -163,6 +163,7 @@ RAISES = {
     "Training.run": _SET,
     "Training.run_ahead": _SET,
     "Training.catch_up": "",
+    "Training.forget_ahead": "",
     "Training.dev_labels": "",
     "Training.model": "",
     "Training.finish": "",

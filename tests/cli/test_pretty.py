@@ -123,6 +123,7 @@ def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
         ("train --train FILE --label la", "label"),
         ("stats FILE --label la", "label"),
         ("stats no.txt --label la", ""),
+        ("train --train - --label ", ""),  # it does not wait for standard input
     ],
 )
 def test_the_shell_completes_values(

@@ -61,3 +61,11 @@ def test_errors_and_other_commands_are_those_of_the_compiler(tmp_path: Path) -> 
     assert wrong.returncode == 1 and "missing.hpp" in wrong.stderr
     command = [sys.executable, str(LAUNCHER), str(COMPILER), "--version"]
     assert "Copyright" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_build_that_does_not_name_a_folder_compiles_as_usual(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text(PLAIN)
+    words = [sys.executable, LAUNCHER, COMPILER, "-o", tmp_path / "a.o", "-c", tmp_path / "a.cpp"]
+    env = {name: value for name, value in os.environ.items() if name != "COMPILE_ONCE"}
+    assert subprocess.run(list(map(str, words)), env=env, check=False).returncode == 0
+    assert (tmp_path / "a.o").exists()

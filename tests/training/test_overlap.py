@@ -112,3 +112,29 @@ def test_who_stops_early_gets_the_passes_so_far(chunks: list[Sentence]) -> None:
         assert next(training.run()).epoch == 1
         found.append((training.reports, to_bytes(training.model())))
     assert found[0] == found[1]
+
+
+def test_an_interrupt_after_a_pass_and_before_its_copies_leaves_no_checkpoint(
+    chunks: list[Sentence], tmp_path: Path
+) -> None:
+    training, time = make(chunks, 2), [0.0]
+    checkpoints = Checkpoints(training, str(tmp_path / "c"), clock=lambda: time[0])
+    checkpoints._next = 1.0
+    learn, copy, learned = training.trainer.learn_epoch, training.trainer.snapshot, [0]
+
+    def learn_and_count(epoch: int) -> int:
+        learned[0] = epoch
+        return learn(epoch)
+
+    def interrupted(kind: str) -> object:
+        if learned[0] == 2:
+            time[0] = 2.0
+            raise KeyboardInterrupt
+        return copy(kind)
+
+    training.trainer.learn_epoch, training.trainer.snapshot = learn_and_count, interrupted
+    written = []
+    with pytest.raises(KeyboardInterrupt):
+        written += [checkpoints.after_pass() for _ in training.run()]
+    assert len(training.reports) == 1
+    assert not (tmp_path / "c").exists()

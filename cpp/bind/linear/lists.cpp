@@ -78,6 +78,7 @@ nb::object tag_lists(Predictor& predictor, SentenceLists& sentences, const Colum
     PieceSearch search(predictor, threads);
     nb::list labels;
     for (bool is_first = true; !sentences.is_at_end() || !pieces.empty(); is_first = false) {
+        if (PyErr_CheckSignals()) throw nb::python_error();  // Ctrl-C is heard between two pieces
         const bool is_read = !sentences.is_at_end();
         if (is_read) {
             for (Words& column : words) column.clear();

@@ -5,6 +5,7 @@ Where nothing fits what was typed, bash, zsh and fish complete names of files.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 _FILES = ("train_file", "data")  # options that name data
@@ -71,6 +72,8 @@ def _columns_of(path: str) -> list[str]:
     from perceptag.errors import PerceptagError
     from perceptag.text import read
 
+    if not Path(path).is_file():  # standard input and other streams are for the verb alone
+        return []
     try:
         return list(next(iter(read(path))).columns)
     except (PerceptagError, StopIteration):  # the verb itself says what is wrong

@@ -96,6 +96,7 @@ class Checkpoints:
 def write(training: Training, path: str) -> None:
     """Write the state of training after a pass, completely or not at all."""
     trainer = training.trainer
+    training.catch_up()
     about = {
         "run": identity(training),
         "reports": [dataclasses.asdict(report) for report in training.reports],
@@ -129,6 +130,7 @@ def restore(training: Training, path: str) -> None:
     except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
         # Data and recipe are the same, so something that they refer to has changed, such as an attribute's code.
         raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
+    training.forget_ahead()
     training.reports = reports
     training.kept = {weights: Kept(weights, kept[weights], *best[weights]) for weights in best}
 

@@ -158,6 +158,10 @@ class Training:
             self._report(now)
         return self._is_between_passes
 
+    def forget_ahead(self) -> None:
+        """Forget what has been learned and not been reported: the trainer has another state now."""
+        self._learned, self._ahead, self._is_between_passes = None, 0, True
+
     @property
     def _overlaps(self) -> bool:
         """Whether a pass may be scored while the next one learns. The weights of both kinds are copies."""
@@ -178,9 +182,10 @@ class Training:
         started = time.perf_counter()
         self._is_between_passes = False
         mistakes = self.trainer.learn_epoch(epoch)
-        self._is_between_passes = True
         snapshots = {kind: self.trainer.snapshot(kind) for kind in self._kinds}
-        return Learned(epoch, mistakes, self.trainer.log_likelihood, snapshots, time.perf_counter() - started)
+        learned = Learned(epoch, mistakes, self.trainer.log_likelihood, snapshots, time.perf_counter() - started)
+        self._is_between_passes = True  # not before: until here nothing would report what the trainer has learned
+        return learned
 
     def _report(self, now: Learned) -> None:
         """Score a pass, keep its weights if they are the best so far, and report it."""

@@ -43,7 +43,9 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
 
 def _leave_out_zeros(vectors: Sequence[_core.Weights], block: int) -> bool:
     """Whether zeros are not stored, or the vectors may have their weights at different places."""
-    return vectors[0].is_lined(block) or (len(vectors) > 1 and vectors[0].labels > _core.FEW_LABELS)
+    if len(vectors) == 1 or vectors[0].is_lined(block):
+        return vectors[0].is_lined(block)
+    return vectors[0].labels > _core.FEW_LABELS or len({weights.size(block) for weights in vectors}) > 1
 
 
 def pack_vocabularies(encoder: Encoder) -> Arrays:

@@ -52,6 +52,7 @@ class LinearTrainer(Trainer[Vectors]):
 
     has_amounts = False  # whether features of the training data are numbers
     scores_at_once = True
+    _condensed: _core.Weights | None = None  # the weights after the last pass without zeros, once wanted
 
     def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
         check_kind(task, *kinds)
@@ -73,7 +74,6 @@ class LinearTrainer(Trainer[Vectors]):
         self.wrong_labels: list[int] = []  # in each pass so far
         self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}
         self.dev = data.encode_dev()
-        self._condensed: _core.Weights | None = None  # the weights after the last pass without zeros, once wanted
 
     @property
     def L(self) -> int:
@@ -146,6 +146,7 @@ class LinearTrainer(Trainer[Vectors]):
     def start_average(self, epoch: int) -> None:
         """Drop earlier passes from the average, before the first pass that counts."""
         if epoch > 1 and epoch == self.task.recipe.average_from:
+            self._condensed = None
             self.weights.start_average()
 
     @property

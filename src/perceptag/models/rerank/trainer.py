@@ -92,7 +92,7 @@ class RerankTrainer(Trainer[Snapshot]):
     def _start_second(self, first: _core.Weights, proposals: list[Proposals]) -> None:
         self.first, self.proposals = first, proposals
         if self._learns_local_weights:
-            self.scorer = LocalFeatures(trainable(first))
+            self.scorer = LocalFeatures(trainable(self.local.weights))  # `first` has only what has moved
         else:
             self.scorer = FirstScore(folds.spread(proposals))
         rest = iter(proposals)
