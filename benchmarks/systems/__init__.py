@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Callable
 from importlib import import_module, metadata
 from pathlib import Path
@@ -68,5 +69,6 @@ def missing(name: str) -> str:
         return ""
     distribution = MODULES[name][1]
     asked = [r for r in metadata.requires("perceptag") or [] if r.startswith(distribution) and "extra" in r]
-    wanted = f"; the extra `bench` asks for {asked[0]}" if asked else "; install it to measure it"
+    extra = re.search(r"extra == ['\"](\w+)", asked[0]) if asked else None
+    wanted = f"; it comes with perceptag[{extra[1]}]" if extra else "; install it to measure it"
     return f"{distribution} is not installed for Python {platform.python_version()}{wanted}"
