@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -55,7 +55,8 @@ class Running:
         with self.raw(timeout) as client:
             try:
                 client.sendall(data)
-                client.shutdown(socket.SHUT_WR)
+                with suppress(OSError):  # the server may have reset the connection already
+                    client.shutdown(socket.SHUT_WR)
                 return b"".join(iter(lambda: client.recv(65536), b""))
             except ConnectionError:
                 return b""
