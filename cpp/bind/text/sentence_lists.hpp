@@ -42,7 +42,7 @@ class SentenceLists {
 
     bool is_at_end() const { return next_ == sentences_.size(); }
 
-    // The next sentences with about so many words: the words of each column, and where sentences begin. False if
+    // The next sentences with about `most` words: the words of each column, and where sentences begin. False if
     // something is not as simple as it usually is; then the rest is of no use.
     bool read(std::size_t most, std::vector<Words>& columns, std::vector<std::int32_t>& begin) {
         for (; !is_at_end() && columns[0].size() < most; ++next_) {

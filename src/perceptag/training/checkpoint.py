@@ -66,7 +66,7 @@ class Checkpoints:
         return True
 
     def _is_due(self, passes: int) -> bool:
-        """Whether it is time for one after so many passes."""
+        """Whether it is time for one after this number of passes."""
         if self.every is None:
             return self._clock() >= self._next
         return self.every > 0 and passes % self.every == 0
