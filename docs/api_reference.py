@@ -25,7 +25,7 @@ Wrong input raises a `PerceptagError`, which is a `ValueError`: a `DataError` fo
 
 # Every public name, and what users meet without importing it: results, and the objects of longer work.
 SECTIONS = {
-    "Models": {"perceptag": ("Tagger", "Pipeline", "load", "Tokenizer", "WordClasses")},
+    "Models": {"perceptag": ("Tagger", "Pipeline", "load", "Tokenizer", "WordClasses", "GlobalLinearModel")},
     "Documents and sentences": {
         "perceptag": ("Document", "Sentence", "Span"),
         "perceptag.pipeline.document": ("DocumentSentence", "DocumentToken", "DocumentWord", "DocumentSpan"),
@@ -121,6 +121,10 @@ RAISES = {
     "Pipeline.load": f"`ModelError`; {_SET} for code that is not allowed",
     "Pipeline.from_bytes": f"`ModelError`; {_SET} for code that is not allowed",
     "Tokenizer.from_model": "`ModelError`",
+    "GlobalLinearModel.fit": f"{_X}, {_SET}",
+    "GlobalLinearModel.predict": f"{_X}, {_SET}",
+    "GlobalLinearModel.score": f"{_X}, {_SET}",
+    "GlobalLinearModel.rank": _SET,
     "WordClasses.learn": f"{_X}, {_SET}",
     "WordClasses.load": "`ModelError`",
     "WordClasses.save": f"{_X} if the file cannot be written",

@@ -10,6 +10,7 @@ from perceptag._version import __version__
 if TYPE_CHECKING:
     from perceptag.errors import DataError, ModelError, PerceptagError, SettingError
     from perceptag.evaluation import compare, evaluate
+    from perceptag.global_linear_model import GlobalLinearModel
     from perceptag.labels.schemes import Span
     from perceptag.learn.learner import Learner, Setting
     from perceptag.pipeline.document import Document
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DataError",
     "Document",
+    "GlobalLinearModel",
     "Learner",
     "ModelError",
     "PerceptagError",
@@ -47,6 +49,7 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("DataError", "ModelError", "PerceptagError", "SettingError"), "errors"),
     **dict.fromkeys(("compare", "evaluate"), "evaluation"),
+    "GlobalLinearModel": "global_linear_model",
     "Span": "labels.schemes",
     **dict.fromkeys(("Learner", "Setting"), "learn.learner"),
     "Document": "pipeline.document",

@@ -15,6 +15,7 @@ def test_public_names():
     assert perceptag.__all__ == [
         "DataError",
         "Document",
+        "GlobalLinearModel",
         "Learner",
         "ModelError",
         "PerceptagError",
