@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ import pytest
 from document_toys import as_documents, named_alpha
 from perceptag._core import Labels
 from perceptag.learn.nonlocal_perceptron import Candidate, Found, learn_candidate, learn_proposed
+from perceptag.learn.order import shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.recipe.recipe import Recipe
-from perceptag.reference.margin import Vector, best, best_two, dot, gap, moved
-from perceptag.reference.nonlocal_perceptron import Document
+from perceptag.reference.bpm import mean_of_runs, visits_after_runs
+from perceptag.reference.margin import Vector, best, best_two, dot, gap, moved, visits
+from perceptag.reference.nonlocal_perceptron import Document, proposed
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 
@@ -174,6 +177,14 @@ def toy_training(seed: int, learner: str, margin: float) -> Training:
     return Training(recipe, toy(seed))
 
 
+def updates_of(documents: list[Document], passes: int, margin: float, learner: str) -> tuple[int, Vector]:
+    """Return how often the reference changes its weights in that many passes, and its final weights."""
+    given = [documents] * passes
+    found = visits(given, margin) if learner == "margin" else proposed(given, 3, margin, margin)
+    vectors: list[Vector] = [{}, *(visit.alpha for visit in found)]
+    return sum(before != after for before, after in pairwise(vectors)), vectors[-1]
+
+
 def run_until_still(training: Training) -> int:
     """Train until a pass changes nothing; return the number of passes that did, each with at least one update."""
     weights = training.trainer.weights
@@ -192,8 +203,10 @@ def test_bounds_of_the_margin_perceptron(seed: int, margin: float) -> None:
     documents = reference_of(training)
     most, least_margin = bound(documents, margin)
     passes = run_until_still(training)
-    assert passes <= most  # every pass with a change has at least one update
     alpha, _ = named_alpha(training.trainer)
+    updates, same = updates_of(documents, passes, margin, "margin")
+    assert same == alpha
+    assert passes <= updates <= most
     gaps = [dot(difference, alpha) for difference in all_differences(documents)]
     assert min(gaps) > margin
     assert min(gaps) / norm(alpha) >= least_margin
@@ -206,11 +219,32 @@ def test_bounds_of_the_proposed_algorithm(seed: int, margin: float) -> None:
     documents = reference_of(training)
     most, least_margin = bound(documents, margin)
     passes = run_until_still(training)
-    assert passes <= most
     alpha, _ = named_alpha(training.trainer)
+    updates, same = updates_of(documents, passes, margin, "nonlocal")
+    assert same == alpha
+    assert passes <= updates <= most
     for x in documents:
         n_best = best(alpha, x.local, x.labellings, training.task.recipe.nbest)
         y_prime, y_second = best_two(alpha, x.all, n_best)
         assert n_best[0] == x.y_star  # y^1 = y*
         assert y_prime == x.y_star  # y' = y*
         assert y_second is None or gap(alpha, x.all, x.y_star, y_second) / norm(alpha) >= least_margin
+
+
+# --- the start from several runs, section 4.3 ---
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_start_from_runs_is_that_of_the_reference(seed: int) -> None:
+    """Training uses the sum, so that its weights are those of the reference times the number of runs."""
+    runs, passes = 4, 2  # quarters are exact, so that equal scores stay equal
+    recipe = toy_training(seed, "margin", 5.0).task.recipe.replace({"bpm": runs, "seed": seed})
+    training = Training(recipe, toy(seed))
+    for epoch in range(1, passes + 1):
+        training.trainer.learn_epoch(epoch)
+    documents = reference_of(training)
+    orders = [[documents[i] for i in shuffled(len(documents), seed, -1 - run)] for run in range(runs)]
+    assert any(mean_of_runs(orders, 5.0).values())
+    expected = list(visits_after_runs(orders, [documents] * passes, 5.0))[-1].alpha
+    alpha, _ = named_alpha(training.trainer)
+    assert {feature: weight / runs for feature, weight in alpha.items()} == expected
