@@ -15,11 +15,11 @@ from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.report import PAPERS, make_report
-from perceptag.reproduce.results import Pass, Result, Results, Scores, Variant
+from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.run import run
-from perceptag.reproduce.schedule import Outcome, carry_out
+from perceptag.reproduce.schedule import RunOutcomes, carry_out
 from perceptag.reproduce.statements import FAILS, HOLDS, NOT_RUN, UNDECIDED, Better, Faster, Rises, Steadier
-from perceptag.reproduce.tables import Figure, Row, Table, dev_error, dev_score, seconds
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, seconds
 from perceptag.reproduce.views import view_table
 from perceptag.text import Sentence, write_columns
 
@@ -28,11 +28,11 @@ ALL_RUNS += [e for m in PAPERS.values() for s in m.statements() for e in s.exper
 SMALL = Experiment("ner", "basic-ner", settings(epochs=3), settings(epochs=2))
 
 
-VARIANT = Variant(Scores("f1", 2.0, (1.0, 3.0), {}), None, [["A"]])
+VARIANT = Variant(RunScores("f1", 2.0, (1.0, 3.0), {}), None, [["A"]])
 
 
 def a_result(predicted: list[list[str]] | None = None, **changes: object) -> Result:
-    scores = Scores("accuracy", 90.0, (89.0, 91.0), {})
+    scores = RunScores("accuracy", 90.0, (89.0, 91.0), {})
     values: dict[str, object] = {
         "key": "k",
         "recipe": {},
@@ -40,7 +40,7 @@ def a_result(predicted: list[list[str]] | None = None, **changes: object) -> Res
         "test": None,
         "final": None,
         "variants": {},
-        "curve": [Pass(1, 80.0, 81.0), Pass(2, 82.0, 83.0)],
+        "curve": [PassScores(1, 80.0, 81.0), PassScores(2, 82.0, 83.0)],
         "best_epoch": 2,
         "cpu_seconds": 1.0,
         "sha256": "0" * 64,
@@ -140,7 +140,7 @@ def test_retagged_data_has_other_tags_and_the_same_words(tmp_path: Path):
 
 def test_results_are_read_back(tmp_path: Path):
     result = a_result(
-        [["A", "B"]], test=Scores("f1", 1.0, (0.5, 1.5), {"LOC": (1.0, 2.0, 3.0)}), variants={"n=2": VARIANT}
+        [["A", "B"]], test=RunScores("f1", 1.0, (0.5, 1.5), {"LOC": (1.0, 2.0, 3.0)}), variants={"n=2": VARIANT}
     )
     Results(tmp_path).put(result)
     assert Results(tmp_path).get("k") == result
@@ -168,18 +168,18 @@ def test_what_fails_does_not_stop_the_others(tmp_path: Path):
 
 def test_seeds_are_averaged_and_what_is_missing_is_said():
     runs = tuple(SMALL.with_seed(seed) for seed in (0, 1))
-    scores = [Scores("accuracy", s, (0.0, 1.0), {}) for s in (90.0, 92.0)]
-    outcome = Outcome({r: a_result(dev=s) for r, s in zip(runs, scores, strict=True)})
+    scores = [RunScores("accuracy", s, (0.0, 1.0), {}) for s in (90.0, 92.0)]
+    outcome = RunOutcomes({r: a_result(dev=s) for r, s in zip(runs, scores, strict=True)})
     absent = Experiment("es", "basic-ner")
     outcome.skipped[absent] = "no data"
-    table = Table(
+    table = PaperTable(
         "p",
         "t",
         ("F",),
         (
-            Row("seeds", (Figure("1.0", runs, dev_score),)),
-            Row("absent", (Figure("2.0", (absent,), dev_score),)),
-            Row("cited", (Figure("3.0", missing="cited"),)),
+            PaperRow("seeds", (Figure("1.0", runs, dev_score),)),
+            PaperRow("absent", (Figure("2.0", (absent,), dev_score),)),
+            PaperRow("cited", (Figure("3.0", missing="cited"),)),
         ),
     )
     view = view_table(table, outcome)
@@ -190,21 +190,25 @@ def test_seeds_are_averaged_and_what_is_missing_is_said():
 
 def test_figures_of_one_seed_have_intervals_and_rows_have_times():
     fast, slow = SMALL.with_seed(0), SMALL.with_seed(1)
-    outcome = Outcome({fast: a_result(test=VARIANT.dev, cpu_seconds=2.4), slow: a_result(cpu_seconds=1234.0)})
+    outcome = RunOutcomes({fast: a_result(test=VARIANT.dev, cpu_seconds=2.4), slow: a_result(cpu_seconds=1234.0)})
     one, two = Figure("", (fast,), dev_error), Figure("", (slow,), dev_score)
-    assert view_table(Table("p", "t", ("a", "b"), (Row("r", (one, two)), Row("s", (two, two)))), outcome).rows == [
+    assert view_table(
+        PaperTable("p", "t", ("a", "b"), (PaperRow("r", (one, two)), PaperRow("s", (two, two)))), outcome
+    ).rows == [
         ["r", "10.00 (9.0–11.0)", "90.00 (89.0–91.0)", "2 / 1,234"],
         ["s", "90.00 (89.0–91.0)", "90.00 (89.0–91.0)", "1,234"],
     ]
-    alike = view_table(Table("p", "t", ("a",), (Row("r", (one,)), Row("s", (one,)))), outcome)
+    alike = view_table(PaperTable("p", "t", ("a",), (PaperRow("r", (one,)), PaperRow("s", (one,)))), outcome)
     assert (alike.head, alike.notes) == (["", "a, ours"], ["2 CPU seconds of training"])
     timed = Figure("", (fast,), seconds, digits=0)
-    assert view_table(Table("p", "t", ("s",), (Row("r", (timed,)), Row("s", (two,)))), outcome).rows[0] == ["r", "2"]
+    assert view_table(PaperTable("p", "t", ("s",), (PaperRow("r", (timed,)), PaperRow("s", (two,)))), outcome).rows[
+        0
+    ] == ["r", "2"]
 
 
 def test_a_grid_is_run_value_by_value_and_the_best_on_dev_is_shown(tmp_path: Path):
     experiment = Experiment("ner", "basic-ner", settings(epochs=1), settings(epochs=1), grid=("cutoff", (0, 100)))
-    table = Table("p", "t", ("F",), (Row("tuned", (Figure("", (experiment,), dev_score),)),))
+    table = PaperTable("p", "t", ("F",), (PaperRow("tuned", (Figure("", (experiment,), dev_score),)),))
     outcome = carry_out([experiment], "shipped", tmp_path, quick=False, jobs=1, say=lambda _: None)
     found = {e.describe(False): r for e, r in outcome.found.items() if e.grid is None}
     assert list(found) == ["cutoff=0, epochs=1", "cutoff=100, epochs=1"]
@@ -256,8 +260,8 @@ def test_a_statement_without_its_runs_is_not_judged():
 
 
 def test_steadier_faster_rises():
-    calm = [Pass(i, 0.0, 90.0) for i in range(8)]
-    wild = [Pass(i, 0.0, 90.0 + i % 2) for i in range(8)]
+    calm = [PassScores(i, 0.0, 90.0) for i in range(8)]
+    wild = [PassScores(i, 0.0, 90.0 + i % 2) for i in range(8)]
     found = {A: a_result(curve=calm), B: a_result(curve=wild)}
     assert Steadier("p", "t", A, B).judge(found, lambda _: GOLD).verdict == HOLDS
     assert Steadier("p", "t", B, A).judge(found, lambda _: GOLD).verdict == FAILS
@@ -315,7 +319,7 @@ def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_shipped_corpus_is_called_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paper: str):
-    everything = Outcome({e: a_result() for e in ALL_RUNS})
+    everything = RunOutcomes({e: a_result() for e in ALL_RUNS})
     monkeypatch.setattr("perceptag.reproduce.report.carry_out", lambda *_, **__: everything)
     monkeypatch.setattr(PAPERS[paper], "statements", list)
     report = make_report([paper], "shipped", tmp_path, quick=False, jobs=1, say=lambda _: None)
@@ -327,7 +331,7 @@ def test_the_shipped_corpus_is_called_what_it_is(tmp_path: Path, monkeypatch: py
 
 
 def test_data_that_stands_in_for_the_papers_is_told_below_their_tables():
-    outcome = Outcome({})
+    outcome = RunOutcomes({})
     figure_4, table_2 = (view_table(m.tables()[0], outcome) for m in (collins2002, shen2007))
     assert [note for note in figure_4.notes if "POS: UD English EWT in place of the Penn Treebank" in note]
     assert [note for note in table_2.notes if note.startswith("UD English EWT dev in place of the Penn Treebank")]

@@ -11,8 +11,8 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.reproduce.report import PAPERS, Report, make_report
-from perceptag.reproduce.views import View
+from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report
+from perceptag.reproduce.views import ShownTable
 
 
 class Paper(str, Enum):
@@ -64,7 +64,7 @@ def reproduce_cli(
         raise check_failed("no table could be run with this data:\n  " + "\n  ".join(report.runs.notes))
 
 
-def shown(report: Report) -> str:
+def shown(report: ReproductionReport) -> str:
     """All tables as text."""
     parts = ["\n".join(f"{name}: {value}" for name, value in report.facts.items())]
     for section in report.sections:
@@ -73,7 +73,7 @@ def shown(report: Report) -> str:
     return "\n\n".join([*parts, _text(report.statements)])
 
 
-def _text(view: View) -> str:
+def _text(view: ShownTable) -> str:
     table = Table(view.head, numbers=range(1, len(view.head)) if view.head[0] == "" else ())
     for row in view.rows:
         table.add(*row)

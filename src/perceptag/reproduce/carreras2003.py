@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Statement
-from perceptag.reproduce.tables import Figure, Row, Table, of_type
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, of_type
 
 PAPER = "carreras2003"
 _TYPES = ("LOC", "MISC", "ORG", "PER", "overall")
@@ -48,15 +48,15 @@ OTHERS = {
 }
 
 
-def _block(run: Experiment, part: str, paper: tuple[tuple[str, str, str], ...], missing: str) -> tuple[Row, ...]:
+def _block(run: Experiment, part: str, paper: tuple[tuple[str, str, str], ...], missing: str) -> tuple[PaperRow, ...]:
     rows = []
     for kind, figures in zip(_TYPES, paper, strict=True):
         cells = [Figure(f, (run,), of_type(part, kind, i), missing) for i, f in enumerate(figures)]
-        rows.append(Row(kind, tuple(cells)))
+        rows.append(PaperRow(kind, tuple(cells)))
     return tuple(rows)
 
 
-def tables() -> list[Table]:
+def tables() -> list[PaperTable]:
     """Return table 1, and the same table for the languages that the paper does not have."""
     columns = ("precision", "recall", "F")
     found = []
@@ -65,12 +65,12 @@ def tables() -> list[Table]:
         corpus = {"en": "eng", "de": "deu"}[language]
         missing = f"{corpus}.{'testa' if part == 'dev' else 'testb'} is missing"
         title = f"Table 1: {'English' if language == 'en' else 'German'}, {'dev' if part == 'dev' else 'test'}"
-        found.append(Table(PAPER, title, columns, _block(run, part, paper, missing)))
+        found.append(PaperTable(PAPER, title, columns, _block(run, part, paper, missing)))
     nothing = (("", "", ""),) * len(_TYPES)
     for language, run in OTHERS.items():
         rows = _block(run, "dev", nothing, "the data is missing")
         note = "Not in the paper. All settings are those for English, the gazetteer is that of the training data."
-        found.append(Table(PAPER, f"In addition to table 1: {language}, dev", columns, rows, (note,)))
+        found.append(PaperTable(PAPER, f"In addition to table 1: {language}, dev", columns, rows, (note,)))
     return found
 
 

@@ -6,7 +6,16 @@ from typing import Literal
 
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Statement, Steadier
-from perceptag.reproduce.tables import Figure, Row, Table, best_pass, dev_error, dev_score, final_error, final_score
+from perceptag.reproduce.tables import (
+    Figure,
+    PaperRow,
+    PaperTable,
+    best_pass,
+    dev_error,
+    dev_score,
+    final_error,
+    final_score,
+)
 
 PAPER = "collins2002"
 _FEW = settings(epochs=8)
@@ -82,7 +91,7 @@ def _name(short: str) -> str:
     return short.replace(" cc", ", cc") if short.startswith("ME") else "Perc, " + short.replace(" cc", ", cc")
 
 
-def tables() -> list[Table]:
+def tables() -> list[PaperTable]:
     """Return figure 4, and the test figures of section 4.3."""
     rows = []
     for name, (f, np_pass, error, pos_pass) in _FIGURE_4.items():
@@ -93,24 +102,24 @@ def tables() -> list[Table]:
             Figure(error, pos, dev_error),
             Figure(pos_pass, pos, best_pass, digits=0),
         )
-        rows.append(Row(_name(name), figures))
+        rows.append(PaperRow(_name(name), figures))
     note = "The paper's caption says error percentages, but its NP column is F."
     data = (
         "NP: the same sections and Brill's tags; dev is the last tenth of the training data in place of section 21, "
         "and is easier. POS: UD English EWT in place of the Penn Treebank: only the order of the rows can be compared."
     )
     return [
-        Table(PAPER, "Figure 4: dev", ("NP F", "Numits", "POS error %", "Numits"), tuple(rows), (note,), data),
+        PaperTable(PAPER, "Figure 4: dev", ("NP F", "Numits", "POS error %", "Numits"), tuple(rows), (note,), data),
         _test_table(),
         _own_table(),
     ]
 
 
-def _own_table() -> Table:
-    def row(name: str) -> Row:
+def _own_table() -> PaperTable:
+    def row(name: str) -> PaperRow:
         np, pos = (OWN_NP[name],) if name in OWN_NP else (), (OWN_POS[name],) if name in OWN_POS else ()
         nothing = "another recipe's task"
-        return Row(
+        return PaperRow(
             name,
             (
                 Figure("", np, final_score, "conll2000/test.txt is missing" if np else nothing),
@@ -123,22 +132,22 @@ def _own_table() -> Table:
         "NP: all training data, all passes of the recipe. POS: the best pass on dev."
     )
     names = dict.fromkeys((*OWN_NP, *OWN_POS))
-    return Table(
+    return PaperTable(
         PAPER, "In addition to figure 4: recipes", ("NP F, test", "POS accuracy, dev"), tuple(map(row, names)), (note,)
     )
 
 
-def _test_table() -> Table:
+def _test_table() -> PaperTable:
     no_test = "en_ewt-ud-test.conllu is missing"
     rows = (
-        Row(
+        PaperRow(
             "Perceptron",
             (
                 Figure("93.63", (NP["avg cc=0"],), final_score, "conll2000/test.txt is missing"),
                 Figure("2.89", (POS["avg cc=0"],), final_error, no_test),
             ),
         ),
-        Row(
+        PaperRow(
             "ME",
             (
                 Figure("93.29", (NP["ME cc=5"],), final_score, "conll2000/test.txt is missing"),
@@ -147,7 +156,7 @@ def _test_table() -> Table:
         ),
     )
     note = "Trained on train and dev together for the number of passes chosen on dev, with the paper's best cut-offs."
-    return Table(PAPER, "Section 4.3: test", ("NP F", "POS error %"), rows, (note,))
+    return PaperTable(PAPER, "Section 4.3: test", ("NP F", "POS error %"), rows, (note,))
 
 
 def statements() -> list[Statement]:

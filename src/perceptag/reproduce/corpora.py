@@ -37,7 +37,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class CorpusSplits:
     """The sentences of a corpus."""
 
     train: list[Sentence]
@@ -115,7 +115,7 @@ class Folder:
         found = (path for path in Path(self.name).rglob(Path(name).name) if path.as_posix().endswith("/" + name))
         return min(found, default=None)
 
-    def load(self, corpus: Corpus, quick: bool = False) -> Parts:
+    def load(self, corpus: Corpus, quick: bool = False) -> CorpusSplits:
         """Read a corpus that is not missing."""
         train, dev, test = self._shipped(corpus) if self.is_shipped else self._read_all(corpus)
         if dev is None:
@@ -123,7 +123,7 @@ class Folder:
             train, dev = train[:cut], train[cut:]
         if quick and not self.is_shipped:
             train = _first_part(train)
-        return Parts(train, dev, test)
+        return CorpusSplits(train, dev, test)
 
     def _read_all(self, corpus: Corpus) -> tuple[list[Sentence], list[Sentence] | None, list[Sentence] | None]:
         parts = [self._read(corpus, name) if name else None for name in (corpus.train, corpus.dev, corpus.test)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from perceptag.reproduce.views import NOTHING, View
+from perceptag.reproduce.views import NOTHING, ShownTable
 from perceptag.system.html import document
 
 _VERDICTS = {"holds": "holds", "does not hold": "fails"}
@@ -19,11 +19,13 @@ class Section:
 
     anchor: str
     title: str
-    tables: Sequence[View]
+    tables: Sequence[ShownTable]
     plots: Sequence[str]
 
 
-def page(title: str, facts: Mapping[str, str], sections: Sequence[Section], statements: View, runs: View) -> str:
+def page(
+    title: str, facts: Mapping[str, str], sections: Sequence[Section], statements: ShownTable, runs: ShownTable
+) -> str:
     """Return the whole report."""
     links = [(s.anchor, s.title) for s in sections] + [("statements", "Statements"), ("runs", "Runs")]
     menu = "".join(f'<a href="#{escape(anchor)}">{escape(name)}</a>' for anchor, name in links)
@@ -42,7 +44,7 @@ def _facts(facts: Mapping[str, str]) -> str:
     return f'<div class="wide"><table>{rows}</table></div>'
 
 
-def _table(view: View, heading: bool = True) -> str:
+def _table(view: ShownTable, heading: bool = True) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in view.head)
     body = "".join(f"<tr>{''.join(_cells(view.head, row))}</tr>" for row in view.rows)
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in view.notes)

@@ -8,7 +8,7 @@ import dataclasses
 from perceptag.recipe.recipe import load
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Faster, Rises, Statement
-from perceptag.reproduce.tables import Figure, Row, Table, dev_score, seconds, test_score, variant
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_score, seconds, test_score, variant
 
 PAPER = "kazama2007"
 _QUICK = settings(epochs=8, bpm=0)
@@ -113,17 +113,17 @@ def _retagged(run: Experiment) -> Experiment:
     return dataclasses.replace(run, retagged=True)
 
 
-def _row(name: str, run: Experiment, dev: str, test: str, variant_: str = "") -> Row:
+def _row(name: str, run: Experiment, dev: str, test: str, variant_: str = "") -> PaperRow:
     on_dev, on_test = (variant(variant_), variant(variant_, "test")) if variant_ else (dev_score, test_score)
-    return Row(name, (Figure(dev, (run,), on_dev), Figure(test, (run,), on_test, _NO_TEST)))
+    return PaperRow(name, (Figure(dev, (run,), on_dev), Figure(test, (run,), on_test, _NO_TEST)))
 
 
-def tables() -> list[Table]:
+def tables() -> list[PaperTable]:
     """Return the tables that are possible with the data."""
     return [_table_2(), _table_3(), _table_5(), _table_6(), _table_7(), _bpm(), _own_table()]
 
 
-def _table_2() -> Table:
+def _table_2() -> PaperTable:
     rows = (
         _row("CRF", LOCAL["CRF"], "91.10", "86.26"),
         _row("Perceptron", LOCAL["Perceptron"], "89.01", "84.03"),
@@ -138,10 +138,10 @@ def _table_2() -> Table:
         "The paper's choices: C = 11313 (margin), 4000 (candidate), 5657 (proposed), σ² = 100. Our perceptrons have "
         "weights for all labels of a feature, the CRF for those seen with it.",
     )
-    return Table(PAPER, "Table 2: summary of performance", ("dev F", "test F"), rows, notes)
+    return PaperTable(PAPER, "Table 2: summary of performance", ("dev F", "test F"), rows, notes)
 
 
-def _table_3() -> Table:
+def _table_3() -> PaperTable:
     paper = (
         ("91.76", "86.19"),
         ("91.95", "86.30"),
@@ -151,7 +151,7 @@ def _table_3() -> Table:
         ("92.19", "86.38"),
     )
     rows = tuple(
-        Row(
+        PaperRow(
             f"Proposed (n' = {n})",
             (
                 Figure(dev, (PROPOSED,), variant(f"nbest_tagging={n}")),
@@ -160,10 +160,10 @@ def _table_3() -> Table:
         )
         for n, (dev, test) in zip(_N, paper, strict=True)
     )
-    return Table(PAPER, "Table 3: effect of n'", ("dev F", "test F"), rows)
+    return PaperTable(PAPER, "Table 3: effect of n'", ("dev F", "test F"), rows)
 
 
-def _table_5() -> Table:
+def _table_5() -> PaperTable:
     rows = (
         _row("CRF", _retagged(LOCAL["CRF"]), "91.39", "86.30"),
         _row("Perceptron", _retagged(LOCAL["Perceptron"]), "89.36", "84.35"),
@@ -178,10 +178,10 @@ def _table_5() -> Table:
     )
     data = "Tagger and chunker are trained on CoNLL-2000."
     title = "Table 5 (imitated): with other parts of speech and chunks"
-    return Table(PAPER, title, ("dev F", "test F"), rows, (note,), data)
+    return PaperTable(PAPER, title, ("dev F", "test F"), rows, (note,), data)
 
 
-def _table_6() -> Table:
+def _table_6() -> PaperTable:
     rows = (
         _row("Margin perceptron", LOCAL["Margin perceptron"], "91.06", "86.24"),
         _row("Re-ranking 1 (n' = 100)", RERANK_1, "91.62", "86.57"),
@@ -195,13 +195,13 @@ def _table_6() -> Table:
         "With the parts of speech and chunks that come with the data; the paper's table has those of TagChunk. Its "
         "choices: C = 32000 (margin), 4000 and 16000 (re-ranking 1 and 2), 5657 (proposed)."
     )
-    return Table(PAPER, "Table 6: comparison with re-ranking", ("dev F", "test F"), rows, (note,))
+    return PaperTable(PAPER, "Table 6: comparison with re-ranking", ("dev F", "test F"), rows, (note,))
 
 
-def _table_7() -> Table:
-    def row(name: str, run: Experiment, dev: str, test: str, time: str) -> Row:
+def _table_7() -> PaperTable:
+    def row(name: str, run: Experiment, dev: str, test: str, time: str) -> PaperRow:
         scores = Figure(dev, (run,), dev_score), Figure(test, (run,), test_score, _NO_TEST)
-        return Row(name, (*scores, Figure(time, (run,), seconds, digits=0)))
+        return PaperRow(name, (*scores, Figure(time, (run,), seconds, digits=0)))
 
     rows = (
         row("Margin perceptron", TIMED["Margin perceptron"], "91.04", "86.28", "15,977"),
@@ -213,10 +213,10 @@ def _table_7() -> Table:
         "CPU time of the same number of passes, including the dev score after each; the paper trains to convergence "
         "on a 2.33 GHz Xeon, with the tags of TagChunk: compare the ratios."
     )
-    return Table(PAPER, "Table 7: training time, C = 5657", ("dev F", "test F", "seconds"), rows, (note,))
+    return PaperTable(PAPER, "Table 7: training time, C = 5657", ("dev F", "test F", "seconds"), rows, (note,))
 
 
-def _bpm() -> Table:
+def _bpm() -> PaperTable:
     paper = {
         "Proposed": ("91.95", "91.89", "86.30", "86.03"),
         "Margin perceptron": ("90.98", "90.98", "85.64", "85.90"),
@@ -225,18 +225,18 @@ def _bpm() -> Table:
     for name, figures in paper.items():
         runs, values = (BPM[name], NO_BPM[name]) * 2, (dev_score, dev_score, test_score, test_score)
         cells = zip(figures, runs, values, strict=True)
-        rows.append(Row(name, tuple(Figure(f, (run,), value, _NO_TEST) for f, run, value in cells)))
+        rows.append(PaperRow(name, tuple(Figure(f, (run,), value, _NO_TEST) for f, run, value in cells)))
     note = (
         "C = 500 here, 5657 and 11313 in the paper. With the tags of TagChunk the paper has 91.06 and 91.17 (margin)."
     )
     columns = ("dev F with BPM", "dev F without", "test F with BPM", "test F without")
-    return Table(PAPER, "Section 6.2: BPM initialisation", columns, tuple(rows), (note,))
+    return PaperTable(PAPER, "Section 6.2: BPM initialisation", columns, tuple(rows), (note,))
 
 
-def _own_table() -> Table:
-    rows = tuple(Row(name, (Figure("", runs, dev_score),)) for name, runs in OWN.items())
+def _own_table() -> PaperTable:
+    rows = tuple(PaperRow(name, (Figure("", runs, dev_score),)) for name, runs in OWN.items())
     note = "Not in the paper: our recipes with better settings, tuned on dev; see docs/measurements/learners.md."
-    return Table(PAPER, "In addition to table 2: recipes", ("dev F",), rows, (note,))
+    return PaperTable(PAPER, "In addition to table 2: recipes", ("dev F",), rows, (note,))
 
 
 def statements() -> list[Statement]:

@@ -21,10 +21,10 @@ from perceptag.reproduce.corpora import CORPORA, NEWS, SHIPPED, Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.html import Section, page
 from perceptag.reproduce.run import load_parts
-from perceptag.reproduce.schedule import Outcome, Progress, Say, carry_out
+from perceptag.reproduce.schedule import Progress, RunOutcomes, Say, carry_out
 from perceptag.reproduce.statements import Gold
-from perceptag.reproduce.tables import Table
-from perceptag.reproduce.views import View, view_statements, view_table
+from perceptag.reproduce.tables import PaperTable
+from perceptag.reproduce.views import ShownTable, view_statements, view_table
 from perceptag.system.writing import open_output
 
 PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
@@ -37,13 +37,13 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReproductionReport:
     """Everything that was found."""
 
     facts: dict[str, str]
     sections: list[Section]
-    statements: View
-    runs: View
+    statements: ShownTable
+    runs: ShownTable
     failed: int
     path: Path
 
@@ -63,7 +63,7 @@ def make_report(
     say: Say,
     progress: Progress = lambda *_: None,
     on: str = "",
-) -> Report:
+) -> ReproductionReport:
     """Run the experiments, judge the statements, write the report to the folder `out`."""
     corpora = Folder(data)  # first: a wrong folder is refused before anything is written
     out.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def make_report(
         Section(name, TITLES[name], [view_table(t, outcome) for t in listed], charts.of_paper(name, outcome.found))
         for name, listed in tables.items()
     ]
-    report = Report(
+    report = ReproductionReport(
         _facts(corpora, quick) | _corpora(outcome, corpora, quick),
         sections,
         view_statements(statements, outcome, _gold(Folder(data), out, quick)),
@@ -89,7 +89,7 @@ def make_report(
     return report
 
 
-def _told_of_data(tables: Sequence[Table], folder: Folder) -> list[Table]:
+def _told_of_data(tables: Sequence[PaperTable], folder: Folder) -> list[PaperTable]:
     """Return tables that name their data if it is not the data they were made for."""
     told = f"Data: {NEWS}. It is small, and no figure can be compared with the paper's."
     return [replace(table, data=told) if folder.is_shipped else table for table in tables]
@@ -107,7 +107,7 @@ def _facts(folder: Folder, quick: bool) -> dict[str, str]:
     }
 
 
-def _corpora(outcome: Outcome, folder: Folder, quick: bool) -> dict[str, str]:
+def _corpora(outcome: RunOutcomes, folder: Folder, quick: bool) -> dict[str, str]:
     """Return size and digest of the data of all runs."""
     facts = {}
     for name in dict.fromkeys(e.data for e in outcome.found):
@@ -131,7 +131,7 @@ def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
     return gold
 
 
-def _view_runs(outcome: Outcome, quick: bool) -> View:
+def _view_runs(outcome: RunOutcomes, quick: bool) -> ShownTable:
     """Return a table with one line for each run: what it was, and the digest of its model."""
     rows = []
     for e, r in ((e, r) for e, r in outcome.found.items() if e.grid is None):
@@ -153,10 +153,10 @@ def _view_runs(outcome: Outcome, quick: bool) -> View:
     head = ["data", "recipe", "settings", "dev (95 % interval)", "best pass", "passes", "CPU seconds", "model"]
     notes = [f"not run: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.skipped.items()]
     notes += [f"failed: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.failed.items()]
-    return View("Runs", head, sorted(rows), list(dict.fromkeys(notes)))
+    return ShownTable("Runs", head, sorted(rows), list(dict.fromkeys(notes)))
 
 
-def _write(report: Report) -> None:
+def _write(report: ReproductionReport) -> None:
     title = "perceptag: the tables of the papers"
     html = page(title, report.facts, report.sections, report.statements, report.runs)
     for path, text in ((report.path, html), (report.path.with_suffix(".json"), json.dumps(report.to_dict(), indent=1))):

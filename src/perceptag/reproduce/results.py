@@ -14,7 +14,7 @@ from perceptag.system.writing import open_output
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class RunScores:
     """One evaluation: F1 of spans, or accuracy, with its interval, and the types of spans."""
 
     kind: str  # f1 or accuracy
@@ -23,7 +23,7 @@ class Scores:
     types: dict[str, tuple[float, float, float]]  # precision, recall, F1; "overall" among them; empty for accuracy
 
     @classmethod
-    def of(cls, report: Report) -> Scores:
+    def of(cls, report: Report) -> RunScores:
         """Take from a report what tables show."""
         kind, score = report.main_score
         assert report.interval is not None
@@ -40,7 +40,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class PassScores:
     """One pass of training: dev scores with the current weights, and with those that are kept."""
 
     epoch: int
@@ -52,8 +52,8 @@ class Pass:
 class Variant:
     """The same weights with another setting for tagging."""
 
-    dev: Scores
-    test: Scores | None
+    dev: RunScores
+    test: RunScores | None
     predicted: list[list[str]]  # labels of the dev sentences
 
 
@@ -63,11 +63,11 @@ class Result:
 
     key: str
     recipe: dict[str, Any]
-    dev: Scores
-    test: Scores | None
-    final: Scores | None  # test score of the model trained on train and dev
+    dev: RunScores
+    test: RunScores | None
+    final: RunScores | None  # test score of the model trained on train and dev
     variants: dict[str, Variant]  # by a setting such as "nbest_tagging=400"
-    curve: list[Pass]
+    curve: list[PassScores]
     best_epoch: int
     cpu_seconds: float  # of training, with the scoring of dev data after each pass
     sha256: str  # of the model file
@@ -108,7 +108,7 @@ class Results:
 
 def _from_dict(data: dict[str, Any]) -> Result:
     scores = {name: _scores(data[name]) for name in ("dev", "test", "final")}
-    curve = [Pass(**p) for p in data["curve"]]
+    curve = [PassScores(**p) for p in data["curve"]]
     variants = {name: _variant(variant) for name, variant in data["variants"].items()}
     return Result(**{**data, **scores, "curve": curve, "variants": variants})
 
@@ -119,8 +119,8 @@ def _variant(data: dict[str, Any]) -> Variant:
     return Variant(dev, test, data["predicted"])
 
 
-def _scores(data: dict[str, Any] | None) -> Scores | None:
+def _scores(data: dict[str, Any] | None) -> RunScores | None:
     if data is None:
         return None
     types = {name: (prf[0], prf[1], prf[2]) for name, prf in data["types"].items()}
-    return Scores(data["kind"], data["score"], (data["interval"][0], data["interval"][1]), types)
+    return RunScores(data["kind"], data["score"], (data["interval"][0], data["interval"][1]), types)

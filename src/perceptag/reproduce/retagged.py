@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perceptag.corpus.digest import digest
-from perceptag.reproduce.corpora import CORPORA, Folder, Parts
+from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.tagger import Tagger
 from perceptag.text import Sentence, read_columns, write_columns
 
@@ -20,7 +20,7 @@ _PASSES = {"full": 10, "quick": 3}
 _COLUMNS = ["form", "pos", "chunk", "ner"]
 
 
-def retagged(parts: Parts, folder: Folder, out: Path, quick: bool) -> Parts:
+def retagged(parts: CorpusSplits, folder: Folder, out: Path, quick: bool) -> CorpusSplits:
     """Return the sentences with new columns pos and chunk; they are kept in a file, because several runs use them."""
     source = folder.load(CORPORA["np"], quick)
     names = [name for name in ("train", "dev", "test") if getattr(parts, name) is not None]
@@ -33,7 +33,7 @@ def retagged(parts: Parts, folder: Folder, out: Path, quick: bool) -> Parts:
         for name in names:
             write_columns(_tag(getattr(parts, name), pos, chunk), target / f"{name}.txt")
     made = {name: list(read_columns(target / f"{name}.txt", _COLUMNS)) for name in names}
-    return Parts(made["train"], made["dev"], made.get("test"))
+    return CorpusSplits(made["train"], made["dev"], made.get("test"))
 
 
 def _train(sentences: list[Sentence], epochs: int) -> tuple[Tagger, Tagger]:

@@ -12,9 +12,9 @@ from perceptag.corpus.digest import digest
 from perceptag.evaluation import evaluate
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import Recipe
-from perceptag.reproduce.corpora import CORPORA, Folder, Parts
+from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.results import Pass, Result, Results, Scores, Variant
+from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.retagged import retagged
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
@@ -37,18 +37,18 @@ def run(experiment: Experiment, folder: str, out: Path, quick: bool) -> Result:
     return found
 
 
-def load_parts(experiment: Experiment, folder: Folder, out: Path, quick: bool) -> Parts:
+def load_parts(experiment: Experiment, folder: Folder, out: Path, quick: bool) -> CorpusSplits:
     """Return the data of an experiment."""
     parts = folder.load(CORPORA[experiment.data], quick)
     return retagged(parts, folder, out, quick) if experiment.retagged else parts
 
 
-def _digests(parts: Parts) -> dict[str, str | None]:
+def _digests(parts: CorpusSplits) -> dict[str, str | None]:
     test = None if parts.test is None else digest(parts.test)
     return {"train": digest(parts.train), "dev": digest(parts.dev), "test": test}
 
 
-def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> Result:
+def _measure(experiment: Experiment, recipe: Recipe, parts: CorpusSplits, key: str) -> Result:
     started = time.process_time()
     training = Training(recipe, parts.train, parts.dev)
     reports = list(training.run())
@@ -64,7 +64,7 @@ def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> 
         test=found.test,
         final=_final(experiment, recipe, parts, best),
         variants=_variants(experiment, model, gold, parts),
-        curve=[Pass(r.epoch, r.dev_last or 0.0, r.dev_kept or 0.0) for r in reports],
+        curve=[PassScores(r.epoch, r.dev_last or 0.0, r.dev_kept or 0.0) for r in reports],
         best_epoch=best,
         cpu_seconds=seconds,
         sha256=to_bytes(model)[1],
@@ -72,7 +72,7 @@ def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> 
     )
 
 
-def _apply(model: Model, gold: Gold, parts: Parts) -> Variant:
+def _apply(model: Model, gold: Gold, parts: CorpusSplits) -> Variant:
     """Tag and score the dev sentences, and the test set if there is one."""
     dev = _tag(model, parts.dev)
     test = None if parts.test is None else _score(gold, parts.test, _tag(model, parts.test))
@@ -83,11 +83,11 @@ def _tag(model: Model, sentences: Sequence[Sentence]) -> list[list[str]]:
     return make_ready(model, {}, {}).tag(sentences, 1)
 
 
-def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]) -> Scores:
-    return Scores.of(evaluate([gold(s) for s in sentences], predicted))
+def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]) -> RunScores:
+    return RunScores.of(evaluate([gold(s) for s in sentences], predicted))
 
 
-def _final(experiment: Experiment, recipe: Recipe, parts: Parts, best: int) -> Scores | None:
+def _final(experiment: Experiment, recipe: Recipe, parts: CorpusSplits, best: int) -> RunScores | None:
     """Train again on everything except the test data, and score on the test data."""
     if not experiment.final or parts.test is None:
         return None
@@ -98,7 +98,7 @@ def _final(experiment: Experiment, recipe: Recipe, parts: Parts, best: int) -> S
     return _score(training.task.label_set.gold, parts.test, _tag(training.model(), parts.test))
 
 
-def _variants(experiment: Experiment, model: Model, gold: Gold, parts: Parts) -> dict[str, Variant]:
+def _variants(experiment: Experiment, model: Model, gold: Gold, parts: CorpusSplits) -> dict[str, Variant]:
     """Measure the same weights with other settings for tagging."""
     found = {}
     for name, values in experiment.variants:

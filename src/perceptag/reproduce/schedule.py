@@ -20,7 +20,7 @@ Progress = Callable[[int, int], object]  # how many runs are done, and of how ma
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunOutcomes:
     """Results by experiment, and what went wrong with others."""
 
     found: dict[Experiment, Result] = field(default_factory=dict)
@@ -51,9 +51,9 @@ def carry_out(
     say: Say,
     progress: Progress = lambda *_: None,
     on: str = "",
-) -> Outcome:
+) -> RunOutcomes:
     """Run all experiments whose data is present; the longest first, so that no long one runs alone at the end."""
-    outcome = Outcome(choices={experiment: experiment.alternatives(quick) for experiment in experiments})
+    outcome = RunOutcomes(choices={experiment: experiment.alternatives(quick) for experiment in experiments})
     ready = []
     wanted = dict.fromkeys(run for runs in outcome.choices.values() for run in runs)
     for experiment in sorted(wanted, key=lambda e: -e.cost):

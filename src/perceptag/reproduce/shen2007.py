@@ -5,7 +5,7 @@ from __future__ import annotations
 from perceptag.reproduce.collins2002 import POS as COLLINS_POS
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Statement
-from perceptag.reproduce.tables import Figure, Row, Table, dev_error, test_error
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, test_error
 
 PAPER = "shen2007"
 SEEDS = (0, 1, 2)
@@ -34,29 +34,31 @@ SEARCHES = {
 }
 
 
-def tables() -> list[Table]:
+def tables() -> list[PaperTable]:
     """Tables 2 to 4."""
     data = "UD English EWT dev in place of the Penn Treebank: only the order of the rows can be compared."
     margin = "Averaged perceptron with margin, as in the paper, which does not say how large its margin (tau) is."
-    features = tuple(Row(name.upper(), (Figure(e, SETS[name], dev_error),)) for name, e in _TABLE_2.items())
+    features = tuple(PaperRow(name.upper(), (Figure(e, SETS[name], dev_error),)) for name, e in _TABLE_2.items())
     searches = []
     for (direction, aggressive), figures in _TABLE_3.items():
         title = f"{'Bi-dir' if direction == 'both' else 'L-to-R'}, {'aggressive' if aggressive else 'not aggressive'}"
         cells = (Figure(f, SEARCHES[direction, aggressive, b], dev_error) for b, f in zip((1, 3), figures, strict=True))
-        searches.append(Row(title, tuple(cells)))
+        searches.append(PaperRow(title, tuple(cells)))
     return [
-        Table(PAPER, "Table 2: feature sets, B = 3, dev", ("error %",), features, (margin,), data),
-        Table(PAPER, "Table 3: search and learning, set E, dev", ("B = 1", "B = 3"), tuple(searches), (margin,), data),
+        PaperTable(PAPER, "Table 2: feature sets, B = 3, dev", ("error %",), features, (margin,), data),
+        PaperTable(
+            PAPER, "Table 3: search and learning, set E, dev", ("B = 1", "B = 3"), tuple(searches), (margin,), data
+        ),
         _test_table(),
     ]
 
 
-def _test_table() -> Table:
-    def cited(name: str, error: str) -> Row:
-        return Row(name, (Figure(error, missing="cited by the paper"),))
+def _test_table() -> PaperTable:
+    def cited(name: str, error: str) -> PaperRow:
+        return PaperRow(name, (Figure(error, missing="cited by the paper"),))
 
-    def ours(name: str, error: str, runs: tuple[Experiment, ...]) -> Row:
-        return Row(name, (Figure(error, runs, test_error, "en_ewt-ud-test.conllu is missing"),))
+    def ours(name: str, error: str, runs: tuple[Experiment, ...]) -> PaperRow:
+        return PaperRow(name, (Figure(error, runs, test_error, "en_ewt-ud-test.conllu is missing"),))
 
     rows = (
         cited("Ratnaparkhi (1996), beam 5", "3.37"),
@@ -69,7 +71,7 @@ def _test_table() -> Table:
         ours("Guided learning, set E, beam 1", "2.73", SEARCHES["both", True, 1]),
         ours("Guided learning, set E, beam 3", "2.67", SETS["e"]),
     )
-    return Table(PAPER, "Table 4: test", ("error %",), rows, ("All are trained on the training data alone.",))
+    return PaperTable(PAPER, "Table 4: test", ("error %",), rows, ("All are trained on the training data alone.",))
 
 
 def statements() -> list[Statement]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.results import Result, Scores
+from perceptag.reproduce.results import Result, RunScores
 
 Found = Mapping[Experiment, Result]
 
@@ -51,7 +51,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PaperRow:
     """A line of a table."""
 
     name: str
@@ -59,13 +59,13 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PaperTable:
     """A table of a paper. Every column of figures shows the paper's next to ours."""
 
     paper: str
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PaperRow, ...]
     notes: tuple[str, ...] = ()
     data: str = ""  # the data of our figures, if it is not that of the paper
 
@@ -79,11 +79,11 @@ class Table:
 # --- how figures are read off a result ---
 
 
-def _score(scores: Scores | None) -> Measure | None:
+def _score(scores: RunScores | None) -> Measure | None:
     return None if scores is None else Measure(scores.score, scores.interval)
 
 
-def _error(scores: Scores | None) -> Measure | None:
+def _error(scores: RunScores | None) -> Measure | None:
     if scores is None:
         return None
     low, high = scores.interval

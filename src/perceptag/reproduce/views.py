@@ -8,15 +8,15 @@ from statistics import fmean
 
 from perceptag.recipe.recipe import key_of
 from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.schedule import Outcome
+from perceptag.reproduce.schedule import RunOutcomes
 from perceptag.reproduce.statements import Gold, Statement
-from perceptag.reproduce.tables import Figure, Row, Table, seconds
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, seconds
 
 NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ShownTable:
     """A table to be shown: all text. Notes below it say why figures are missing."""
 
     title: str
@@ -25,7 +25,7 @@ class View:
     notes: list[str]
 
 
-def view_table(table: Table, outcome: Outcome) -> View:
+def view_table(table: PaperTable, outcome: RunOutcomes) -> ShownTable:
     """Show a table with the paper's figures next to ours."""
     has_paper = [any(row.figures[i].paper for row in table.rows) for i in range(len(table.columns))]
     head = [""]
@@ -47,10 +47,10 @@ def view_table(table: Table, outcome: Outcome) -> View:
     notes = [*table.notes, *about_data, *_choices(table, outcome), *left_out]
     if len(set(times)) == 1 and times[0] != NOTHING:
         notes.insert(0, f"{times[0]} CPU seconds of training")
-    return View(table.title, head, rows, notes)
+    return ShownTable(table.title, head, rows, notes)
 
 
-def _seconds(row: Row, outcome: Outcome) -> str:
+def _seconds(row: PaperRow, outcome: RunOutcomes) -> str:
     """Return the CPU time to train the model of a row; of each model, if its figures come from several."""
     models = dict.fromkeys(figure.runs for figure in row.figures if figure.runs)
     known = [runs for runs in models if all(run in outcome.found for run in runs)]
@@ -58,7 +58,7 @@ def _seconds(row: Row, outcome: Outcome) -> str:
     return " / ".join(f"{time:,.0f}" for time in times) or NOTHING
 
 
-def _choices(table: Table, outcome: Outcome) -> list[str]:
+def _choices(table: PaperTable, outcome: RunOutcomes) -> list[str]:
     """Say which values were chosen on dev data, and from which."""
     seen = set()
     chosen: dict[str, list[str]] = {}
@@ -77,12 +77,12 @@ def _choices(table: Table, outcome: Outcome) -> list[str]:
     return [f"Chosen on dev, {told}. {'; '.join(of_rows)}." for told, of_rows in chosen.items()]
 
 
-def _chosen(run: Experiment, key: str, outcome: Outcome) -> float:
+def _chosen(run: Experiment, key: str, outcome: RunOutcomes) -> float:
     best = next(e for e in outcome.choices[run] if outcome.found[e] is outcome.found[run])
     return float(dict(best.settings)[key])
 
 
-def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> str:
+def _ours(figure: Figure, outcome: RunOutcomes, tell: Callable[[str], object]) -> str:
     ours = figure.ours(outcome.found)
     if ours is None:
         reasons = [reason for reason in map(outcome.reason, figure.runs) if reason]
@@ -91,7 +91,7 @@ def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> st
     return ours
 
 
-def view_statements(statements: Sequence[Statement], outcome: Outcome, gold: Gold) -> View:
+def view_statements(statements: Sequence[Statement], outcome: RunOutcomes, gold: Gold) -> ShownTable:
     """Show the statements of the papers, and whether they hold."""
     rows = []
     for statement in statements:
@@ -101,4 +101,4 @@ def view_statements(statements: Sequence[Statement], outcome: Outcome, gold: Gol
         "Differences are of dev scores, with 95 % paired bootstrap intervals over sentences; 'undecided' if the "
         "interval contains 0."
     )
-    return View("Statements of the papers", ["paper", "statement", "here", "figures"], rows, [note])
+    return ShownTable("Statements of the papers", ["paper", "statement", "here", "figures"], rows, [note])
