@@ -29,7 +29,7 @@ from perceptag.labels.schemes import convert
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import load_bytes
+from perceptag.store.model_file import load_bytes
 from perceptag.text import read_columns, read_conllu
 from perceptag.workbench.learning.choosing import Near, choose
 from perceptag.workbench.learning.curve import curving

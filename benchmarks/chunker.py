@@ -25,7 +25,7 @@ from perceptag.models.chunker.encoder import Encoded
 from perceptag.models.chunker.model import Functions, Layers
 from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.recipe.recipe import load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 from perceptag.text import Sentence, read
 from perceptag.training.train import Training

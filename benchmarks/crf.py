@@ -30,7 +30,7 @@ from perceptag.features.template import Template, parse_all
 from perceptag.labels.schemes import convert, keep_types
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.reference.features import field_values
-from perceptag.store.file import save
+from perceptag.store.model_file import save
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 

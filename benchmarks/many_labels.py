@@ -30,7 +30,7 @@ from benchmarks.features import AttributeMaker
 from benchmarks.measure import peak_memory
 from perceptag import Sentence
 from perceptag.recipe.recipe import load
-from perceptag.store.file import to_bytes
+from perceptag.store.model_file import to_bytes
 from perceptag.training.train import Training
 
 RECIPE, COLUMN = "pos", "feats"

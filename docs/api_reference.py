@@ -74,7 +74,7 @@ _BY_MODULE = ("tables", "arrow", "spark", "ray", "sklearn", "spacy", "nltk")  # 
 # Names of types that signatures use, and what they stand for.
 TYPES = {
     ("perceptag.text.lines", "Source"): "What is read: a path, or a file that is open.",
-    ("perceptag.system.writing", "Target"): "What is written: a path, or a file that is open.",
+    ("perceptag.system.output_files", "Target"): "What is written: a path, or a file that is open.",
     ("perceptag.text.format", "FormatLike"): "A format: its name, or None for that of the ending of the file's name.",
     ("perceptag.text.format", "Names"): "The names of the columns of a file, or a function from their number to them.",
     ("perceptag.evaluation.chunks", "Corpus"): "Labels: a list for each sentence.",
@@ -85,7 +85,7 @@ TYPES = {
         "Attribute",
     ): "An attribute of your own: from a word to a value, several, or none.",
     (
-        "perceptag.features.user",
+        "perceptag.features.user_functions",
         "UserFeature",
     ): "A feature of your own, of all sentences of a document and their labels.",
     ("perceptag.learn.learner", "Value"): "The value of a setting.",

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from perceptag import PerceptagError, Tagger
 from perceptag.recipe import recipe
-from perceptag.store.file import seal, unseal
+from perceptag.store.model_file import seal, unseal
 from perceptag.text import read
 from trust import class_files, other_verbs, pipeline_files, samples
 from trust.children import fork

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag import DataError, Tagger
-from perceptag.store import file as modelfile
-from perceptag.system.writing import _stem
+from perceptag.store import model_file as modelfile
+from perceptag.system.output_files import _stem
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from trust import native_code as native
@@ -127,7 +127,7 @@ def leftovers(save: Save) -> Tally:
             reader, writer = os.pipe()
 
             def hold(folder: Path = folder, writer: int = writer) -> None:
-                from perceptag.system.writing import open_output
+                from perceptag.system.output_files import open_output
 
                 with open_output(folder / "m") as stream:
                     stream.write(b"half")

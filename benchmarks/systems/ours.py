@@ -9,7 +9,7 @@ from benchmarks.systems import Tag
 from benchmarks.task import Task
 from perceptag import Tagger
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import save
+from perceptag.store.model_file import save
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 

@@ -3,8 +3,8 @@
 import gc
 from typing import NoReturn
 
+from perceptag.system.fast_exit import leave
 from perceptag.system.interrupts import leave_quietly
-from perceptag.system.leaving import leave
 
 _OBJECTS_BETWEEN_SEARCHES = 50_000  # Python's own 700 costs a tenth of the start, and finds nothing
 

@@ -20,7 +20,7 @@ from perceptag.corpus.dictionaries import Bins, with_features
 from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto
-from perceptag.recipe.feature_lists import for_lists, takes_numbers
+from perceptag.recipe.auto import for_lists, takes_numbers
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Model
 from perceptag.tagger import Tagger
@@ -111,7 +111,7 @@ class PerceptagTagger(Tagger, BaseEstimator):
         take_numbers = model is None or takes_numbers(model.recipe)
         return as_sentences(with_features(X, self.bins, are_expected=are_expected, take_numbers=take_numbers))
 
-    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
+    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.RecipeChoice | None]:
         if recipe.name != auto.NAME and feature_lists.are_in(train) and not _FEATURES & self.overrides.keys():
             start = self._start()
             recipe = for_lists(recipe, takes_numbers(start.recipe) if start else feature_lists.have_amounts(train))

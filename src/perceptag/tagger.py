@@ -22,7 +22,7 @@ from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.labels.schemes import Span, spans
 from perceptag.models.explanation import Explained
 from perceptag.models.kinds import make_ready
@@ -31,12 +31,11 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
 from perceptag.numeric.scalars import whole_number
 from perceptag.recipe import auto
-from perceptag.recipe.outside import with_learner
+from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.store import file as modelfile
-from perceptag.store.model import Model
-from perceptag.store.summary import summary
+from perceptag.store import model_file as modelfile
+from perceptag.store.model import Model, summary
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.training.choices import settle
@@ -202,7 +201,7 @@ class Tagger:
         if training.task.dev is not None:
             self._calibrate(training.task.dev)
 
-    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
+    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.RecipeChoice | None]:
         """The recipe itself, or what ``auto`` makes of it."""
         if recipe.name != auto.NAME:
             return recipe, None

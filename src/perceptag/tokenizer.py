@@ -22,9 +22,8 @@ from perceptag.models.saving import save
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.recipe.recipe import TEXT, Recipe, load
-from perceptag.store import file as modelfile
-from perceptag.store.model import Model
-from perceptag.store.summary import summary
+from perceptag.store import model_file as modelfile
+from perceptag.store.model import Model, summary
 from perceptag.text.conllu import read_conllu
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.raw_text import parts, read_blocks

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.classes import file as classfile
+from perceptag.classes import class_file as classfile
 from perceptag.classes.clustering import PASSES, Clustering
 from perceptag.classes.counting import MIN_COUNT, Counting, checked_sizes
 from perceptag.errors import SettingError, brief
-from perceptag.features import word_classes
+from perceptag.features import class_table as word_classes
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordClasses(word_classes.WordClasses):
+class WordClasses(word_classes.WordClassTable):
     """Classes of words learned from plain text. Words with similar neighbours share a class.
 
     `sizes` are numbers of classes; every word of `words` has a class of each size. ``of(word, size)`` returns the
@@ -71,7 +71,7 @@ class WordClasses(word_classes.WordClasses):
         return classfile.write_classes(self, checked_path(path, "path"), self.manifest)
 
     @classmethod
-    def _of(cls, found: word_classes.WordClasses, manifest: dict[str, Any]) -> WordClasses:
+    def _of(cls, found: word_classes.WordClassTable, manifest: dict[str, Any]) -> WordClasses:
         return cls(found.sizes, found.words, found.counts, found.numbers, found.folding, manifest)
 
     def __repr__(self) -> str:

@@ -11,10 +11,10 @@ import pytest
 from class_toys import clustered, count, random_text
 from forging import Edit, at, changed, forget, say, without
 from perceptag import ModelError, SettingError
-from perceptag.classes import checkpoint
+from perceptag.classes import class_checkpoint as checkpoint
+from perceptag.classes.class_file import to_bytes
 from perceptag.classes.clustering import Clustering
-from perceptag.classes.file import to_bytes
-from perceptag.store.file import seal, unseal
+from perceptag.store.model_file import seal, unseal
 
 TEXT = random_text(1, 300)
 SIZES = (4, 9)

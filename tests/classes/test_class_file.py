@@ -11,8 +11,8 @@ import pytest
 from class_toys import clustered, random_text
 from forging import Edit, at, changed, forget, put, say, without
 from perceptag import ModelError
-from perceptag.classes.file import load, load_bytes, read_classes, to_bytes, write_classes
-from perceptag.store.file import seal, unseal
+from perceptag.classes.class_file import load, load_bytes, read_classes, to_bytes, write_classes
+from perceptag.store.model_file import seal, unseal
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import pytest
 from perceptag.cli import bar
 from perceptag.cli.bar import BYTES, Bar, line
 from perceptag.cli.streams import write_stderr
-from perceptag.system.reading_places import place_in
+from perceptag.system.read_positions import place_in
 from perceptag.text.lines import open_input
 from terminals import read_all
 

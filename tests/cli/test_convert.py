@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import check, run, succeed
-from perceptag.foreign.writing import WRITTEN
+from perceptag.foreign.write_export import WRITTEN
 from perceptag.text import Sentence, read, write
 
 LABELLED = [

@@ -13,7 +13,7 @@ import pytest
 from command_line import TOY, run, succeed, toy_model
 from perceptag import SettingError, Tagger, __version__
 from perceptag.cli.table import Table, render
-from perceptag.recipe.files import shipped
+from perceptag.recipe.recipe_files import shipped
 
 TOKENS = "The/DT dog/NN barks/VBZ"
 

@@ -17,7 +17,7 @@ from perceptag.cli import completing, main
 from perceptag.pipeline import installed
 from perceptag.tagging.pretty import wants_colours, write_pretty
 from perceptag.text import Sentence
-from perceptag.text.running import sentences_of
+from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 NAMES = Sentence({"form": ["Angela", "Merkel", "saw", "Rome"], "ner": ["B-PER", "I-PER", "O", "B-LOC"]})

@@ -17,7 +17,7 @@ from perceptag.confidence.calibration import Judged, fit_calibration, fit_curve
 from perceptag.confidence.confident import Confident, crossed, halves_of
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.evaluation.reliability import reliability
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from toys import make_recipe, random_corpus
 
 TEMPLATES = ("form[0]", "form[-1]", "bias * y-1 y0")

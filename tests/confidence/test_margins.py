@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.confidence.list_margins import list_margins, margins_of_lists
-from perceptag.confidence.margins import LIMIT, MarginsOfScores
+from perceptag.confidence.margins import LIMIT, MarginsOfScores, list_margins, margins_of_lists
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import convert, spans
 from perceptag.models.chunker.margins import OUTSIDE, best_with, compare

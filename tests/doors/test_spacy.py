@@ -9,7 +9,7 @@ import pytest
 
 from perceptag import DataError, ModelError, SettingError, Tagger
 from perceptag.text import Sentence, read
-from perceptag.text.running import sentences_of
+from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token
 from shipped_corpus import DATA
 

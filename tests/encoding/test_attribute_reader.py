@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.lexicon import Lexicon, Vocabulary
+from perceptag.encoding.lexicon import Lexicon, ValueNumbers
 from perceptag.errors import DataError
 from perceptag.features.attributes import compose, known_names
 from perceptag.features.class_attributes import class_attributes
+from perceptag.features.class_table import WordClassTable
 from perceptag.features.template import parse
-from perceptag.features.word_classes import WordClasses
 
 LISTS = ("each", "valued")  # tested in tests/corpus/test_dictionaries.py
 KNOWN = [name for name in known_names() if _core.AttributeReader.knows([name]) and name not in LISTS]
@@ -34,7 +34,7 @@ def test_the_usual_attributes_are_known():
 @given(chains=st.lists(CHAIN, min_size=1, max_size=5), seen=st.lists(WORD, max_size=6), word=WORD)
 def test_native_attributes_are_those_of_python(chains, seen, word):
     attributes = [compose(chain) for chain in chains]
-    vocabularies = [Vocabulary(4) for _ in chains]
+    vocabularies = [ValueNumbers(4) for _ in chains]
     growing = Lexicon(attributes, vocabularies, grows=True)
     for other in seen:
         growing[other]
@@ -48,7 +48,7 @@ def test_native_attributes_are_those_of_python(chains, seen, word):
 @given(chains=st.lists(CHAIN, min_size=1, max_size=5), words=st.lists(WORD, max_size=8))
 def test_native_growth_gives_the_numbers_of_python(chains, words):
     attributes = [compose(chain) for chain in chains]
-    plain, native = ([Vocabulary(4) for _ in chains] for _ in range(2))
+    plain, native = ([ValueNumbers(4) for _ in chains] for _ in range(2))
     slow = Lexicon(attributes, plain, grows=True)
     quick = Lexicon(attributes, native, grows=True, growing=_core.GrowingReader(chains, native, 4))
     assert slow.numbers([words]).tolist() == quick.numbers([words]).tolist()
@@ -57,7 +57,7 @@ def test_native_growth_gives_the_numbers_of_python(chains, words):
 
 
 def test_growth_leaves_to_python_what_it_cannot_do():
-    vocabulary = Vocabulary(2)
+    vocabulary = ValueNumbers(2)
     lexicon = Lexicon([compose([])], [vocabulary], grows=True, growing=_core.GrowingReader([[]], [vocabulary], 2))
     assert lexicon.numbers([["a", "é", "a"]]).tolist() == [0, 1, 0]
     assert vocabulary == {"a": 2, "é": 3}
@@ -89,7 +89,7 @@ def test_type_ids_belong_to_the_table():
 @given(texts=st.lists(st.lists(st.text(max_size=20) | st.text(st.sampled_from("ab"), max_size=9) | st.tuples(WORD))))
 def test_known_types_are_a_dictionary(texts):
     """Words that Python reads, of any length and with any letters; and values that are not words."""
-    lexicon, values = Lexicon([compose([])], [Vocabulary(0)], grows=False), [v for some in texts for v in some]
+    lexicon, values = Lexicon([compose([])], [ValueNumbers(0)], grows=False), [v for some in texts for v in some]
     numbers = lexicon.numbers(texts).tolist()
     assert lexicon.numbers(texts).tolist() == numbers
     assert numbers == [lexicon[value] for value in values]
@@ -104,9 +104,9 @@ def test_attributes_of_the_user_take_the_place_of_built_in_ones():
     assert encoder.native_reader("form") is None
 
 
-def made_classes(words: list[str]) -> WordClasses:
+def made_classes(words: list[str]) -> WordClassTable:
     numbers = np.array([[k % 2, k % 5] for k in range(len(words))])
-    return WordClasses((2, 5), tuple(words), np.arange(len(words), 0, -1), numbers)
+    return WordClassTable((2, 5), tuple(words), np.arange(len(words), 0, -1), numbers)
 
 
 @given(words=st.lists(CLASSED, min_size=1, max_size=8, unique=True), asked=st.lists(CLASSED | WORD, max_size=8))
@@ -114,7 +114,7 @@ def test_native_classes_are_those_of_python(words, asked):
     """For every word: those that the core cannot read are left to Python."""
     classes = made_classes(words)
     chains = [["class2"], ["class5"], ["lower", "class5"], ["suffix1", "class2"], ["class5", "prefix1"]]
-    vocabularies = [Vocabulary(2, "01234"[:size]) for size in (2, 5, 5, 2, 5)]
+    vocabularies = [ValueNumbers(2, "01234"[:size]) for size in (2, 5, 5, 2, 5)]
     table = _core.ClassTable(classes.index, classes.numbers.astype(np.int32).ravel(), classes.sizes)
     assert all(_core.AttributeReader.knows(chain, table) for chain in chains)
     attributes = [compose(chain, class_attributes(classes)) for chain in chains]
@@ -141,5 +141,5 @@ def test_the_table_of_classes_must_be_whole():
     table = _core.ClassTable({"a": 7}, np.zeros(2, np.int32), [2])
     assert not _core.AttributeReader.knows(["class3"], table)
     reader = _core.AttributeReader([["class2"]], [{"0": 0}], table)
-    lexicon = Lexicon([lambda _: None], [Vocabulary(0)], grows=False, reader=reader)
+    lexicon = Lexicon([lambda _: None], [ValueNumbers(0)], grows=False, reader=reader)
     assert lexicon.table.row(lexicon.numbers([["a"]])[0]) == [-1]  # a row that the table does not have

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.lexicon import Lexicon, Vocabulary
+from perceptag.encoding.lexicon import Lexicon, ValueNumbers
 from perceptag.errors import DataError
 from perceptag.features.class_attributes import class_attributes
+from perceptag.features.class_table import WordClassTable
 from perceptag.features.template import LATTICE_CONTEXTS, Field, Template, parse, parse_all
-from perceptag.features.word_classes import WordClasses
 from perceptag.numeric.arrays import offsets
 from perceptag.reference.features import Feature, Padding, sentence_features
 from toys import BAG, HARD_TEXT, feature_names
@@ -21,7 +21,7 @@ from toys import BAG, HARD_TEXT, feature_names
 PATHS = [("form", ()), ("form", ("lower",)), ("form", ("suffix2",)), ("form", ("prefix1",)), ("form", ("digit",))]
 CLASSES = [("form", ("class2",)), ("form", ("class3",)), ("form", ("lower", "class3"))]
 OWN = BAG | class_attributes(
-    WordClasses((2, 3), ("a", "B", "0", "x-0"), np.array([4, 3, 2, 1]), np.array([[0, 0], [1, 1], [0, 2], [1, 2]]))
+    WordClassTable((2, 3), ("a", "B", "0", "x-0"), np.array([4, 3, 2, 1]), np.array([[0, 0], [1, 1], [0, 2], [1, 2]]))
 )
 BAGS = [("form", ("letters",)), ("form", ("vowels",)), ("form", ("letters", "upper")), ("lists", ())]
 
@@ -131,7 +131,7 @@ def test_attributes_run_once_for_each_distinct_value():
 
 @pytest.mark.parametrize("bad", ["a\0b", "\ud800", 3, 1.5, b"x", ["x"]])
 def test_attribute_values_must_be_plain_strings(bad):
-    lexicon = Lexicon([lambda _: [bad]], [Vocabulary(0)], grows=True)
+    lexicon = Lexicon([lambda _: [bad]], [ValueNumbers(0)], grows=True)
     with pytest.raises(DataError, match="expected a string"):
         lexicon["word"]
     assert "word" not in lexicon

@@ -10,12 +10,11 @@ import pytest
 from perceptag import Sentence, Tagger
 from perceptag.errors import SettingError
 from perceptag.features.groups import gather, join, leave_out, split
-from perceptag.features.optional import leave_out_missing
-from perceptag.features.renaming import rename_column
+from perceptag.features.template_checks import leave_out_missing, rename_column
 from perceptag.models.task import make_task
-from perceptag.recipe.files import shipped
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.recipe.writing import to_toml
+from perceptag.recipe.recipe_files import shipped
+from perceptag.recipe.toml_writer import to_toml
 
 GROUPED = """
 epochs = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from foreign_toys import read
-from perceptag.foreign.as_jsonl import as_jsonl
+from perceptag.foreign.read_export import as_jsonl
 from perceptag.text import read_jsonl
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from foreign_toys import by_spaces, exported, read
 from perceptag.errors import DataError
-from perceptag.foreign.reading import read_foreign
+from perceptag.foreign.read_export import read_foreign
 
 TEXT = "Anna Berg lives in Oslo ."
 LABELS = ["B-PER", "I-PER", "O", "O", "B-LOC", "O"]

@@ -19,9 +19,9 @@ from perceptag.errors import SettingError
 from perceptag.learn import SHARED, catalogue, declared, settings_of_learners, users_of
 from perceptag.learn.learner import COMMON, Learner, Setting
 from perceptag.models.kinds import KINDS
-from perceptag.recipe.files import shipped
-from perceptag.recipe.own import Own
+from perceptag.recipe.learner_settings import LearnerSettings
 from perceptag.recipe.recipe import LATER, NOT_STORED, SETTINGS, load
+from perceptag.recipe.recipe_files import shipped
 from perceptag.text import read_columns
 from toys import make_recipe
 
@@ -102,11 +102,11 @@ def looked_at() -> dict[str, set[str]]:
     seen: dict[str, set[str]] = {learner: set() for learner in catalogue()}
     training = ""
 
-    def spy(own: Own, key: str) -> object:
+    def spy(own: LearnerSettings, key: str) -> object:
         seen[training].add(key)
         return plain(own, key)
 
-    plain = Own.__getitem__
+    plain = LearnerSettings.__getitem__
     sentences = corpus(16)
     for settings in EVERY.values():
         tagger = Tagger(**settings)
@@ -114,8 +114,10 @@ def looked_at() -> dict[str, set[str]]:
         if training not in catalogue():
             continue
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Own, "items", lambda own: [(key, plain(own, key)) for key in own])  # copies and checks
-            patch.setattr(Own, "__getitem__", spy)
+            patch.setattr(
+                LearnerSettings, "items", lambda own: [(key, plain(own, key)) for key in own]
+            )  # copies and checks
+            patch.setattr(LearnerSettings, "__getitem__", spy)
             tagger.fit(sentences[:12], dev=sentences[12:])
             tagger.predict(without_labels(sentences[:4]))
     return seen

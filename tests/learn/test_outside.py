@@ -20,7 +20,7 @@ from perceptag import Learner, ModelError, SettingError, Tagger
 from perceptag.learn.seam import Errors, Pass
 from perceptag.learn.settings import MARGIN
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 
@@ -302,6 +302,6 @@ def test_entry_points_that_are_wrong(name, message):
 @pytest.mark.usefixtures("installed")
 def test_entry_points_are_not_looked_up_where_nothing_is_trained(monkeypatch):
     fit(learner="subgradient").save("m")
-    monkeypatch.setattr("perceptag.recipe.outside.find_entry_points", None)
+    monkeypatch.setattr("perceptag.recipe.outside_learners.find_entry_points", None)
     assert Tagger.load("m").predict(WORDS)
     fit(learner="perceptron")

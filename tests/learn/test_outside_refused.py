@@ -20,7 +20,7 @@ from perceptag.learn.settings import MARGIN, SNAPSHOTS
 from perceptag.models.document import trainer
 from perceptag.models.kinds import KINDS
 from perceptag.recipe.recipe import load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 

@@ -18,8 +18,8 @@ from command_line import CORPUS, run
 from markdown import Page, commands, matches, pipeline, session, statements
 from perceptag.cli import VERBS, make_app
 from perceptag.errors import SettingError
-from perceptag.recipe.files import shipped
 from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.recipe_files import shipped
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "perceptag"

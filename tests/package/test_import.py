@@ -47,7 +47,7 @@ NOT_TO_TAG = {
     *("numpy", "typer", "click", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib"),
     *("perceptag.confidence.confident", "perceptag.confidence.margins", "perceptag.evaluation"),
     *("perceptag.labels.given", "perceptag.models.explanation", "perceptag.models.linear.explain"),
-    *("perceptag.models.linear.weights", "perceptag.models.word_classes", "perceptag.system.table"),
+    *("perceptag.models.linear.weights", "perceptag.classes.model_classes", "perceptag.system.table"),
     *("perceptag.tagging.ways", "perceptag.training", "perceptag.models.linear.trainer"),
 }
 RUN = "import perceptag.__main__ as p, sys; sys.argv[1:] = {!r}; assert p.main() == 0"

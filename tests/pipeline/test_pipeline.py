@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from perceptag import DataError, ModelError, Pipeline, SettingError, Tagger, Tokenizer
-from perceptag.pipeline import reading
+from perceptag.pipeline import text_documents as reading
 from perceptag.pipeline.document import Document
 from pipelines import TEXT, corpus, ner_tagger, over_documents, pos_tagger, whole
 from text_toys import HELD_OUT, shipped_tokenizer, texts, treebank

@@ -17,7 +17,7 @@ from perceptag.project import open_project, schema
 from perceptag.project.backup import back_up
 from perceptag.project.database import Database
 from perceptag.project.project import Project
-from perceptag.system.platform import files
+from perceptag.system.platform import open_files as files
 from projects import make, put
 
 

@@ -103,20 +103,24 @@ def undo_or_redo(project: Project, what: str, who: str, key: str) -> None:
             assert [found.step] == expected if found else not expected
 
 
-def log_of(project: Project) -> list[reference.Revision]:
+def log_of(project: Project) -> list[reference.PlainRevision]:
     numbers = [entry.id for entry in project.find(limit=1000)[1]]
     found = [r for number in numbers for r in project.history(number, limit=1000)]
     return [
-        reference.Revision(r.id, r.sentence, r.who, r.kind, r.labels, r.draft, r.step, r.undoes)
+        reference.PlainRevision(r.id, r.sentence, r.who, r.kind, r.labels, r.draft, r.step, r.undoes)
         for r in sorted(found, key=lambda r: r.id)
     ]
 
 
-def expected_log(project: Project, revisions: list[reference.Revision]) -> list[tuple[int, list[str] | None, bool]]:
+def expected_log(
+    project: Project, revisions: list[reference.PlainRevision]
+) -> list[tuple[int, list[str] | None, bool]]:
     """What `Project.log` should return after these revisions."""
     states = reference.states(revisions)
     entries = project.find(limit=1000)[1]
-    sample = reference.random_sample([(e.id, e.source, e.rank, states.get(e.id, reference.State())) for e in entries])
+    sample = reference.random_sample(
+        [(e.id, e.source, e.rank, states.get(e.id, reference.SentenceState())) for e in entries]
+    )
     first: dict[int, int] = {}
     for revision in revisions:
         if revision.kind in ("import", "label") and revision.labels is not None:
@@ -153,7 +157,7 @@ def test_the_state_is_that_of_the_revisions(
         log = log_of(project)
         states = reference.states(log)
         for entry in project.find(limit=1000)[1]:
-            state = states.get(entry.id, reference.State())
+            state = states.get(entry.id, reference.SentenceState())
             assert (entry.status, entry.labels, entry.draft) == (state.status, state.labels, state.draft)
             assert (entry.flagged, entry.sealed, entry.comments) == (state.flagged, state.sealed, state.comments)
         read = {n: state.readings for n, state in states.items() if state.readings and state.status == "labelled"}

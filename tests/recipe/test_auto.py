@@ -12,9 +12,9 @@ from perceptag import Sentence, Tagger
 from perceptag.corpus.survey import Survey, survey
 from perceptag.errors import DataError, SettingError
 from perceptag.features.groups import split
-from perceptag.recipe.auto import HUGE, LARGE, Choice, choose, resolve
+from perceptag.recipe.auto import HUGE, LARGE, RecipeChoice, choose, resolve
 from perceptag.recipe.recipe import load
-from perceptag.store.file import to_bytes
+from perceptag.store.model_file import to_bytes
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 
@@ -32,11 +32,11 @@ def sentences(count: int = 4, documents: bool = False, **columns: list[str]) -> 
     ]
 
 
-def chosen(data: list[Sentence], label: str = "label", **settings: object) -> Choice:
+def chosen(data: list[Sentence], label: str = "label", **settings: object) -> RecipeChoice:
     return choose(survey(data, label, tuple(settings.pop("keep", ()))), settings)  # type: ignore[arg-type]
 
 
-def columns_of(choice: Choice) -> set[str]:
+def columns_of(choice: RecipeChoice) -> set[str]:
     """The words before the brackets of all templates."""
     return {w.split("[")[0].split(".")[0] for t in choice.recipe.templates for w in t.split() if "[" in w}
 

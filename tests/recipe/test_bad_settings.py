@@ -10,7 +10,7 @@ import pytest
 from mistakes import CANNOT, GOOD, TAGS, fit, labelled, refused
 from perceptag import SettingError, Tagger
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.tagger import _restore
 from toys import make_recipe
 

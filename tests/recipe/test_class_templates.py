@@ -7,18 +7,18 @@ import pytest
 
 from class_files import toy_class_file
 from perceptag import Sentence, SettingError, Tagger
-from perceptag.classes.file import write_classes
+from perceptag.classes.class_file import write_classes
 from perceptag.features.class_attributes import check_classes, class_attributes, refuse_own_names, write_out_sizes
+from perceptag.features.class_table import WordClassTable
 from perceptag.features.groups import split
 from perceptag.features.template import parse_all
-from perceptag.features.word_classes import WordClasses
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.recipe.writing import to_toml
+from perceptag.recipe.toml_writer import to_toml
 from perceptag.training.train import Training
 from toys import make_recipe
 
-CLASSES = WordClasses((2, 16), ("the", "Paris"), np.array([3, 1]), np.array([[0, 4], [1, 15]]))
+CLASSES = WordClassTable((2, 16), ("the", "Paris"), np.array([3, 1]), np.array([[0, 4], [1, 15]]))
 DATA = [Sentence({"form": ["the", "dog"], "pos": ["D", "N"], "label": ["X", "Y"]})]
 X, Y = [["the", "dog"], ["a", "cat"]], [["D", "N"], ["D", "N"]]
 
@@ -188,7 +188,7 @@ def test_lists_bring_their_templates():
 
 def test_endings_go_with_the_model(tmp_path):
     words = ("walk", "walks", "talk", "talks", "dog", "dogs")
-    classes = WordClasses((2,), words, np.arange(6, 0, -1), np.array([[0], [1]] * 3))
+    classes = WordClassTable((2,), words, np.arange(6, 0, -1), np.array([[0], [1]] * 3))
     path = str(tmp_path / "w.classes")
     write_classes(classes, path)
     tagger = Tagger("collins-pos", classes=path, add=["form.endings[0]"], epochs=1).fit(X, Y)

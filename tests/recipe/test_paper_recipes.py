@@ -117,7 +117,7 @@ def attribute(recipe: object, key: str) -> object:
 
 
 def test_every_recipe_of_a_paper_is_looked_at() -> None:
-    from perceptag.recipe.files import shipped
+    from perceptag.recipe.recipe_files import shipped
 
     of_papers = {
         name for name in shipped() if name.startswith(("collins-", "carreras-", "shen-")) or name.endswith("-paper")

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from perceptag import Tagger, _core
-from perceptag.reference.lattice import enumerate_labelings, score, viterbi
-from perceptag.reference.max_marginals import max_marginals
+from perceptag.reference.lattice import enumerate_labelings, max_marginals, score, viterbi
 from random_lattices import EXACT, make, random_case, random_cases
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 

@@ -22,7 +22,7 @@ from forging import (
     without,
 )
 from perceptag import DataError, ModelError, Sentence, Tagger
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.tagger import _restore
 from toys import make_recipe, random_corpus
 

@@ -15,7 +15,7 @@ from forging import Edit, forge
 from learner_settings import EVERY, without_labels
 from perceptag import PerceptagError, Sentence, Tagger
 from perceptag.models.kinds import make_ready
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.text import read_columns
 
 KINDS = ["tag dictionary", "ascent", "guided, IOBES", "carreras-ner", "rerank-2", "maxent, exact"]

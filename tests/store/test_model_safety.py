@@ -18,7 +18,7 @@ from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.models.chunker.model import decoder
 from perceptag.models.linear import encoded_task as encoded
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.training.train import Training
 from toys import make_recipe, random_corpus
 

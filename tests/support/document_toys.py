@@ -14,11 +14,11 @@ from perceptag.features.template import parse_all
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans
 from perceptag.models.document.search import joined
-from perceptag.recipe.writing import to_toml
+from perceptag.recipe.toml_writer import to_toml
 from perceptag.reference.features import sentence_features
 from perceptag.reference.margin import Features, Vector, all_labellings, local_features
 from perceptag.reference.nonlocal_features import consistency
-from perceptag.reference.nonlocal_perceptron import Document
+from perceptag.reference.nonlocal_perceptron import DocumentExample
 from perceptag.reference.perceptron import Labels, supported
 from perceptag.text import write_columns
 from perceptag.text.documents import split_documents
@@ -98,7 +98,7 @@ def tiny_corpus(seed: int, documents: int = 8) -> list[Sentence]:
     return made
 
 
-def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: LabelSet) -> list[Document]:
+def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: LabelSet) -> list[DocumentExample]:
     """Return the same documents for the reference, each as one sequence."""
     inputs = [joined(document) for document in split_documents(sentences)]
     templates = parse_all(recipe.templates, ["form"])
@@ -115,7 +115,9 @@ def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: Label
         return phi
 
     return [
-        Document(all_labellings(label_set.names, len(x)), y, local_features(x, allows), nonlocal_features(sentence))
+        DocumentExample(
+            all_labellings(label_set.names, len(x)), y, local_features(x, allows), nonlocal_features(sentence)
+        )
         for sentence, (x, y) in zip(inputs, examples, strict=True)
     ]
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import re
 
-from perceptag.foreign.reading import ForeignFile, read_foreign
-from perceptag.foreign.texts import Piece
+from perceptag.foreign.read_export import ForeignFile, read_foreign
+from perceptag.foreign.texts import ForeignToken
 
 
-def by_spaces(text: str) -> list[list[Piece]]:
+def by_spaces(text: str) -> list[list[ForeignToken]]:
     """Words between spaces; a line is a sentence."""
     return [
-        [Piece(w.group(), line.start() + w.start(), line.start() + w.end()) for w in re.finditer(r"\S+", line.group())]
+        [
+            ForeignToken(w.group(), line.start() + w.start(), line.start() + w.end())
+            for w in re.finditer(r"\S+", line.group())
+        ]
         for line in re.finditer(r"[^\n]+", text)
     ]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from class_files import toy_class_file
 from perceptag import Recipe, Sentence
-from perceptag.recipe.files import shipped
 from perceptag.recipe.recipe import load
+from perceptag.recipe.recipe_files import shipped
 from toys import TEMPLATE_SETS, make_recipe
 
 DOCUMENTS = {  # the columns form and pos, and those computed from documents and from the training chunks

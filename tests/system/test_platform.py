@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import perceptag
-from perceptag.system.platform import files, machine, network
+from perceptag.system.platform import machine, network
+from perceptag.system.platform import open_files as files
 
 PACKAGE = Path(perceptag.__file__).parent
 HOME = PACKAGE / "system" / "platform"

@@ -10,7 +10,7 @@ import pytest
 
 from perceptag import Tagger
 from perceptag.cli.tag import tag
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.output_files import Target, open_output, text_writer
 from perceptag.text import FORMATS, Sentence, detect_format, read, write
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, read_text

@@ -12,8 +12,8 @@ from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.store import file as modelfile
-from perceptag.store.file import to_bytes
+from perceptag.store import model_file as modelfile
+from perceptag.store.model_file import to_bytes
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus

@@ -8,7 +8,7 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
 from perceptag import DataError, ModelError, Sentence, SettingError, Tagger
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 from perceptag.training import jackknife
 from perceptag.training.jackknife import LowerLayer, with_predicted

@@ -10,7 +10,7 @@ import pytest
 
 from perceptag import Sentence
 from perceptag.recipe.recipe import load
-from perceptag.store.file import to_bytes
+from perceptag.store.model_file import to_bytes
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.train import PassReport, Training
 

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 from perceptag import Recipe, SettingError, Tagger
-from perceptag.store.file import to_bytes
+from perceptag.store.model_file import to_bytes
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]

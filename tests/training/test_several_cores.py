@@ -10,9 +10,9 @@ from perceptag import Sentence, Tagger
 from perceptag.cluster.processes_engine import Process
 from perceptag.cluster.short_runs import RunsInProcesses
 from perceptag.models.linear import vectors
-from perceptag.recipe import shards
+from perceptag.recipe import shard_count as shards
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store.file import to_bytes
+from perceptag.store.model_file import to_bytes
 from perceptag.training.choices import settle
 from perceptag.training.margin_runs import Outcome, Pair, run_short
 from perceptag.training.train import Training

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from papers.steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed, sum_of
-from perceptag.reference.chunker import Chunker, Left, Phrase, is_candidate, recognise
+from perceptag.reference.chunker import Left, Phrase, PhraseChunker, is_candidate, recognise
 from perceptag.reference.kernel import Instance, VotedPerceptron
 
 WORDS = ["Florence", "Lee", "left", "Florence"]
@@ -24,7 +24,7 @@ def phrase(s: int, e: int, _: Left = ()) -> Instance:
     return frozenset({*WORDS[s : e + 1], f"length {e - s + 1}"})
 
 
-def functions(chunker: Chunker) -> dict[str, VotedPerceptron]:
+def functions(chunker: PhraseChunker) -> dict[str, VotedPerceptron]:
     return {"begin": chunker.begin, "inside": chunker.inside, **dict(zip(CATEGORIES, chunker.scores, strict=True))}
 
 
@@ -46,7 +46,7 @@ def addition(function: VotedPerceptron, instance: Instance) -> str:
 
 def steps() -> list[Step]:
     """Two steps for each visit, what is recognised and what is learned from it, until nothing is wrong."""
-    chunker = Chunker(len(CATEGORIES), degree=1, context="none", width=0)
+    chunker = PhraseChunker(len(CATEGORIES), degree=1, context="none", width=0)
     shown = [start()]
     for visit in range(1, 10):
         shown.append(recognition(chunker, visit))
@@ -80,7 +80,7 @@ def named(s: int, e: int) -> str:
     return " ".join(WORDS[s : e + 1]) + (f" ({s})" if WORDS.count(WORDS[s]) > 1 and s == e else "")
 
 
-def recognition(chunker: Chunker, visit: int) -> Step:
+def recognition(chunker: PhraseChunker, visit: int) -> Step:
     """Both layers: which words may begin or continue a phrase, what the candidates score, which are chosen."""
     n = range(len(WORDS))
     begin, inside = ([f.score(word(i)) for i in n] for f in (chunker.begin, chunker.inside))
@@ -114,7 +114,7 @@ def second_layer(candidates: int, chosen: tuple[Phrase, ...], total: float) -> s
     return f"The set of phrases without overlap that has the largest sum (★) has {number(total)}. {right}"
 
 
-def filter_table(chunker: Chunker) -> Table:
+def filter_table(chunker: PhraseChunker) -> Table:
     def answer(function: VotedPerceptron, i: int) -> Cell:
         value = function.score(word(i))
         verdict = "yes" if value > 0 else "no"
@@ -125,7 +125,7 @@ def filter_table(chunker: Chunker) -> Table:
     return Table("First layer", ["", *numbered_words()], rows)
 
 
-def candidate_table(chunker: Chunker, found: list[tuple[int, int]], chosen: tuple[Phrase, ...]) -> Table:
+def candidate_table(chunker: PhraseChunker, found: list[tuple[int, int]], chosen: tuple[Phrase, ...]) -> Table:
     def scored(s: int, e: int, k: int) -> Cell:
         function, is_chosen = chunker.scores[k], (s, e, k) in chosen
         note = f"{addition(function, phrase(s, e))} {'★' * is_chosen}".strip()
@@ -135,7 +135,7 @@ def candidate_table(chunker: Chunker, found: list[tuple[int, int]], chosen: tupl
     return Table("Second layer: candidates and their scores", ["phrase", *CATEGORIES], rows)
 
 
-def feedback(chunker: Chunker, visit: int, before: dict[str, int], predicted: set[Phrase]) -> Step:
+def feedback(chunker: PhraseChunker, visit: int, before: dict[str, int], predicted: set[Phrase]) -> Step:
     """What was wrong, who is to blame, and the weights afterwards."""
     moved = {name: f.signs[before[name] :] for name, f in functions(chunker).items()}
     wrong = [
@@ -165,7 +165,7 @@ def explanation(moved: dict[str, list[int]], predicted: set[Phrase]) -> str:
     return "The bounds are right, a category is wrong: its scorer goes down, the right one goes up, no filter moves."
 
 
-def blame_table(chunker: Chunker, before: dict[str, int]) -> Table:
+def blame_table(chunker: PhraseChunker, before: dict[str, int]) -> Table:
     rows = [
         [name, Cell(signed(sign), CHANGED), ", ".join(sorted(map(str, instance)))]
         for name, f in functions(chunker).items()
@@ -174,7 +174,7 @@ def blame_table(chunker: Chunker, before: dict[str, int]) -> Table:
     return Table("Who moves", ["function", "by", "these features"], rows)
 
 
-def weight_tables(chunker: Chunker, before: dict[str, int]) -> list[Table]:
+def weight_tables(chunker: PhraseChunker, before: dict[str, int]) -> list[Table]:
     """All weights that are not zero, of the filters and of the scorers."""
     tables = []
     for caption, names in (("Weights of the filters", ("begin", "inside")), ("Weights of the scorers", CATEGORIES)):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number
 from papers.steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
-from perceptag.reference.margin import Example, Vector, all_labellings, best, dot, local_features, visits
+from perceptag.reference.margin import MarginExample, Vector, all_labellings, best, dot, local_features, visits
 
 C = 1
 PASSES = 4
 KNOWN = 4  # visits that go as in the first example
 EXAMPLES = [
-    Example(all_labellings(LABELS, len(words)), gold, local_features(features_of(words)))
+    MarginExample(all_labellings(LABELS, len(words)), gold, local_features(features_of(words)))
     for words, gold in zip(SENTENCES, GOLD, strict=True)
 ]
 
@@ -58,7 +58,7 @@ def visit(k: int, before: Vector, after: Vector) -> Step:
     )
 
 
-def ranked(x: Example, weights: Vector, words: tuple[str, ...], shown: list[tuple[str, ...]]) -> Table:
+def ranked(x: MarginExample, weights: Vector, words: tuple[str, ...], shown: list[tuple[str, ...]]) -> Table:
     """The labellings that the rule looks at, with what each word adds."""
     rows = []
     for name, y in zip(("best", "second"), shown, strict=True):

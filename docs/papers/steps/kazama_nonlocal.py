@@ -7,7 +7,7 @@ from itertools import combinations
 
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of, weight_cell
 from perceptag.reference.margin import Vector, all_labellings, best, best_two, dot, gap
-from perceptag.reference.nonlocal_perceptron import Document, proposed, update_all
+from perceptag.reference.nonlocal_perceptron import DocumentExample, proposed, update_all
 from perceptag.reference.perceptron import Labels
 
 LABELS = ["P", "L"]
@@ -23,7 +23,7 @@ NEW: Mentions = [("in", "Rome"), ("saw", "Rome")]
 SAME, DIFFERENT = "same", "different"
 
 
-def document(mentions: Mentions, gold: Labels = ()) -> Document:
+def document(mentions: Mentions, gold: Labels = ()) -> DocumentExample:
     """Local features: the word before and the name, with the label. Non-local: do equal names have equal labels?"""
 
     def local(y: Labels) -> Vector:
@@ -33,7 +33,7 @@ def document(mentions: Mentions, gold: Labels = ()) -> Document:
         pairs = combinations(zip(mentions, y, strict=True), 2)
         return dict(Counter(SAME if a == b else DIFFERENT for ((_, one), a), ((_, two), b) in pairs if one == two))
 
-    return Document(all_labellings(LABELS, len(mentions)), gold, local, nonlocal_)
+    return DocumentExample(all_labellings(LABELS, len(mentions)), gold, local, nonlocal_)
 
 
 EXAMPLES = [document(*one) for one in DOCUMENTS]
@@ -77,7 +77,7 @@ def visit(k: int, before: Vector, after: Vector) -> Step:
     )
 
 
-def verdict(x: Document, before: Vector, after: Vector, n_best: list[Labels]) -> list[str]:
+def verdict(x: DocumentExample, before: Vector, after: Vector, n_best: list[Labels]) -> list[str]:
     """Which part of the algorithm acts, and why."""
     first, second = best_two(before, x.all, n_best)
     assert second is not None, "a list of two"
@@ -100,7 +100,7 @@ def verdict(x: Document, before: Vector, after: Vector, n_best: list[Labels]) ->
     ]
 
 
-def candidates(mentions: Mentions, x: Document, weights: Vector, n_best: list[Labels], chosen: Labels) -> Table:
+def candidates(mentions: Mentions, x: DocumentExample, weights: Vector, n_best: list[Labels], chosen: Labels) -> Table:
     """The list with its scores; behind a local score stand the weights that it is the sum of."""
 
     def parts(y: Labels) -> str:

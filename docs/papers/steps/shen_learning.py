@@ -9,7 +9,7 @@ from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number, s
 from perceptag.reference.guided import (
     Features,
     Labels,
-    Search,
+    SpanSearch,
     Weights,
     add,
     gold_action,
@@ -56,7 +56,7 @@ def by_the_reference() -> Weights:
 def learn(weights: Weights, words: list[str], gold: Labels, title: str) -> list[Step]:
     """`learn_sentence`, with a picture of each turn of its loop."""
     features = features_of(words)
-    search = Search(len(words), LABELS, lambda action: score_of(weights, features, action), beam=1)
+    search = SpanSearch(len(words), LABELS, lambda action: score_of(weights, features, action), beam=1)
     shown = []
     while search.candidates:
         token = search.choose()
@@ -95,7 +95,7 @@ def start() -> Step:
     )
 
 
-def waiting_table(search: Search, weights: Weights, words: list[str], gold: Labels, chosen: int) -> Table:
+def waiting_table(search: SpanSearch, weights: Weights, words: list[str], gold: Labels, chosen: int) -> Table:
     """Each word: its label if it has one, or its best action; the best of all is next."""
     done = {s.start + i: y for s in search.accepted for i, y in enumerate(s.top.labels)}
     rows = []

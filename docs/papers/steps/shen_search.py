@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of
-from perceptag.reference.guided import Action, Hypothesis, Span, infer
-from perceptag.reference.guided import Step as Accepted
+from perceptag.reference.guided import Action, Hypothesis, SpanHypotheses, infer
+from perceptag.reference.guided import SearchStep as Accepted
 
 WORDS = ["Agatha", "found", "that", "book", "interesting"]
 ALONE: dict[str, dict[Any, int]] = {
@@ -41,7 +41,7 @@ def score(action: Action) -> float:
 def steps() -> list[Step]:
     """The scores, then one step for each word that is labelled."""
     _, done = infer(len(WORDS), TAGS, score, BEAM)
-    singles = [Span(t, t, first_hypotheses(t)) for t in range(len(WORDS))]
+    singles = [SpanHypotheses(t, t, first_hypotheses(t)) for t in range(len(WORDS))]
     waiting = [singles, *(list(step.candidates) for step in done)]
     return [start(), *(accept(k, step, waiting[k], waiting[k + 1]) for k, step in enumerate(done))]
 
@@ -69,7 +69,7 @@ def start() -> Step:
     )
 
 
-def accept(k: int, step: Accepted, before: list[Span], after: list[Span]) -> Step:
+def accept(k: int, step: Accepted, before: list[SpanHypotheses], after: list[SpanHypotheses]) -> Step:
     """One word is labelled: which were waiting, which was best, what became of the spans."""
     action = step.span.top.actions[-1]
     return Step(
@@ -94,7 +94,7 @@ def reasons(action: Action) -> str:
     return f"{number(score(action))}, which is {number(alone)} alone and {more} from {' and '.join(known)}"
 
 
-def neighbours(waiting: list[Span], new: Span) -> str:
+def neighbours(waiting: list[SpanHypotheses], new: SpanHypotheses) -> str:
     """Whose candidates are made again, because they now see a label."""
     tokens = [span.top.actions[-1].token for span in waiting]
     seeing = " and ".join(f"“{WORDS[t]}”" for t in tokens if t in (new.start - 1, new.end + 1))
@@ -108,7 +108,7 @@ def additions(h: Hypothesis) -> str:
     return f"({sum_of(map(score, h.actions))})" if len(h.actions) > 1 else ""
 
 
-def waiting_table(spans: list[Span], chosen: int) -> Table:
+def waiting_table(spans: list[SpanHypotheses], chosen: int) -> Table:
     """The best hypothesis of each candidate, and the score of its last action: the largest is next."""
     rows = []
     for span in spans:
@@ -132,7 +132,7 @@ def spans_table(step: Accepted) -> Table:
     )
 
 
-def kept_table(span: Span) -> Table:
+def kept_table(span: SpanHypotheses) -> Table:
     """The hypotheses of the new span: V is the sum of all actions."""
     rows = [[" ".join(map(str, h.labels)), Cell(number(h.score), note=additions(h))] for h in span.beam]
     return Table(

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.classes.counting import Counted
-from perceptag.features.word_classes import WordClasses
+from perceptag.features.class_table import WordClassTable
 from perceptag.numeric.arrays import Ints
 from perceptag.system import memory
 
@@ -52,7 +52,7 @@ class ClassPass:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ClusteringProgress:
     """How far the clustering into one number of classes has come: the state after its last whole pass."""
 
     classes: Ints  # of each word
@@ -80,7 +80,7 @@ class Clustering:
         self.counted = counted
         self.sizes = tuple(sizes)
         self.most_passes = passes
-        self.progress = {size: Progress(deal(len(counted.counts), size)) for size in sizes}
+        self.progress = {size: ClusteringProgress(deal(len(counted.counts), size)) for size in sizes}
 
     def run(self, threads: int = 1) -> Generator[ClassPass, None, None]:
         """Run all passes that are left; yield each when `progress` has it. An interrupt leaves `progress` whole."""
@@ -108,7 +108,7 @@ class Clustering:
                 continue
             report, classes = event
             passes = (*self.progress[report.size].passes, report)
-            self.progress[report.size] = Progress(classes, passes)  # one step, which no interrupt can cut
+            self.progress[report.size] = ClusteringProgress(classes, passes)  # one step, which no interrupt can cut
             yield report
 
     def _cluster(self, size: int, ended: SimpleQueue[Message], stop: Event) -> None:
@@ -146,11 +146,11 @@ class Clustering:
         passes = self.progress[size].passes
         return bool(passes) and passes[-1].is_last
 
-    def result(self) -> WordClasses:
+    def result(self) -> WordClassTable:
         """Return the classes after the passes so far."""
         counts = self.counted.counts
         numbers = [by_frequency(self.progress[size].classes, size, counts.counts) for size in self.sizes]
-        return WordClasses(
+        return WordClassTable(
             self.sizes,
             tuple(counts.words),
             counts.counts.astype(np.int64),

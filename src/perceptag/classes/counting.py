@@ -9,7 +9,7 @@ from typing import Any
 
 from perceptag import _core
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.features.word_classes import FOLDINGS, MAX_CLASSES, fold_digits
+from perceptag.features.class_table import FOLDINGS, MAX_CLASSES, fold_digits
 
 MIN_COUNT = 2
 MOST_WORDS = 4_000_000  # different words that are counted at once: about 0.2 GB

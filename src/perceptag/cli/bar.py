@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 
-from perceptag.system.reading_places import place_in
+from perceptag.system.read_positions import place_in
 
 APPEARS = 2.0  # seconds after the beginning
 EVERY = 0.5  # seconds between two drawings

@@ -42,7 +42,7 @@ from perceptag.models.saving import save
 from perceptag.pipeline.installed import path_of
 from perceptag.store.model import Model
 from perceptag.system.cores import cores
-from perceptag.system.writing import is_stdout
+from perceptag.system.output_files import is_stdout
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust

@@ -7,10 +7,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from perceptag.classes import checkpoint
+from perceptag.classes import class_checkpoint as checkpoint
+from perceptag.classes.class_file import write_classes
 from perceptag.classes.clustering import PASSES, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
-from perceptag.classes.file import write_classes
 from perceptag.cli import class_progress
 from perceptag.cli.class_text import Reader, count_texts, reader_of, size_of
 from perceptag.cli.declare import Argument, Option
@@ -20,7 +20,7 @@ from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
-from perceptag.features.word_classes import FOLDINGS
+from perceptag.features.class_table import FOLDINGS
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 

@@ -13,7 +13,7 @@ _FILES = ("train_file", "data")  # options that name data
 
 def recipes() -> list[str]:
     """The names of recipes."""
-    from perceptag.recipe.files import shipped
+    from perceptag.recipe.recipe_files import shipped
 
     return sorted(shipped())
 

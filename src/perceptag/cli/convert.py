@@ -13,12 +13,19 @@ from perceptag.cli.options import Columns, Comment, Quiet, file_format, names
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.cli.tokenize import open_tokenizer
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.foreign.as_jsonl import MISSING, as_jsonl
 from perceptag.foreign.brat import ENDING, NAME, read_brat, text_file
-from perceptag.foreign.left_out import left_out
 from perceptag.foreign.marking import marked
-from perceptag.foreign.reading import TOOLS, ForeignFile, fit_texts, foreign_tool, read_foreign, words_of
-from perceptag.foreign.writing import WRITTEN, write_foreign
+from perceptag.foreign.read_export import (
+    MISSING,
+    TOOLS,
+    ForeignFile,
+    as_jsonl,
+    fit_texts,
+    foreign_tool,
+    read_foreign,
+    words_of,
+)
+from perceptag.foreign.write_export import WRITTEN, left_out, write_foreign
 from perceptag.pipeline.installed import path_of
 from perceptag.system.compression import without_ending
 from perceptag.text import FORMATS, Sentence, jsonl, write

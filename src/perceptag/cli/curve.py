@@ -33,7 +33,7 @@ from perceptag.errors import SettingError
 from perceptag.recipe import auto
 from perceptag.system import plot
 from perceptag.system.cores import cores
-from perceptag.system.writing import open_output, text_writer
+from perceptag.system.output_files import open_output, text_writer
 
 if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.learning_curve import LearningCurve
@@ -106,11 +106,11 @@ def parse_sizes(text: str) -> list[float]:
 
 def show(found: LearningCurve) -> str:
     """A table of the sizes, with a plot in its last column."""
-    from perceptag.system.text_plot import Row, ranges
+    from perceptag.system.text_plot import PlotRange, ranges
 
-    rows = [Row(min(p.scores), p.mean, max(p.scores)) for p in found.points]
+    rows = [PlotRange(min(p.scores), p.mean, max(p.scores)) for p in found.points]
     if found.forecast:
-        rows.append(Row(found.forecast.low, found.forecast.score, found.forecast.high, "○"))
+        rows.append(PlotRange(found.forecast.low, found.forecast.score, found.forecast.high, "○"))
     drawn = ranges(rows)
     table = Table(["sentences", found.main_score, "lowest", "highest", "plot"], numbers=(0, 1, 2, 3))
     for point, row, line in zip(found.points, rows, drawn, strict=False):

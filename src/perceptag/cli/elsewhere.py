@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag.recipe.recipe import Recipe
-from perceptag.system.reading import other_kind
+from perceptag.system.regular_files import other_kind
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.choices import is_for_folds

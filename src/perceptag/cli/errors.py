@@ -29,7 +29,7 @@ from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.system.cores import cores
-from perceptag.system.writing import open_output, text_writer
+from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike

@@ -15,7 +15,7 @@ from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.pipeline.reading import checked_text
+from perceptag.pipeline.text_documents import checked_text
 from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.opening import open_pipeline
@@ -24,7 +24,7 @@ from perceptag.text import Sentence, read
 from perceptag.text.documents import as_document, iter_documents
 from perceptag.text.format import FormatLike
 from perceptag.text.plain_text import TEXT
-from perceptag.text.running import sentences_of
+from perceptag.text.text_layout import sentences_of
 
 
 @guarded

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from perceptag._core import FEW_LABELS
-from perceptag.classes import file as classfile
+from perceptag.classes import class_file as classfile
+from perceptag.classes.model_classes import model_classes
 from perceptag.cli import inspect_classes
 from perceptag.cli.declare import Option
 from perceptag.cli.models import make_ready_from
@@ -17,12 +18,10 @@ from perceptag.cli.table import Table, render
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
-from perceptag.models.word_classes import model_classes
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
-from perceptag.store import file as modelfile
-from perceptag.store.model import Model
-from perceptag.store.summary import number_of_features
+from perceptag.store import model_file as modelfile
+from perceptag.store.model import Model, number_of_features
 from perceptag.system.visible import visible
 
 

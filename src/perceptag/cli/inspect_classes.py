@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from perceptag.classes.file import ClassFile
+from perceptag.classes.class_file import ClassFile
 from perceptag.cli.table import Table, render
-from perceptag.features.word_classes import WordClasses
+from perceptag.features.class_table import WordClassTable
 from perceptag.system.visible import visible
 
 WORDS = 8  # of a class that are shown
@@ -27,7 +27,7 @@ def about(file: ClassFile, top: int) -> dict[str, Any]:
     }
 
 
-def _most_frequent(classes: WordClasses, size: int, top: int) -> list[dict[str, Any]]:
+def _most_frequent(classes: WordClassTable, size: int, top: int) -> list[dict[str, Any]]:
     tokens = np.bincount(classes.numbers[:, classes.column(size)], weights=classes.counts, minlength=size)
     return [
         {

@@ -13,10 +13,10 @@ from perceptag.cli.table import Table, render
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import ABOUT, installed
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 
 

@@ -12,11 +12,11 @@ from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_stderr
 from perceptag.errors import ModelError, SettingError
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.layers import default_name
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 
 
 @dataclass(frozen=True, slots=True)

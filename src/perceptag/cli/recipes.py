@@ -12,7 +12,8 @@ from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError, nearest
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
-from perceptag.recipe import files, keys, recipe
+from perceptag.recipe import keys, recipe
+from perceptag.recipe import recipe_files as files
 
 
 @guarded
@@ -73,7 +74,7 @@ def learner_of(name: str) -> Learner:
     raise SettingError(f"there is no learner or recipe {name!r}{nearest(name, known)} (known: {', '.join(known)})")
 
 
-def _table(members: Iterable[keys.Key], title: str = "") -> str:
+def _table(members: Iterable[keys.RecipeKey], title: str = "") -> str:
     table = Table(["key", "default", "values", "meaning"])
     for key in members:
         table.add(key.key, key.default, key.values, key.text)

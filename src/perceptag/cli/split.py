@@ -17,7 +17,7 @@ from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdou
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
-from perceptag.system.writing import open_output
+from perceptag.system.output_files import open_output
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text import format as formats

@@ -24,8 +24,8 @@ from typing import ParamSpec
 from perceptag.cli import bar
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, forget, raise_again
+from perceptag.system.output_files import is_stdout, open_output, text_writer
 from perceptag.system.visible import visible_lines
-from perceptag.system.writing import is_stdout, open_output, text_writer
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
 

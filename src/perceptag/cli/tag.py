@@ -29,7 +29,7 @@ from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
-from perceptag.system.writing import is_stdout
+from perceptag.system.output_files import is_stdout
 from perceptag.tagging.file import BATCH, tag_file
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike

@@ -8,9 +8,9 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
 from perceptag.cli.streams import guarded, write_stderr
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
 from perceptag.tokenizer import Tokenizer

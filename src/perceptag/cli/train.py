@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+from perceptag.classes.model_classes import check_continued
 from perceptag.cli import progress
 from perceptag.cli.declare import Option
 from perceptag.cli.elsewhere import Elsewhere
@@ -43,17 +44,17 @@ from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
-from perceptag.models.word_classes import check_continued
 from perceptag.pipeline.installed import path_of
-from perceptag.recipe import auto, files, recipe
-from perceptag.recipe.outside import with_learner
+from perceptag.recipe import auto, recipe
+from perceptag.recipe import recipe_files as files
+from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
-from perceptag.system.writing import followed
+from perceptag.system.output_files import followed
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike, Names
 from perceptag.text.sentence import Sentence

@@ -40,10 +40,10 @@ from perceptag.corpus.digest import digest
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.recipe import Recipe
-from perceptag.recipe.writing import to_toml
+from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
 from perceptag.system.journal import Journal
-from perceptag.system.writing import open_output, text_writer
+from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence

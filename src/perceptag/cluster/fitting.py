@@ -9,7 +9,7 @@ from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import open_source
 from perceptag.cluster.training import Spread, spread_training
 from perceptag.errors import SettingError
-from perceptag.recipe.outside import with_learner
+from perceptag.recipe.outside_learners import with_learner
 from perceptag.tagger import Tagger
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import read

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.classes.model_classes import KnownClasses
 from perceptag.cluster.shard_features import Numbering
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
@@ -17,7 +18,6 @@ from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.weights import Layout
-from perceptag.models.word_classes import KnownClasses
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of

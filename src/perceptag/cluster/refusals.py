@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag.errors import SettingError
-from perceptag.features.amount_templates import numbers_of
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template
+from perceptag.features.template_checks import numbers_of
 from perceptag.models.task import Task
 from perceptag.recipe.auto import NAME as AUTO
 from perceptag.recipe.recipe import TEXT, Recipe
-from perceptag.recipe.shards import number_of_shards
+from perceptag.recipe.shard_count import number_of_shards
 from perceptag.training.choices import SMALL
 
 MOST = 2**31 - 1  # tokens of a shard

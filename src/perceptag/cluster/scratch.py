@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory, gettempdir, mkdtemp
 
 from perceptag.errors import DataError, reason
-from perceptag.system.platform.files import is_own, try_lock
+from perceptag.system.platform.open_files import is_own, try_lock
 
 _PREFIX, _OWNER = "perceptag-scratch-", "owner"
 

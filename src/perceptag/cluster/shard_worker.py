@@ -31,8 +31,7 @@ from perceptag.learn.learner import Pass
 from perceptag.learn.order import permutation
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.trainer import run_loop
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.ranges import ranges
+from perceptag.numeric.arrays import Ints, ranges
 from perceptag.recipe.recipe import Recipe
 
 

@@ -18,7 +18,7 @@ from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, rule_now
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.mixing import LearnPart
-from perceptag.numeric.ranges import ranges
+from perceptag.numeric.arrays import ranges
 from perceptag.recipe.recipe import Recipe
 
 

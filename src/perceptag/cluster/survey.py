@@ -33,7 +33,7 @@ from perceptag.labels.label_set import LabelSet, broken, choose_schemes, must_be
 from perceptag.labels.schemes import Transitions, count_violations
 from perceptag.models.linear.encoded_task import TaskEncoding
 from perceptag.models.task import DataFacts, Task, label_settings, note_on_broken
-from perceptag.recipe.shards import number_of_shards
+from perceptag.recipe.shard_count import number_of_shards
 
 Progress = Callable[[str, int, int, int], None]  # what is done; how many of how many; tokens
 Result = TypeVar("Result")

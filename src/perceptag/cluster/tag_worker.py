@@ -16,8 +16,8 @@ from typing import Any
 from perceptag.cluster.parts import Part, with_lines
 from perceptag.errors import DataError
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store.file import read_file
-from perceptag.system.writing import open_output
+from perceptag.store.model_file import read_file
+from perceptag.system.output_files import open_output
 from perceptag.tagging.file import tag_file
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format

@@ -22,8 +22,8 @@ from perceptag.cluster.parts import Part
 from perceptag.cluster.tag_worker import Tagged
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.journal import Journal, as_json
-from perceptag.system.platform.files import try_lock
-from perceptag.system.writing import open_output, text_writer
+from perceptag.system.output_files import open_output, text_writer
+from perceptag.system.platform.open_files import try_lock
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from perceptag import _core
+from perceptag.classes.model_classes import classes_of
 from perceptag.cluster.engines import Call, Crew, Engine
 from perceptag.cluster.model_plan import Lists, ModelPlan
 from perceptag.cluster.part_data import Wanted, drop_parts
@@ -31,7 +32,6 @@ from perceptag.models.linear.encoded_task import TaskEncoding, make_gazetteer, r
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.weights import make_layout
 from perceptag.models.task import DataFacts, Task, fit_columns, without_empty
-from perceptag.models.word_classes import classes_of
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text.sentence import Sentence

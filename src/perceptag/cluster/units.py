@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from perceptag.numeric.arrays import Ints, Longs
-from perceptag.numeric.ranges import ranges
+from perceptag.numeric.arrays import Ints, Longs, ranges
 
 
 @dataclass(frozen=True, slots=True)

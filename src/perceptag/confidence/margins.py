@@ -6,6 +6,9 @@
 With IOB2 or IOBES and `constrain` a span can be written in only one way, so the latter is the best labelling without
 the span. Otherwise other labels may mark the same span, and the margin is cautious.
 
+Models that only rank whole labellings get their margins from n-best lists. A label that is in none of these labellings
+is at least as far behind as the last of the list, so that distance is its margin.
+
 A margin is not a probability: `perceptag.confidence.calibration` turns it into one. It is below zero where the scores
 prefer another label, because votes or non-local features have chosen this one.
 """
@@ -19,15 +22,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, spans
-from perceptag.numeric.arrays import Floats, Ints, cut
+from perceptag.numeric.arrays import Floats, Ints, cut, offsets
 from perceptag.numeric.lazy import np
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 LIMIT = 1e9  # the margin of a label without a rival
+LENGTH = 50  # of n-best lists
 
 Scores: TypeAlias = "npt.NDArray[np.floating[Any]]"  # [tokens, L]
+Labellings = Sequence[tuple[Sequence[str], float]]  # of one sentence, with scores
 
 
 class Margins(NamedTuple):
@@ -83,3 +88,46 @@ def _of_spans(found: Sequence[Span], tokens: Sequence[float], apart: Sequence[fl
         (s, min([*tokens[s.start : s.end], *apart[max(0, s.start - 1) : s.start], *apart[s.end - 1 : s.end]]))
         for s in found
     ]
+
+
+def list_margins(labels: list[str], best: Labellings, scheme: str, complete: bool) -> Margins:
+    """Return the margins of a sentence with the chosen `labels`. `complete`: the list has all possible labellings."""
+    floor = float("-inf") if complete or not best else min(score for _, score in best)
+    tokens = [_margin([(y[t] == labels[t], score) for y, score in best], floor) for t in range(len(labels))]
+    marked: list[tuple[Span, float]] = []
+    if scheme != "none":
+        listed = [(set(spans(y, scheme)), score) for y, score in best]
+        marked = [
+            (span, _margin([(span in found, score) for found, score in listed], floor))
+            for span in spans(labels, scheme)
+        ]
+    return Margins(labels, tokens, marked)
+
+
+def margins_of_lists(
+    lengths: Sequence[Sequence[int]],
+    labels: Sequence[list[str]],
+    lists: Sequence[Labellings],
+    scheme: str,
+    n: int = LENGTH,
+) -> list[Margins]:
+    """Return the margins of sentences with the chosen `labels`, from the lists of their sequences.
+
+    `lengths` holds the lengths of the sentences in each sequence, `lists` its `n` best labellings, or all there are.
+    """
+    chosen = iter(labels)
+    found = []
+    for sequence, best in zip(lengths, lists, strict=True):
+        begin = offsets(sequence)
+        parts = [(cut(list(y), begin), score) for y, score in best]
+        for i in range(len(sequence)):
+            mine = [(y[i], score) for y, score in parts]
+            found.append(list_margins(next(chosen), mine, scheme, complete=len(best) < n))
+    return found
+
+
+def _margin(scores: Sequence[tuple[bool, float]], floor: float) -> float:
+    """Return the best score of those that agree minus the best score of the others."""
+    mine = max((score for agrees, score in scores if agrees), default=floor)
+    rival = max((score for agrees, score in scores if not agrees), default=floor)
+    return max(-LIMIT, min(LIMIT, mine - rival)) if mine != rival else 0.0

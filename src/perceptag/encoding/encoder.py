@@ -9,10 +9,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 
 from perceptag import _core
-from perceptag.encoding.lexicon import Lexicon, Vocabulary
+from perceptag.encoding.lexicon import Lexicon, ValueNumbers
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
-from perceptag.features.document_columns import Documents, NumberedColumn
+from perceptag.features.document_columns import DocumentTokens, NumberedColumn
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
@@ -20,8 +20,8 @@ from perceptag.numeric.arrays import NO_INTS, Ints
 from perceptag.numeric.lazy import np
 
 Values = Sequence[Sequence[Hashable]]  # of each sequence
-# By column name; `Documents` stands for a column still to compute.
-Columns = Mapping[str, Values | NumberedColumn | Documents]
+# By column name; `DocumentTokens` stands for a column still to compute.
+Columns = Mapping[str, Values | NumberedColumn | DocumentTokens]
 
 
 class Encoder:
@@ -39,7 +39,7 @@ class Encoder:
             paths = self.slots[field.column]
             paths.setdefault(field.attributes, len(paths))
         self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
-        self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
+        self.vocabularies = {c: [ValueNumbers(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
         self._given = dict(attributes or {})  # may have the same names as built-in ones
         self.classes = classes_among(self._given)
         self._readers: dict[str, _core.AttributeReader | None] = {}
@@ -97,7 +97,7 @@ class Encoder:
             return None
         return _core.EndingTable(found.words, list(found.changes), STEM)
 
-    def vocabulary(self, field: Field) -> Vocabulary:
+    def vocabulary(self, field: Field) -> ValueNumbers:
         """Return the vocabulary of one field of a template."""
         return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
 
@@ -157,8 +157,8 @@ class Encoder:
         return [self._column_ids(self.lexicons[c], columns[c]) for c in self.columns]
 
     @staticmethod
-    def _column_ids(lexicon: Lexicon, column: Values | NumberedColumn | Documents) -> Ints:
-        assert not isinstance(column, Documents)
+    def _column_ids(lexicon: Lexicon, column: Values | NumberedColumn | DocumentTokens) -> Ints:
+        assert not isinstance(column, DocumentTokens)
         if isinstance(column, NumberedColumn):
             return lexicon.numbers([column.values])[column.numbers]
         return lexicon.numbers(column)
@@ -186,5 +186,5 @@ class Encoder:
 def values_of(columns: Columns, name: str) -> Values:
     """Return the values of a column that is read, or that has been computed."""
     values = columns[name]
-    assert not isinstance(values, (NumberedColumn, Documents))
+    assert not isinstance(values, (NumberedColumn, DocumentTokens))
     return values

@@ -9,19 +9,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import cast
 
 from perceptag import _core
-from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.encoder import Columns, Encoder, values_of
 from perceptag.encoding.lexicon import MAX_TYPES, Lexicon
 from perceptag.encoding.tag_dictionary import ClosedWords
-from perceptag.features.document_columns import Documents
+from perceptag.features.document_columns import DocumentTokens
+from perceptag.features.gazetteer import Gazetteer
 from perceptag.numeric.arrays import NO_INTS, Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Types:
+class KnownTypes:
     """The known types of all columns, and the known words of documents."""
 
     lexicons: Mapping[str, Lexicon]
@@ -33,10 +34,10 @@ class Types:
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
+class TokenTypes:
     """The types of all tokens: for each column a table, and the place of each token there."""
 
-    types: Types
+    types: KnownTypes
     tables: list[_core.TypeTable]
     ids: list[Ints]
     words: Ints = field(default_factory=lambda: NO_INTS)  # their numbers among the words of documents, if asked for
@@ -55,35 +56,35 @@ class FixedEncoder:
         self._lock = threading.Lock()
         self._types = self._fresh_types()
 
-    def current_types(self) -> Types:
+    def current_types(self) -> KnownTypes:
         """Return the known types; when they become too many, start again with none."""
         with self._lock:
             if self._types.most() > MAX_TYPES:
                 self._types = self._fresh_types()
             return self._types
 
-    def _fresh_types(self) -> Types:
+    def _fresh_types(self) -> KnownTypes:
         lexicons = self.base.fresh_lexicons()
-        return Types(lexicons, self.computed.reader(self.base, lexicons))
+        return KnownTypes(lexicons, self.computed.reader(self.base, lexicons))
 
     def encode(self, columns: Columns, begin: Ints, threads: int = 1) -> _core.Corpus:
         """Return the features of some sequences; `begin` says where each begins."""
         found, closed = self.look_up(columns), self.find_closed(columns)
         return _core.encode(self.index, found.tables, found.ids, begin, NO_INTS, closed, threads)
 
-    def look_up(self, columns: Columns, documents: Documents | None = None) -> LookedUp:
+    def look_up(self, columns: Columns, documents: DocumentTokens | None = None) -> TokenTypes:
         """Return the types of all tokens; `documents`: with the numbers of words too."""
         types = self.current_types()
         plain = {c: types.lexicons[c].numbers(values_of(columns, c)) for c in self._plain()}
         found = documents or next((columns[c] for c in self.computed.names), None)
         if found is None:
             return self.with_computed(types, plain, NO_INTS, NO_INTS, NO_INTS)
-        assert isinstance(found, Documents)
+        assert isinstance(found, DocumentTokens)
         return self.with_computed(types, plain, types.words.words(found.tokens), found.begin, found.documents)
 
     def look_up_text(
         self, text: _core.ColumnText, names: Sequence[str], documents: Ints, with_words: bool = False
-    ) -> LookedUp:
+    ) -> TokenTypes:
         """Do the same for lines of a file whose columns have these names; `documents`: which sentences they have."""
         types = self.current_types()
         plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c)) for c in self._plain()}
@@ -96,8 +97,8 @@ class FixedEncoder:
         return [c for c in self.base.columns if c not in self.computed.names]
 
     def with_computed(
-        self, types: Types, plain: Mapping[str, Ints], words: Ints, begin: Ints, documents: Ints
-    ) -> LookedUp:
+        self, types: KnownTypes, plain: Mapping[str, Ints], words: Ints, begin: Ints, documents: Ints
+    ) -> TokenTypes:
         """Return the types of all tokens, given those of the columns that are not computed."""
         tables = {c: types.lexicons[c].table for c in plain}
         ids = dict(plain)
@@ -105,9 +106,9 @@ class FixedEncoder:
             made = types.words.columns(words, begin, documents)
             ids.update(zip(self.computed.names, (numbers for numbers, _ in made), strict=True))
             tables.update(zip(self.computed.names, (table for _, table in made), strict=True))
-        return LookedUp(types, [tables[c] for c in self.base.columns], [ids[c] for c in self.base.columns], words)
+        return TokenTypes(types, [tables[c] for c in self.base.columns], [ids[c] for c in self.base.columns], words)
 
-    def tables(self, types: Types) -> list[_core.TypeTable]:
+    def tables(self, types: KnownTypes) -> list[_core.TypeTable]:
         """Return the native tables of the types; those of computed columns have single values only."""
         return [types.lexicons[c].table for c in self.base.columns]
 
@@ -118,3 +119,30 @@ class FixedEncoder:
     def find_closed(self, columns: Columns) -> Ints:
         """Return the entry of the tag dictionary for each token; an empty array if there is no dictionary."""
         return self.closed.find(values_of(columns, "form")) if self.closed else NO_INTS
+
+
+class ComputedColumns:
+    """The columns of a model that are computed, in their order among all its columns."""
+
+    def __init__(self, names: Sequence[str], gazetteer: Gazetteer | None) -> None:
+        self.names = names
+        self._gazetteer = gazetteer
+
+    def reader(self, base: Encoder, lexicons: Mapping[str, Lexicon]) -> _core.DocumentReader:
+        """Return what computes the columns; the lexicons have the types of single values."""
+        columns = [(name, lexicons[name], base.native_reader(name)) for name in self.names]
+        return _core.DocumentReader(columns, *self._phrases)
+
+    @cached_property
+    def _phrases(self) -> tuple[_core.PhraseTable | None, _core.PhraseTable | None]:
+        lists = self._gazetteer
+        return (_native(lists), _native(lists.in_any_case)) if lists is not None else (None, None)
+
+
+def _native(gazetteer: Gazetteer | None) -> _core.PhraseTable | None:
+    if gazetteer is None:
+        return None
+    table = _core.PhraseTable()
+    for name, phrases in sorted(gazetteer.phrases.items()):
+        table.add(name, phrases)
+    return table

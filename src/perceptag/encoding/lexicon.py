@@ -1,6 +1,6 @@
 """From column values to type ids. The attributes of each type are computed once.
 
-A `Vocabulary` numbers the values of one attribute. A `Lexicon` numbers the values of one column and passes their
+A `ValueNumbers` numbers the values of one attribute. A `Lexicon` numbers the values of one column and passes their
 attribute values to the native table.
 """
 
@@ -30,7 +30,7 @@ NONE = -1
 MAX_TYPES = 200_000  # per column: a tagger with more forgets them all, so that endless input needs bounded memory
 
 
-class Vocabulary(dict[str, int]):
+class ValueNumbers(dict[str, int]):
     """Numbers for the values of one attribute. The first `reserved` numbers stand for padding."""
 
     def __init__(self, reserved: int, values: Iterable[str] = ()) -> None:
@@ -67,7 +67,7 @@ class Lexicon(dict[Hashable, int]):
     def __init__(
         self,
         attributes: Sequence[Attribute],
-        vocabularies: Sequence[Vocabulary],
+        vocabularies: Sequence[ValueNumbers],
         grows: bool,
         reader: AttributeReader | None = None,
         growing: GrowingReader | None = None,
@@ -136,19 +136,19 @@ class Lexicon(dict[Hashable, int]):
                 row.append(NONE if found is None else self._several(vocabulary, as_values(found), value))
         return row
 
-    def _amounts(self, vocabulary: Vocabulary, results: Amounts, value: Hashable) -> int:
+    def _amounts(self, vocabulary: ValueNumbers, results: Amounts, value: Hashable) -> int:
         found = [(self._number(vocabulary, result, value), amount) for result, amount in results.items()]
         known = [(number, amount) for number, amount in found if number != NONE]
         return self.table.add_bag([n for n, _ in known], [amount for _, amount in known]) if known else NONE
 
-    def _several(self, vocabulary: Vocabulary, results: list[str], value: Hashable) -> int:
+    def _several(self, vocabulary: ValueNumbers, results: list[str], value: Hashable) -> int:
         every = [self._number(vocabulary, result, value) for result in dict.fromkeys(results)]
         numbers = [number for number in every if number != NONE]
         if not numbers:
             return NONE
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
 
-    def _number(self, vocabulary: Vocabulary, result: str, value: Hashable) -> int:
+    def _number(self, vocabulary: ValueNumbers, result: str, value: Hashable) -> int:
         known = vocabulary.get(result)
         if known is None:
             return vocabulary.number(_checked(result, value)) if self.grows else NONE

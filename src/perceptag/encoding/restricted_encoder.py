@@ -13,7 +13,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.encoding.encoder import Columns, values_of
-from perceptag.encoding.fixed_encoder import FixedEncoder, Types
+from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.numeric.arrays import Ints
 
@@ -61,7 +61,7 @@ class RestrictedEncoder(FixedEncoder):
         self.tokens = TokenDictionary(whole.closed if with_words else None, allowed, labels)
         self.dictionary = self.tokens.native
 
-    def current_types(self) -> Types:
+    def current_types(self) -> KnownTypes:
         """Return the types that the other encoder knows."""
         return self.whole.current_types()
 

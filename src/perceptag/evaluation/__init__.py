@@ -11,8 +11,7 @@ All scores are in per cent.
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.comparison import Comparison, compare
-from perceptag.evaluation.confusions import top_confusions
 from perceptag.evaluation.report import Report
-from perceptag.evaluation.scoring import evaluate
+from perceptag.evaluation.scoring import evaluate, top_confusions
 
 __all__ = ["Comparison", "Counts", "Report", "compare", "evaluate", "top_confusions"]

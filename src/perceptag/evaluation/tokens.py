@@ -24,7 +24,7 @@ from perceptag.text.tokens import Passage
 Layers = Mapping[str, tuple[Sequence[str], Sequence[str]]]  # name: labels of the gold words, of the found words
 
 
-class Span(NamedTuple):
+class CharacterRange(NamedTuple):
     """First character and the one after the last, counted without white space."""
 
     start: int
@@ -34,7 +34,7 @@ class Span(NamedTuple):
 class Word(NamedTuple):
     """A word; those of a multiword token all have the span of the token."""
 
-    span: Span
+    span: CharacterRange
     form: str
     is_part: bool  # of a multiword token
 
@@ -44,8 +44,8 @@ class Pieces:
     """All that is compared of one side."""
 
     characters: str = ""
-    sentences: list[Span] = field(default_factory=list)
-    tokens: list[Span] = field(default_factory=list)
+    sentences: list[CharacterRange] = field(default_factory=list)
+    tokens: list[CharacterRange] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
 
 
@@ -99,12 +99,12 @@ def pieces_of(passage: Passage) -> Pieces:
         first = place
         for token in sentence.tokens:
             characters = "".join(token.text.split())
-            span = Span(place, place + len(characters))
+            span = CharacterRange(place, place + len(characters))
             parts.append(characters)
             place = span.end
             pieces.tokens.append(span)
             pieces.words += [Word(span, word, len(token.words) > 1) for word in token.words]
-        pieces.sentences.append(Span(first, place))
+        pieces.sentences.append(CharacterRange(first, place))
     pieces.characters = "".join(parts)
     return pieces
 
@@ -120,7 +120,7 @@ def _check_characters(gold: str, found: str) -> None:
         )
 
 
-def _counts(gold: Sequence[Span], found: Sequence[Span]) -> Counts:
+def _counts(gold: Sequence[CharacterRange], found: Sequence[CharacterRange]) -> Counts:
     return Counts(len({*gold} & {*found}), len(found), len(gold))
 
 

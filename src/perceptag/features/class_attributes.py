@@ -20,7 +20,7 @@ from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import Change, EndingsAttribute
 
 if TYPE_CHECKING:
-    from perceptag.features.word_classes import WordClasses
+    from perceptag.features.class_table import WordClassTable
 
 EVERY = "classN"
 _NAME = re.compile(r"class([0-9]+|N)")
@@ -31,7 +31,7 @@ _EVERY = re.compile(r"(?<![\w:.-])((?:[\w:-]+\.)*)classN(?=[.\[])")
 class ClassAttribute:
     """The attribute of one size."""
 
-    classes: WordClasses
+    classes: WordClassTable
     size: int
 
     def __call__(self, value: str) -> str | None:
@@ -45,18 +45,18 @@ class ClassAttribute:
         return (self.classes.examples(self.size, int(value)) or value) if is_number else value
 
 
-def class_attributes(classes: WordClasses, changes: tuple[Change, ...] = ()) -> dict[str, Attribute]:
+def class_attributes(classes: WordClassTable, changes: tuple[Change, ...] = ()) -> dict[str, Attribute]:
     """Return the attributes of all sizes, and that of endings, by the names that templates use."""
     sizes: dict[str, Attribute] = {f"class{size}": ClassAttribute(classes, size) for size in classes.sizes}
     return {**sizes, ENDINGS: EndingsAttribute(classes.lowered, changes)}
 
 
-def classes_among(attributes: Mapping[str, Attribute]) -> WordClasses | None:
+def classes_among(attributes: Mapping[str, Attribute]) -> WordClassTable | None:
     """Return the classes that some attributes look at, if there are any."""
     return next((one.classes for one in attributes.values() if isinstance(one, ClassAttribute)), None)
 
 
-def used_sizes(templates: Iterable[Template], classes: WordClasses) -> list[int]:
+def used_sizes(templates: Iterable[Template], classes: WordClassTable) -> list[int]:
     """Return the sizes that some templates look at."""
     named = _names(templates)
     return [size for size in classes.sizes if f"class{size}" in named]
@@ -96,7 +96,7 @@ def _of_size(template: str, size: int, columns: Collection[str]) -> str:
     return _EVERY.sub(lambda found: f"form.{name}" if not found[1] and name in columns else found[1] + name, template)
 
 
-def check_classes(templates: Iterable[Template], classes: WordClasses | None, own: Collection[str]) -> None:
+def check_classes(templates: Iterable[Template], classes: WordClassTable | None, own: Collection[str]) -> None:
     """Refuse templates that look at classes which are not there. `own`: attributes of the user, of whatever name."""
     for template in templates:
         for name in (name for field in template.fields for name in field.attributes if name not in own):
@@ -114,7 +114,7 @@ def check_classes(templates: Iterable[Template], classes: WordClasses | None, ow
                 )
 
 
-def refuse_own_names(own: Collection[str], classes: WordClasses) -> None:
+def refuse_own_names(own: Collection[str], classes: WordClassTable) -> None:
     """Refuse attributes of the user that have the names of classes."""
     for name in (*(f"class{size}" for size in classes.sizes), ENDINGS):
         if name in own:

@@ -32,7 +32,7 @@ FLAG = ("1",)
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class DocumentTokens:
     """The words of some sentences, from which a tagger computes columns natively; it stands for each such column."""
 
     tokens: Sequence[Sequence[str]]  # of each sentence
@@ -48,10 +48,12 @@ class NumberedColumn:
     numbers: Ints
 
 
-def read_documents(sentences: Sequence[Sentence]) -> Documents:
+def read_documents(sentences: Sequence[Sentence]) -> DocumentTokens:
     """Return the words of some sentences, with their documents."""
     tokens = [s.tokens for s in sentences]
-    return Documents(tokens, offsets([*map(len, tokens)]), document_offsets([s.starts_document for s in sentences]))
+    return DocumentTokens(
+        tokens, offsets([*map(len, tokens)]), document_offsets([s.starts_document for s in sentences])
+    )
 
 
 def document_offsets(starts: Sequence[bool]) -> Ints:

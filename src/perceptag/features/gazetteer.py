@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from perceptag.errors import ModelError, SettingError, brief
+from perceptag.features.groups import Strings, add
 from perceptag.labels.schemes import spans
 from perceptag.text.documents import split_documents
 from perceptag.text.lines import read_text
@@ -138,6 +139,11 @@ class Gazetteer:
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
                 raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
+
+
+def with_lists(templates: Strings, groups: Strings) -> tuple[Strings, Strings]:
+    """Return templates and groups with those for lists of phrases, unless some template uses the lists already."""
+    return (templates, groups) if any(map(is_looked_at, templates)) else add(templates, groups, TEMPLATES, COLUMN)
 
 
 def is_looked_at(template: str) -> bool:

@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.texts import CharacterSpan, ForeignText, Reading
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText
 from perceptag.text.lines import read_text
 
 NAME, ENDING = "brat", ".ann"
@@ -45,7 +45,7 @@ def read_brat(path: str) -> ForeignText:
             expected = "a span, such as 'T1<tab>PER 0 4<tab>Anna'"
             raise DataError(f"expected {expected}, found {brief(line)}", f"{path}:{number}")
     notes = [f"{path}: left out: {what} ({count})" for what, count in left_out.items()]
-    return ForeignText(path, text, Reading("", spans), notes=notes)
+    return ForeignText(path, text, AnnotatorSpans("", spans), notes=notes)
 
 
 def text_file(path: str) -> Path:

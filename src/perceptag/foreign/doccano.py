@@ -17,9 +17,9 @@ from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import (
     OPEN,
     WHOLE,
+    AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    Reading,
     label,
     offset,
     text_of,
@@ -40,7 +40,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         spans = [_span(item, where) for item in _items(value, where)]
-        text = ForeignText(where, text_of(value, _TEXT, where), Reading("", spans, WHOLE if spans else OPEN))
+        text = ForeignText(where, text_of(value, _TEXT, where), AnnotatorSpans("", spans, WHOLE if spans else OPEN))
         if not spans:
             text.notes.append(f"{where}: without spans: doccano does not say whether anybody has looked at it")
         if value.get("relations"):

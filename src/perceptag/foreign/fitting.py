@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from perceptag.errors import brief
-from perceptag.foreign.texts import OPEN, WHOLE, CharacterSpan, Piece, Reading
+from perceptag.foreign.texts import OPEN, WHOLE, AnnotatorSpans, CharacterSpan, ForeignToken
 from perceptag.labels.schemes import Span, spans_to_labels
 
-Sentence = Sequence[Piece]
+Sentence = Sequence[ForeignToken]
 Labels = list[str]
 Draft = list["str | None"]
 
@@ -27,7 +27,7 @@ class Fitted:
     faults: list[str] = field(default_factory=list)
 
 
-def fit(text: str, sentences: Sequence[Sentence], reading: Reading) -> Fitted:
+def fit(text: str, sentences: Sequence[Sentence], reading: AnnotatorSpans) -> Fitted:
     """Fit the spans of a text to its sentences."""
     found = Fitted()
     places: list[list[Span]] = [[] for _ in sentences]

@@ -20,9 +20,9 @@ from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import (
     OPEN,
     WHOLE,
+    AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    Reading,
     keys_of,
     label,
     name_of,
@@ -126,12 +126,15 @@ def _text(data: dict[str, Any], regions: Sequence[dict[str, Any]], where: str) -
 def _finished(
     where: str, text: str, readings: Sequence[tuple[str, Sequence[dict[str, Any]]]], notes: list[str]
 ) -> ForeignText:
-    made = [Reading(who, [s for region in regions for s in _spans(region, where)], WHOLE) for who, regions in readings]
+    made = [
+        AnnotatorSpans(who, [s for region in regions for s in _spans(region, where)], WHOLE)
+        for who, regions in readings
+    ]
     for reading in made:
         if _needs_utf16(text, reading.spans):
             reading.spans = [_from_utf16(text, span) for span in reading.spans]
             notes.append(f"{where}: places are counted in units of UTF-16, and were read so")
-    first, *others = made or [Reading("", [], OPEN)]
+    first, *others = made or [AnnotatorSpans("", [], OPEN)]
     return ForeignText(where, text, first, others, notes=notes)
 
 

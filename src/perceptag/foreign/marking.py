@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import SettingError
-from perceptag.foreign.as_jsonl import MISSING
+from perceptag.foreign.read_export import MISSING
 from perceptag.foreign.texts import CharacterSpan
 from perceptag.labels.schemes import detect_scheme, spans
 from perceptag.text.conllu import ConlluLayout

@@ -18,10 +18,10 @@ from perceptag.foreign.texts import (
     OPEN,
     PARTLY,
     WHOLE,
+    AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    Piece,
-    Reading,
+    ForeignToken,
     label,
     objects,
     offset,
@@ -74,7 +74,7 @@ def _text(record: Record) -> ForeignText:
         raise DataError(f"answer: expected {', '.join(_ANSWERS)}, found {brief(answer)}", where)
     said = OPEN if answer != "accept" else PARTLY if value.get("_is_binary") else WHOLE
     who = next((str(value[key]) for key in _ANNOTATOR if value.get(key)), "")
-    found = ForeignText(where, text, Reading(who, [] if said == OPEN else spans, said), tokens=tokens)
+    found = ForeignText(where, text, AnnotatorSpans(who, [] if said == OPEN else spans, said), tokens=tokens)
     if "answer" not in value:
         found.notes.append(f"{where}: without an answer, and taken as accepted")
     elif said == OPEN:
@@ -84,7 +84,7 @@ def _text(record: Record) -> ForeignText:
     return found
 
 
-def _tokens(value: dict[str, Any], text: str, where: str) -> list[Piece] | None:
+def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken] | None:
     """Return Prodigy's own tokens. Each must be in the text where it says."""
     if "tokens" not in value:
         return None
@@ -93,12 +93,12 @@ def _tokens(value: dict[str, Any], text: str, where: str) -> list[Piece] | None:
         start, end = (offset(item.get(key), key, where) for key in ("start", "end"))
         if not last <= start < end <= len(text) or text[start:end] != item.get("text"):
             raise DataError(f"tokens: expected the text at {start} to {end}, found {brief(item.get('text'))}", where)
-        pieces.append(Piece(text[start:end], start, end))
+        pieces.append(ForeignToken(text[start:end], start, end))
         last = end
     return pieces
 
 
-def _span(item: dict[str, Any], tokens: Sequence[Piece] | None, where: str) -> CharacterSpan:
+def _span(item: dict[str, Any], tokens: Sequence[ForeignToken] | None, where: str) -> CharacterSpan:
     """Return a span by its characters, or by its tokens if it has no characters."""
     name = label(item.get("label"), where)
     first, last = item.get("token_start"), item.get("token_end")

@@ -14,7 +14,16 @@ from typing import Any
 
 from perceptag.errors import DataError
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import CharacterSpan, ForeignText, Piece, Reading, label, objects, offset, text_of
+from perceptag.foreign.texts import (
+    AnnotatorSpans,
+    CharacterSpan,
+    ForeignText,
+    ForeignToken,
+    label,
+    objects,
+    offset,
+    text_of,
+)
 
 NAME = "spacy"
 
@@ -34,7 +43,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         ]
         tokens = _tokens(value, text, where)
         borders = [_place(item, text, where)[0] for item in objects(value.get("sents"), "sents", where)]
-        yield ForeignText(where, text, Reading("", spans), tokens=tokens, borders=borders, notes=_notes(value))
+        yield ForeignText(where, text, AnnotatorSpans("", spans), tokens=tokens, borders=borders, notes=_notes(value))
 
 
 def _notes(value: dict[str, Any]) -> list[str]:
@@ -43,12 +52,12 @@ def _notes(value: dict[str, Any]) -> list[str]:
     return [f"left out of the tokens: {', '.join(sorted(known))}"] if known else []
 
 
-def _tokens(value: dict[str, Any], text: str, where: str) -> list[Piece]:
+def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken]:
     places = [_place(item, text, where) for item in objects(value.get("tokens"), "tokens", where)]
     for (_, end), (start, _) in pairwise(places):
         if start < end:
             raise DataError(f"tokens: expected each after the one before, found {start} after {end}", where)
-    return [Piece(text[start:end], start, end) for start, end in places]
+    return [ForeignToken(text[start:end], start, end) for start, end in places]
 
 
 def _place(item: dict[str, Any], text: str, where: str) -> tuple[int, int]:

@@ -25,7 +25,7 @@ class CharacterSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ForeignToken:
     """A token of a text, with its place."""
 
     text: str
@@ -33,8 +33,11 @@ class Piece:
     end: int
 
 
+Piece = ForeignToken  # its name before 0.3
+
+
 @dataclass(slots=True)
-class Reading:
+class AnnotatorSpans:
     """The spans of a text by one person."""
 
     who: str
@@ -48,9 +51,9 @@ class ForeignText:
 
     where: str
     text: str
-    first: Reading
-    others: list[Reading] = field(default_factory=list)
-    tokens: list[Piece] | None = None  # those of the tool; None: it has none
+    first: AnnotatorSpans
+    others: list[AnnotatorSpans] = field(default_factory=list)
+    tokens: list[ForeignToken] | None = None  # those of the tool; None: it has none
     borders: list[int] = field(default_factory=list)  # where sentences of these tokens begin; none: they are one
     comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
     notes: list[str] = field(default_factory=list)

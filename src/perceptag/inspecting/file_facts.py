@@ -6,11 +6,10 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from perceptag.classes import file as classfile
-from perceptag.pipeline import file as pipelinefile
-from perceptag.store import file as modelfile
-from perceptag.store.model import Model
-from perceptag.store.summary import number_of_features
+from perceptag.classes import class_file as classfile
+from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.store import model_file as modelfile
+from perceptag.store.model import Model, number_of_features
 
 
 def file_facts(path: str) -> dict[str, Any]:

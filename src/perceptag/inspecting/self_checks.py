@@ -78,7 +78,7 @@ def _extension() -> None:
 
 
 def _temporary_files() -> None:
-    from perceptag.system.writing import open_output
+    from perceptag.system.output_files import open_output
 
     with tempfile.TemporaryDirectory(prefix="perceptag-") as folder:
         path = Path(folder, "file")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.system.platform import machine
-from perceptag.system.platform.files import file_system
+from perceptag.system.platform.open_files import file_system
 
 _NOT_FOR_USERS = {"dev", "docs", "bench", "browser", "trust"}  # extras of those who work on perceptag
 _WITHOUT_EXTRA = ("scikit-learn",)  # libraries that perceptag serves without asking for them

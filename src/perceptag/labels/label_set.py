@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from perceptag.errors import DataError, ModelError, SettingError, nearest
-from perceptag.labels.mask import mask_of
+from perceptag.labels.pairs import mask_of
 from perceptag.labels.schemes import (
     SCHEMES,
     Transitions,

@@ -1,4 +1,4 @@
-"""The rules of the schemes as arrays, for all pairs of labels of a model at once.
+"""Rules of the schemes as arrays: which labels may follow each other, and where chunks begin.
 
 A rule depends on the two tags, on whether they have types, and on whether the types are the same. Pairs that agree in
 this are alike, so a few dozen examples represent all pairs of a large label set.
@@ -6,10 +6,12 @@ this are alike, so a few dozen examples represent all pairs of a large label set
 
 from __future__ import annotations
 
+from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from perceptag.labels.schemes import check_scheme, complaint, spans, split_label
+from perceptag.labels.schemes import check_scheme, complaint, join_label, spans, split_label
 from perceptag.numeric.lazy import np
 from perceptag.system.memory import require
 
@@ -67,3 +69,36 @@ def numbered(values: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(value, len(numbers)) for value in values]
     return list(numbers), np.array(ids, np.intp)
+
+
+def mask_of(labels: Sequence[str], scheme: str) -> tuple[array[int], array[int]]:
+    """Return allowed[previous, y], flat, whose last row is for the start of the sentence, and may_end[y].
+
+    A row depends on the tag before. Only labels of the same type as the label before are judged again.
+
+    >>> [each.tolist() for each in mask_of(["B-X", "E-X"], "IOBES")]
+    [[0, 1, 1, 0, 1, 0], [0, 1]]
+    """
+    if check_scheme(scheme, "none") == "none":
+        return array("B", [1] * (len(labels) + 1) * len(labels)), array("B", [1] * len(labels))
+    parts = [split_label(label) for label in labels]
+    of_kind: dict[str, list[int]] = defaultdict(list)
+    for y, (_, kind) in enumerate(parts):
+        of_kind[kind].append(y)
+    another = "-".join(of_kind) + "-"  # a type that no label has
+    rows: dict[tuple[str, bool], array[int]] = {}
+    allowed = array("B")
+    for previous, (tag, kind) in zip(labels, parts, strict=True):
+        key = tag, bool(kind)
+        if key not in rows:
+            rows[key] = _row(join_label(tag, another) if kind else previous, labels, scheme)
+        row = rows[key][:]
+        for y in of_kind[kind]:
+            row[y] = not complaint(previous, labels[y], scheme)
+        allowed += row
+    allowed += _row(None, labels, scheme)
+    return allowed, array("B", [not complaint(y, None, scheme) for y in labels])
+
+
+def _row(previous: str | None, labels: Sequence[str], scheme: str) -> array[int]:
+    return array("B", [not complaint(previous, y, scheme) for y in labels])

@@ -43,26 +43,26 @@ if TYPE_CHECKING:
 Phrase = tuple[int, int, int]  # (s,e)_k: words s to e, both included, category k
 
 
-class Function(Protocol):
+class LearnedFunction(Protocol):
     """One of the learned functions."""
 
     def add(self, instance: Ints, sign: int, /) -> None:
         """w += sign * instance."""
 
 
-class Chunker(Protocol):
+class TrainableChunker(Protocol):
     """What feedback needs from a chunker: its functions, the instances that they see, and recognition."""
 
     @property
-    def begin(self) -> Function:
+    def begin(self) -> LearnedFunction:
         """w_B."""
 
     @property
-    def inside(self) -> Function:
+    def inside(self) -> LearnedFunction:
         """w_I."""
 
     @property
-    def score(self) -> Sequence[Function]:
+    def score(self) -> Sequence[LearnedFunction]:
         """w_k for each category k."""
 
     def recognise(self, x: ChunkSentence, /) -> Recognition:
@@ -81,7 +81,7 @@ class Chunker(Protocol):
 Example = tuple[ChunkSentence, frozenset[Phrase]]
 
 
-def learn_epoch(chunker: Chunker, examples: Iterable[Example], inside_first: bool = False) -> Errors:
+def learn_epoch(chunker: TrainableChunker, examples: Iterable[Example], inside_first: bool = False) -> Errors:
     """Run one pass over sentences with their gold phrases; the sentences with an error are counted."""
     errors = Errors()
     for x, gold in examples:
@@ -94,7 +94,7 @@ def learn_epoch(chunker: Chunker, examples: Iterable[Example], inside_first: boo
 
 
 def give_feedback(
-    chunker: Chunker, x: ChunkSentence, seen: Recognition, gold: frozenset[Phrase], inside_first: bool = False
+    chunker: TrainableChunker, x: ChunkSentence, seen: Recognition, gold: frozenset[Phrase], inside_first: bool = False
 ) -> None:
     """Move the functions that are to blame."""
     predicted, begin, inside = frozenset(seen.phrases), seen.begin, seen.inside

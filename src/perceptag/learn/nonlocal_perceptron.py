@@ -60,7 +60,7 @@ class Found(NamedTuple):
     n_best: Sequence[Candidate]  # {y^n}: best first under the local model, at least one
 
 
-class Problem(Protocol[Document]):
+class NonlocalProblem(Protocol[Document]):
     """What the algorithms need from a model."""
 
     def candidates(self, x: Document, /) -> Found:
@@ -76,7 +76,7 @@ class Problem(Protocol[Document]):
         """Count one document, for the average."""
 
 
-def learn_candidate(problem: Problem[Document], documents: Iterable[Document], C: float) -> Errors:
+def learn_candidate(problem: NonlocalProblem[Document], documents: Iterable[Document], C: float) -> Errors:
     """Run one pass of algorithm 4.1."""
     errors = Errors()
     for x in documents:
@@ -91,7 +91,9 @@ def learn_candidate(problem: Problem[Document], documents: Iterable[Document], C
     return errors
 
 
-def learn_proposed(problem: Problem[Document], documents: Iterable[Document], C_all: float, C_local: float) -> Errors:
+def learn_proposed(
+    problem: NonlocalProblem[Document], documents: Iterable[Document], C_all: float, C_local: float
+) -> Errors:
     """Run one pass of algorithm 4.2."""
     errors = Errors()
     for x in documents:

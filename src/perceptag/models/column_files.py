@@ -16,7 +16,7 @@ from typing import IO, Any, NamedTuple
 from perceptag._core import ColumnText
 from perceptag.errors import DataError
 from perceptag.models.protocol import ReadyModel
-from perceptag.system.writing import bytes_writer, text_writer
+from perceptag.system.output_files import bytes_writer, text_writer
 from perceptag.text.batches import batchwise
 from perceptag.text.columns import ColumnReader, ColumnWriter
 from perceptag.text.format import Names

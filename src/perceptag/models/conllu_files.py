@@ -14,7 +14,7 @@ from typing import IO, Any, NamedTuple
 from perceptag._core import ConlluText, SharedValues
 from perceptag.errors import DataError
 from perceptag.models.protocol import ReadyModel
-from perceptag.system.writing import bytes_writer
+from perceptag.system.output_files import bytes_writer
 from perceptag.text.batches import batchwise
 from perceptag.text.conllu import CONLLU_COLUMNS, check_names, sentences_by_lines, sentences_of, write_conllu
 from perceptag.text.format import Names

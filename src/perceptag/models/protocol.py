@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.text.batches import batches
 
 if TYPE_CHECKING:

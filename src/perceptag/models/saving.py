@@ -5,9 +5,9 @@ from __future__ import annotations
 from perceptag.errors import ModelError
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import Attributes, Functions
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
-from perceptag.system.writing import open_output
+from perceptag.system.output_files import open_output
 
 
 def save(model: Model, path: str, attributes: Attributes, functions: Functions) -> str:

@@ -9,21 +9,21 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from perceptag.classes.model_classes import KnownClasses, classes_of
 from perceptag.corpus.inputs import as_sentences
 from perceptag.corpus.suspicious import suspicious_labels
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import write_out_sizes
 from perceptag.features.gazetteer import FROM_TRAINING
-from perceptag.features.optional import leave_out_missing
-from perceptag.features.user import UserFeature
+from perceptag.features.template_checks import leave_out_missing
+from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Mask
 from perceptag.labels.label_set import LabelSet, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
-from perceptag.models.word_classes import KnownClasses, classes_of
 from perceptag.recipe.recipe import Recipe, uses
-from perceptag.recipe.shards import settle_shards
+from perceptag.recipe.shard_count import settle_shards
 from perceptag.store.model import Model
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence

@@ -30,7 +30,7 @@ MOST_TRIES = 30  # of step sizes in one line search
 
 
 @dataclass(slots=True)
-class State:
+class LbfgsState:
     """The state of the search: everything that it needs to continue."""
 
     x: Vector
@@ -40,12 +40,12 @@ class State:
     y: list[Vector] = field(default_factory=list)
 
 
-def start(objective: Objective, x: Vector) -> State:
+def start(objective: Objective, x: Vector) -> LbfgsState:
     """Return the state before the first step."""
-    return State(x, *objective(x))
+    return LbfgsState(x, *objective(x))
 
 
-def take_step(state: State, objective: Objective, memory: int, l1: float = 0.0) -> bool:
+def take_step(state: LbfgsState, objective: Objective, memory: int, l1: float = 0.0) -> bool:
     """Do one iteration: find a better point and remember the step. Return False if no better point is found."""
     slope = pseudo_gradient(state.x, state.g, l1)
     d = direction(state, slope)
@@ -68,7 +68,7 @@ def take_step(state: State, objective: Objective, memory: int, l1: float = 0.0) 
     return True
 
 
-def direction(state: State, slope: Vector) -> Vector:
+def direction(state: LbfgsState, slope: Vector) -> Vector:
     """Return -H slope, by the two-loop recursion."""
     q = -slope
     alphas = []
@@ -83,7 +83,7 @@ def direction(state: State, slope: Vector) -> Vector:
 
 
 def _search(
-    state: State, objective: Objective, d: Vector, descent: float, step: float
+    state: LbfgsState, objective: Objective, d: Vector, descent: float, step: float
 ) -> tuple[Vector, float, Vector] | None:
     """Find a point with enough decrease and a slope that is flat enough, by bisection."""
     low, high = 0.0, np.inf
@@ -111,7 +111,7 @@ def pseudo_gradient(x: Vector, g: Vector, l1: float) -> Vector:
 
 
 def _search_orthant(
-    state: State, objective: Objective, d: Vector, slope: Vector, step: float, l1: float
+    state: LbfgsState, objective: Objective, d: Vector, slope: Vector, step: float, l1: float
 ) -> tuple[Vector, float, Vector] | None:
     """Find a point with enough decrease in the orthant of the slope; weights that would leave it become 0."""
     orthant = np.where(state.x == 0, -np.sign(slope), np.sign(state.x))

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from perceptag.confidence.confident import Confident
 from perceptag.pipeline.document import DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
 from perceptag.pipeline.layers import Layer
-from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import TextLayout
 
 Sure = Mapping[str, Sequence[Confident]]  # by layer, for each sentence
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
 from perceptag.models.protocol import ReadyModel
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
-from perceptag.system.writing import open_output
+from perceptag.system.output_files import open_output
 from perceptag.text.lines import Source, checked_path
-from perceptag.text.running import sentences_of
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, joined
 
 if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perceptag tag` starts quickly
@@ -100,7 +100,7 @@ class Pipeline:
         do, with False none.
         """
         from perceptag.pipeline.document import Document
-        from perceptag.pipeline.reading import checked_text, passages
+        from perceptag.pipeline.text_documents import checked_text, passages
 
         blocks = [checked_text(text)]
         found = joined(list(passages(self._tokenizer(), blocks)))
@@ -113,7 +113,7 @@ class Pipeline:
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """The parts of a file or a stream; if a layer looks at documents, whole documents."""
-        from perceptag.pipeline.reading import read_passages, whole_documents
+        from perceptag.pipeline.text_documents import read_passages, whole_documents
 
         found = read_passages(self._tokenizer(), source)
         return whole_documents(found) if self.looks_at_documents() else found
@@ -167,7 +167,7 @@ class Pipeline:
         Counts are those of the CoNLL 2018 shared task.
         """
         from perceptag.evaluation.tokens import evaluate_tokens
-        from perceptag.pipeline.reading import passages
+        from perceptag.pipeline.text_documents import passages
         from perceptag.text.conllu import read_conllu
         from perceptag.text.treebank import read_treebank
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from perceptag.errors import ProjectError
 from perceptag.project.database import Database, naming_faults
-from perceptag.system.platform.files import sync_folder
-from perceptag.system.writing import followed
+from perceptag.system.output_files import followed
+from perceptag.system.platform.open_files import sync_folder
 
 _BEGIN = "SELECT chain FROM event WHERE id = 1"
 

@@ -18,7 +18,7 @@ from perceptag.project.queries import sources_of
 from perceptag.project.records import LABELLED, SKIPPED, SourceInfo
 from perceptag.project.rewriting import rewritten
 from perceptag.project.values import load
-from perceptag.system.writing import Target, bytes_writer
+from perceptag.system.output_files import Target, bytes_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.formats import choose

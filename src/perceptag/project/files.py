@@ -20,11 +20,11 @@ from pathlib import PurePath
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.as_jsonl import as_jsonl
-from perceptag.foreign.reading import (
+from perceptag.foreign.read_export import (
     TOOLS,
     ForeignFile,
     ForeignSentence,
+    as_jsonl,
     foreign_tool,
     read_foreign,
     words_of,
@@ -37,8 +37,8 @@ from perceptag.text.conllu import CONLLU_COLUMNS, ConlluLayout
 from perceptag.text.documents import iter_documents
 from perceptag.text.formats import choose
 from perceptag.text.lines import Source, byte_chunks
-from perceptag.text.running import sentences_of
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import sentences_of
 
 COLUMNS, CONLLU, JSONL, TEXT = "columns", "conllu", "jsonl", "text"
 IMPORTED = (COLUMNS, CONLLU, JSONL, TEXT, *TOOLS)

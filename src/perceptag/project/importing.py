@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.reading import ForeignSentence
+from perceptag.foreign.read_export import ForeignSentence
 from perceptag.labels.schemes import split_label
 from perceptag.project.changes import Labelling, comment, read_again, seal
 from perceptag.project.files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
@@ -18,8 +18,8 @@ from perceptag.project.state import STATE_COLUMNS, Current
 from perceptag.project.values import digest, dump, rank
 from perceptag.project.writing import Step, add_event
 from perceptag.text.conllu import with_feature
+from perceptag.text.conllu_spaces import unescape
 from perceptag.text.sentence import Sentence
-from perceptag.text.spaces import unescape
 
 
 @dataclass(slots=True)

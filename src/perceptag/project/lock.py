@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from perceptag.errors import ProjectError, reason
-from perceptag.system.platform.files import delete_locked, file_system, is_deleted, try_lock
+from perceptag.system.platform.open_files import delete_locked, file_system, is_deleted, try_lock
 
 _NETWORK = {
     *("nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "ceph", "lustre", "gpfs", "beegfs", "glusterfs"),

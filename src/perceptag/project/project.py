@@ -30,7 +30,7 @@ from perceptag.project.files import Wanted, read_file
 from perceptag.project.read_project import ReadProject
 from perceptag.project.records import Imported, Marked, Revision, SourceInfo, Undone
 from perceptag.project.values import dump
-from perceptag.system.writing import Target
+from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
 
 

@@ -16,8 +16,8 @@ from perceptag.project.files import COLUMNS, CONLLU, read_bytes, token_lines
 from perceptag.project.outer_labels import MISSING
 from perceptag.project.records import SourceInfo
 from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
+from perceptag.text.conllu_spaces import escape
 from perceptag.text.sentence import Sentence
-from perceptag.text.spaces import escape
 
 _FIELD = re.compile(rb"[^ \t\r\n]+")
 _BLANK = re.compile(r"[ \t\n\r]*")

@@ -22,13 +22,12 @@ from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.expand import expand
 from perceptag.features.groups import Strings, join, split
-from perceptag.features.renaming import rename_column
 from perceptag.features.template import is_name
+from perceptag.features.template_checks import rename_column
 from perceptag.labels.label_set import label_column
 from perceptag.labels.partial import complete_runs
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
-from perceptag.recipe.feature_lists import for_lists
 from perceptag.recipe.recipe import FOR_TEMPLATES, Recipe, check_used, load
 from perceptag.text import feature_lists
 from perceptag.text.conllu import CONLLU_COLUMNS
@@ -41,10 +40,11 @@ LONGEST = 1000  # the largest average number of sentences in a document
 COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that are left out for huge data
 POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
 CHUNK_NAMES = ("chunk", "chunks")
+TRANSITIONS = "bias * y-1 y0"  # with every feature and its label: the features of CRFsuite
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RecipeChoice:
     """A recipe and the reasons for it, one sentence each."""
 
     recipe: Recipe
@@ -57,7 +57,7 @@ class Choice:
 
 def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
-) -> tuple[Recipe, Choice | None]:
+) -> tuple[Recipe, RecipeChoice | None]:
     """The recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
     wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
@@ -91,22 +91,22 @@ def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
     return wanted
 
 
-def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice:
+def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> RecipeChoice:
     """Choose a recipe by a survey of the data. `settings` are the user's own, which will override it."""
     reasons: list[str] = []
     recipe = _spelt_out(_task(seen, reasons), seen)
     recipe = _columns(recipe, seen, reasons)
     if _has_nonlocal_features(recipe.learner):
         recipe = _documents(recipe, seen, (settings or {}).get("learner", ""), reasons)
-    return Choice(_size(recipe, seen, reasons), tuple(reasons))
+    return RecipeChoice(_size(recipe, seen, reasons), tuple(reasons))
 
 
-def _choose_for_lists(seen: Survey, sentences: Sequence[Sentence]) -> Choice:
+def _choose_for_lists(seen: Survey, sentences: Sequence[Sentence]) -> RecipeChoice:
     """Choose a recipe for data with lists of features. They say all that there is to say about a token."""
     has_spans = seen.scheme != "none"
     reasons = [f"the tokens have lists of features; the labels are {'spans' if has_spans else 'no spans'}"]
     recipe = for_lists(load("chunk" if has_spans else "pos"), feature_lists.have_amounts(sentences))
-    return Choice(_size(recipe, seen, reasons), tuple(reasons))
+    return RecipeChoice(_size(recipe, seen, reasons), tuple(reasons))
 
 
 def _task(seen: Survey, reasons: list[str]) -> Recipe:
@@ -250,3 +250,14 @@ def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
 
 def _count(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def for_lists(recipe: Recipe, has_numbers: bool) -> Recipe:
+    """Return the recipe with templates that look at every feature of a token, and at nothing else."""
+    templates = (f"{feature_lists.COLUMN}.{'valued' if has_numbers else 'each'}[0]", TRANSITIONS)
+    return recipe.replace({"templates": templates, "optional": (), "gazetteer": (), "tag_dictionary": 0})
+
+
+def takes_numbers(recipe: Recipe) -> bool:
+    """Return whether templates of the recipe look at features that are numbers."""
+    return any(f"{feature_lists.COLUMN}.valued[" in template for template in recipe.templates)

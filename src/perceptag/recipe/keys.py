@@ -12,7 +12,7 @@ from perceptag.recipe.recipe import SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class RecipeKey:
     """One key, described for people."""
 
     key: str
@@ -25,17 +25,17 @@ class Key:
         return asdict(self)
 
 
-def described(settings: Iterable[Setting]) -> list[Key]:
+def described(settings: Iterable[Setting]) -> list[RecipeKey]:
     """The keys of some settings."""
-    return [Key(s.key, _written(s.default), s.limits, s.text) for s in settings]
+    return [RecipeKey(s.key, _written(s.default), s.limits, s.text) for s in settings]
 
 
-def common_keys() -> list[Key]:
+def common_keys() -> list[RecipeKey]:
     """The keys that every recipe may set."""
     return described(SETTINGS.values())
 
 
-def groups_of_learners(learners: Iterable[Learner]) -> dict[str, list[Key]]:
+def groups_of_learners(learners: Iterable[Learner]) -> dict[str, list[RecipeKey]]:
     """The keys that belong to learners, by the learners that use them."""
     users: dict[Setting, list[str]] = {}
     for learner in learners:
@@ -96,6 +96,6 @@ def _unused(learners: Iterable[Learner]) -> str:
     )
 
 
-def _table(keys: Iterable[Key]) -> str:
+def _table(keys: Iterable[RecipeKey]) -> str:
     rows = [f"| `{k.key}` | `{k.default}` | {k.values} | {k.text} |" for k in keys]
     return "\n".join(["| key | default | values | meaning |", "|---|---|---|---|", *rows])

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.features.groups import Strings, gather
+from perceptag.features.gazetteer import with_lists
+from perceptag.features.groups import Strings, add, gather, leave_out
 from perceptag.learn import catalogue, does_use, settings_of_learners, users_of
 from perceptag.learn.learner import MOST, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
-from perceptag.recipe.added import with_changes, with_classes, with_lists
-from perceptag.recipe.files import flat, read_file
-from perceptag.recipe.own import NOTHING, Own
+from perceptag.recipe.learner_settings import NOTHING, LearnerSettings
+from perceptag.recipe.recipe_files import flat, read_file
 from perceptag.recipe.values import converted, kept_as_it_is, strings
 
 UNITS = ("sentence", "document")
@@ -141,7 +141,7 @@ class Recipe:
         least=0,
         most=20,
     )
-    own: Own = NOTHING  # settings that belong to learners, by key
+    own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
     def __post_init__(self) -> None:
@@ -205,10 +205,10 @@ class Recipe:
             raise SettingError(f"{key}: expected a recipe with templates, found the CRF++ file {self.crfpp!r}")
         found = self.templates, self.groups
         if self.classes and has_new_classes:
-            found = with_classes(*found, self.class_templates)
+            found = add(*found, self.class_templates, "classes")
         if lists:
             found = with_lists(*found)
-        templates, groups = with_changes(*found, left_out, added)
+        templates, groups = add(*leave_out(*found, left_out), added, "added")
         named = tuple(dict.fromkeys((*self.gazetteer, *lists))) if lists else self.gazetteer
         return dataclasses.replace(self, templates=templates, groups=groups, gazetteer=named)
 

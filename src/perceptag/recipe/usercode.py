@@ -17,7 +17,7 @@ from typing import Any
 
 from perceptag.errors import CodeNotAllowedError, SettingError, brief, nearest
 from perceptag.features.attributes import Attribute, Value
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.recipe.recipe import Recipe
 
 

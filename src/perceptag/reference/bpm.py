@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from perceptag.reference.margin import Example, Vector, Visit, visits
+from perceptag.reference.margin import MarginExample, Vector, Visit, visits
 
 
-def mean_of_runs(runs: Sequence[Sequence[Example]], C: float) -> Vector:
+def mean_of_runs(runs: Sequence[Sequence[MarginExample]], C: float) -> Vector:
     """Return the mean of the final weights of all runs; a run is given as its examples in their order."""
     finals = [list(visits([examples], C))[-1].alpha for examples in runs]
     features = {feature for alpha in finals for feature in alpha}
@@ -20,7 +20,7 @@ def mean_of_runs(runs: Sequence[Sequence[Example]], C: float) -> Vector:
 
 
 def visits_after_runs(
-    runs: Sequence[Sequence[Example]], passes: Sequence[Sequence[Example]], C: float
+    runs: Sequence[Sequence[MarginExample]], passes: Sequence[Sequence[MarginExample]], C: float
 ) -> Iterator[Visit]:
     """Algorithm 3.1 from the mean of the runs: yield one visit of each example of each pass."""
     return visits(passes, C, mean_of_runs(runs, C))

@@ -15,7 +15,7 @@ INNER_PATTERNS = (2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class ChunkFeatures:
     """What the features need in addition to the sentence."""
 
     functional: Collection[str] = ()

@@ -91,7 +91,7 @@ def chunking_score(phrases: tuple[Phrase, ...], score: Score, width: int) -> flo
 
 
 @dataclass(slots=True)
-class Chunker:
+class PhraseChunker:
     """The learned functions: begin, inside, and one for each category."""
 
     categories: int

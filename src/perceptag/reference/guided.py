@@ -65,7 +65,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SpanHypotheses:
     """Tokens start..end (inclusive) with the best hypotheses, one for each state, best first."""
 
     start: int
@@ -77,7 +77,7 @@ class Span:
         return self.beam[0]
 
 
-class Search:
+class SpanSearch:
     """The state of Algorithm 1: accepted spans and candidates."""
 
     def __init__(
@@ -88,8 +88,8 @@ class Search:
         self.score = score
         self.beam = beam
         self.left_to_right = left_to_right
-        self.accepted: list[Span] = []
-        self.candidates: dict[int, Span] = {}
+        self.accepted: list[SpanHypotheses] = []
+        self.candidates: dict[int, SpanHypotheses] = {}
         self.regenerate()
 
     def regenerate(self) -> None:
@@ -100,7 +100,7 @@ class Search:
             waiting = waiting[:1]
         self.candidates = {t: self.generate(t) for t in waiting}
 
-    def generate(self, token: int) -> Span:
+    def generate(self, token: int) -> SpanHypotheses:
         """Return the candidate of one token, which joins the accepted spans on both sides."""
         left = next((span for span in self.accepted if span.end == token - 1), None)
         right = next((span for span in self.accepted if span.start == token + 1), None)
@@ -114,7 +114,7 @@ class Search:
                         best[h.state] = h
         ranked = sorted(best.values(), key=lambda h: -h.score)  # stable: the first of equals stays first
         start, end = left.start if left else token, right.end if right else token
-        return Span(start, end, tuple(ranked[: self.beam]))
+        return SpanHypotheses(start, end, tuple(ranked[: self.beam]))
 
     def extend(self, token: int, label: Label, a: Hypothesis, b: Hypothesis) -> Hypothesis:
         """Label a token between two hypotheses: V(h) = V(a) + V(b) + U(A)."""
@@ -155,19 +155,19 @@ _NOTHING = Hypothesis((), (), 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """One step of the search: the span it accepted, then P and the spans of Q after it."""
 
-    span: Span
-    accepted: tuple[Span, ...]
-    candidates: tuple[Span, ...]
+    span: SpanHypotheses
+    accepted: tuple[SpanHypotheses, ...]
+    candidates: tuple[SpanHypotheses, ...]
 
 
 def infer(
     length: int, labels: Sequence[Label], score: ActionScore, beam: int, left_to_right: bool = False
-) -> tuple[Hypothesis, list[Step]]:
+) -> tuple[Hypothesis, list[SearchStep]]:
     """Algorithm 1. Return the best hypothesis of the whole sentence, and every step."""
-    search = Search(length, labels, score, beam, left_to_right)
+    search = SpanSearch(length, labels, score, beam, left_to_right)
     search.check()
     steps = []
     while search.candidates:
@@ -175,7 +175,9 @@ def infer(
         span = search.candidates[token]
         search.accept(token)
         search.check()
-        steps.append(Step(span, tuple(search.accepted), tuple(search.candidates[t] for t in sorted(search.candidates))))
+        steps.append(
+            SearchStep(span, tuple(search.accepted), tuple(search.candidates[t] for t in sorted(search.candidates)))
+        )
     return (search.accepted[0].top if length else _NOTHING), steps
 
 
@@ -190,7 +192,7 @@ def learn_sentence(
     most_updates: int | None = None,
 ) -> int:
     """Algorithm 2 on one sentence: accept what is right, else promote the gold action and try again."""
-    search = Search(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
+    search = SpanSearch(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
     updates = 0
     while search.candidates:
         search.check()
@@ -225,7 +227,7 @@ def learn_sentence_early(
     The search continues while the gold labelling is among the hypotheses of each accepted span. When it is lost,
     or at the end if it is not the best, all actions of the span are corrected at once.
     """
-    search = Search(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
+    search = SpanSearch(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
     while search.candidates:
         token = search.choose()
         span = search.candidates[token]

@@ -15,7 +15,7 @@ search that leaves out pairs of labels must keep every pair that ties with the b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import inf
 
@@ -131,3 +131,15 @@ def _viterbi2(x: Lattice) -> Labels:
         labels.append(u)
         u, y = pointers[u, y], u
     return tie_order(labels)
+
+
+def max_marginals(lattice: Lattice) -> list[list[float]]:
+    """Return for each token and label the best score with it minus the best of all. Some labelling must be allowed."""
+    best = viterbi(lattice)[1]
+    return [[_best_with(lattice, t, y) - best for y in range(lattice.L)] for t in range(lattice.T)]
+
+
+def _best_with(lattice: Lattice, t: int, y: int) -> float:
+    """Return the best score of the labellings with y at t, where all other labels are forbidden."""
+    only: Sequence[float] = [score if z == y else -inf for z, score in enumerate(lattice.node[t])]
+    return viterbi(replace(lattice, node=[*lattice.node[:t], only, *lattice.node[t + 1 :]]))[1]

@@ -28,7 +28,7 @@ Features = Callable[[Labels], Vector]
 
 
 @dataclass(frozen=True)
-class Example:
+class MarginExample:
     """What the algorithm sees of an example x."""
 
     labellings: Sequence[Labels]  # all possible ones; if scores are equal, the earlier one wins
@@ -43,7 +43,7 @@ class Visit(NamedTuple):
     alpha: Vector
 
 
-def visits(passes: Iterable[Sequence[Example]], C: float, start: Vector | None = None) -> Iterator[Visit]:
+def visits(passes: Iterable[Sequence[MarginExample]], C: float, start: Vector | None = None) -> Iterator[Visit]:
     """Algorithm 3.1: yield one visit of each example of each pass, from zero or from the weights of `start`."""
     alpha: Vector = dict(start or {})
     for examples in passes:

@@ -25,12 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from perceptag.reference.margin import Example, Features, Vector, Visit, best, best_two, gap, moved
+from perceptag.reference.margin import Features, MarginExample, Vector, Visit, best, best_two, gap, moved
 from perceptag.reference.perceptron import Labels
 
 
 @dataclass(frozen=True)
-class Document(Example):
+class DocumentExample(MarginExample):
     """An example with non-local features, none of which has the name of a local one."""
 
     nonlocal_: Features
@@ -40,7 +40,7 @@ class Document(Example):
         return self.local(y) | self.nonlocal_(y)
 
 
-def candidate(passes: Iterable[Sequence[Document]], n: int, C: float) -> Iterator[Visit]:
+def candidate(passes: Iterable[Sequence[DocumentExample]], n: int, C: float) -> Iterator[Visit]:
     """Algorithm 4.1: yield one visit of each document of each pass."""
     alpha: Vector = {}
     for documents in passes:
@@ -51,7 +51,7 @@ def candidate(passes: Iterable[Sequence[Document]], n: int, C: float) -> Iterato
             yield Visit(y_prime, alpha)
 
 
-def proposed(passes: Iterable[Sequence[Document]], n: int, C_all: float, C_local: float) -> Iterator[Visit]:
+def proposed(passes: Iterable[Sequence[DocumentExample]], n: int, C_all: float, C_local: float) -> Iterator[Visit]:
     """Algorithm 4.2: yield one visit of each document of each pass."""
     alpha: Vector = {}
     for documents in passes:
@@ -65,7 +65,7 @@ def proposed(passes: Iterable[Sequence[Document]], n: int, C_all: float, C_local
             yield Visit(y_prime, alpha)
 
 
-def update_all(alpha: Vector, x: Document, n_best: Sequence[Labels], C: float) -> Vector:
+def update_all(alpha: Vector, x: DocumentExample, n_best: Sequence[Labels], C: float) -> Vector:
     """(A): y* must win by more than C among the listed labellings, under all features."""
     y_prime, y_second = best_two(alpha, x.all, n_best)
     if y_prime != x.y_star and gap(alpha, x.all, x.y_star, y_prime) <= C:
@@ -76,7 +76,7 @@ def update_all(alpha: Vector, x: Document, n_best: Sequence[Labels], C: float) -
     return alpha
 
 
-def update_local(alpha: Vector, x: Document, n_best: Sequence[Labels], C: float) -> Vector:
+def update_local(alpha: Vector, x: DocumentExample, n_best: Sequence[Labels], C: float) -> Vector:
     """(B): y* must be the first of the list, and win by more than C under local features."""
     y1, y2 = best_two(alpha, x.local, n_best)
     if y1 != x.y_star:

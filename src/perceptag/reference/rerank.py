@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from perceptag.reference import margin
 from perceptag.reference.margin import Vector, Visit, best, best_two, dot
-from perceptag.reference.nonlocal_perceptron import Document, update_all
+from perceptag.reference.nonlocal_perceptron import DocumentExample, update_all
 from perceptag.reference.perceptron import Labels
 
 FIRST_SCORE = "score of the first model"
@@ -25,12 +25,12 @@ FIRST_SCORE = "score of the first model"
 class Listed(NamedTuple):
     """A document, and what the first model says about it."""
 
-    x: Document
+    x: DocumentExample
     n_best: Sequence[Labels]
     first: Vector  # the weights of the first model
 
 
-def propose(folds: Sequence[Sequence[Document]], epochs: int, C: float, n: int) -> Iterator[Listed]:
+def propose(folds: Sequence[Sequence[DocumentExample]], epochs: int, C: float, n: int) -> Iterator[Listed]:
     """Yield the n-best list of every document, from a model of the other folds."""
     for heldout in folds:
         others = [x for fold in folds if fold is not heldout for x in fold]

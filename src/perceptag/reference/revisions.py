@@ -16,7 +16,7 @@ UNDOABLE = ("label", "draft", "skip", "unskip", "flag", "unflag", "reading")
 
 
 @dataclass
-class Revision:
+class PlainRevision:
     """What matters of a revision."""
 
     id: int
@@ -30,7 +30,7 @@ class Revision:
 
 
 @dataclass
-class State:
+class SentenceState:
     """What a sentence is like."""
 
     status: str = "new"
@@ -42,7 +42,7 @@ class State:
     readings: list[tuple[str, list[str] | None]] = field(default_factory=list)
 
 
-def undone_steps(revisions: Iterable[Revision]) -> set[int]:
+def undone_steps(revisions: Iterable[PlainRevision]) -> set[int]:
     """Return the steps that are undone at the end."""
     step_of: dict[int, int] = {}
     undone: set[int] = set()
@@ -55,22 +55,22 @@ def undone_steps(revisions: Iterable[Revision]) -> set[int]:
     return undone
 
 
-def states(revisions: Sequence[Revision]) -> dict[int, State]:
+def states(revisions: Sequence[PlainRevision]) -> dict[int, SentenceState]:
     """Return the state of each sentence that has a revision.
 
-    >>> log = [Revision(1, 7, "a", "label", ["X"], step=1), Revision(2, 7, "a", "undo", step=2, undoes=1)]
+    >>> log = [PlainRevision(1, 7, "a", "label", ["X"], step=1), PlainRevision(2, 7, "a", "undo", step=2, undoes=1)]
     >>> states(log[:1])[7].labels, states(log)[7].labels
     (['X'], None)
     """
     undone = undone_steps(revisions)
-    found = {revision.sentence: State() for revision in revisions}
+    found = {revision.sentence: SentenceState() for revision in revisions}
     for revision in revisions:
         if revision.kind not in ("undo", "redo") and revision.step not in undone:
             _do(found[revision.sentence], revision)
     return found
 
 
-def _do(state: State, revision: Revision) -> None:
+def _do(state: SentenceState, revision: PlainRevision) -> None:
     match revision.kind:
         case "import" | "label":
             state.labels, state.draft = revision.labels, revision.draft
@@ -92,7 +92,7 @@ def _do(state: State, revision: Revision) -> None:
             state.sealed = True
 
 
-def stacks(revisions: Iterable[Revision], who: str) -> tuple[list[int], list[int]]:
+def stacks(revisions: Iterable[PlainRevision], who: str) -> tuple[list[int], list[int]]:
     """Return the steps that a person can undo, and those that can be done again; the next one is the last."""
     step_of: dict[int, int] = {}
     done: list[int] = []
@@ -113,7 +113,7 @@ def stacks(revisions: Iterable[Revision], who: str) -> tuple[list[int], list[int
     return done, undone
 
 
-def random_sample(sentences: Sequence[tuple[int, int, int, State]]) -> set[int]:
+def random_sample(sentences: Sequence[tuple[int, int, int, SentenceState]]) -> set[int]:
     """Return the random sample of sentences, each given as its number, source, rank and state."""
     sample = set()
     for number, source, rank, state in sentences:

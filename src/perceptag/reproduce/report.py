@@ -25,7 +25,7 @@ from perceptag.reproduce.schedule import Progress, RunOutcomes, Say, carry_out
 from perceptag.reproduce.statements import Gold
 from perceptag.reproduce.tables import PaperTable
 from perceptag.reproduce.views import ShownTable, view_statements, view_table
-from perceptag.system.writing import open_output
+from perceptag.system.output_files import open_output
 
 PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
 TITLES = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from perceptag.errors import DataError
 from perceptag.evaluation import Report
-from perceptag.system.writing import open_output
+from perceptag.system.output_files import open_output
 
 
 @dataclass(frozen=True, slots=True)

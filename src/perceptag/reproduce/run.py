@@ -16,8 +16,8 @@ from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.retagged import retagged
-from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
+from perceptag.store.model_file import to_bytes
 from perceptag.text import Sentence
 from perceptag.training.train import Training
 

@@ -10,7 +10,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import load_bytes, to_bytes
+from perceptag.store.model_file import load_bytes, to_bytes
 from perceptag.text.documents import iter_documents
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training

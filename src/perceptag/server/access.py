@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from perceptag.errors import SettingError, brief, reason
-from perceptag.system.platform.files import BINARY, others_may_read
-from perceptag.system.reading import read_whole
+from perceptag.system.platform.open_files import BINARY, others_may_read
+from perceptag.system.regular_files import read_whole
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")

@@ -10,7 +10,7 @@ from typing import Any
 from perceptag.corpus.inputs import as_sentences, checked_given
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.pipeline.reading import checked_text
+from perceptag.pipeline.text_documents import checked_text
 from perceptag.server.limits import Limits
 from perceptag.server.problems import Problem, too_much
 from perceptag.server.served import ModelTable, Served

@@ -11,11 +11,11 @@ from perceptag.errors import ModelError, NotOfferedError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.models.protocol import ReadyModel
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.problems import Problem
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 
 
 @dataclass(frozen=True, slots=True)

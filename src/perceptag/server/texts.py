@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.pipeline.reading import passages
+from perceptag.pipeline.text_documents import passages
 from perceptag.server.problems import Problem
 from perceptag.server.served import ModelTable
-from perceptag.text.running import TextLayout, sentences_of
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import TextLayout, sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token, joined
 
 WHITE_SPACE = "white-space"

@@ -19,11 +19,11 @@ from spacy.util import minibatch
 from perceptag.confidence.confident import Confident
 from perceptag.errors import SettingError, brief
 from perceptag.models.explanation import Explained
-from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.spacy.docs import LABEL, NER, set_labels, to_sentences
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
 

@@ -12,8 +12,8 @@ from perceptag.corpus.inputs import as_sentences
 from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.labels.schemes import convert, detect_scheme
-from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import TextLayout
 
 FORM, LABEL = "form", "label"
 NER = "ner"  # stands for the entities; other columns are attributes of tokens, such as tag_

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
+class PlotRange(NamedTuple):
     """A value with its range."""
 
     low: float
@@ -15,10 +15,10 @@ class Row(NamedTuple):
     mark: str = "●"
 
 
-def ranges(rows: Sequence[Row], width: int = 40) -> list[str]:
+def ranges(rows: Sequence[PlotRange], width: int = 40) -> list[str]:
     """Return a line for each row, all on the same scale.
 
-    >>> for line in ranges([Row(1, 2, 3), Row(3, 4, 5, "○")], width=9):
+    >>> for line in ranges([PlotRange(1, 2, 3), PlotRange(3, 4, 5, "○")], width=9):
     ...     print(repr(line))
     '├─●─┤'
     '    ├─○─┤'

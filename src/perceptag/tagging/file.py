@@ -10,7 +10,7 @@ from perceptag.models.column_files import tag_columns
 from perceptag.models.conllu_files import tag_conllu, takes_conllu
 from perceptag.models.list_memory import too_few_candidates
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
 from perceptag.tagging.replaced_column import ReplacedColumn, checked
 from perceptag.tagging.running_text import Finish, check_text_use, input_format, read_sentences

@@ -23,7 +23,7 @@ from perceptag.text.lines import Source
 from perceptag.text.parquet_columns import FORM, Fields
 from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.parquet_reader import ROWS, ParquetSource
-from perceptag.text.parquet_writer import GROUP_ROWS, GROUP_TOKENS, Plan
+from perceptag.text.parquet_writer import GROUP_ROWS, GROUP_TOKENS, ParquetPlan
 from perceptag.text.sentence import Sentence
 
 Check = Callable[[Sequence[Sentence]], None]
@@ -46,7 +46,7 @@ def tag_parquet(
     if not _takes(file.choose(columns), opened, labels.name):
         return None
     names = labels.names(file.fields.read)
-    plan = Plan(Sentence({name: [] for name in names}, layout=ParquetLayout(file)))
+    plan = ParquetPlan(Sentence({name: [] for name in names}, layout=ParquetLayout(file)))
     if check is not None:
         check(list(islice(file.sentences(), ROWS)))
     with open_output(target) as stream, pq.ParquetWriter(stream, plan.schema) as writer:

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import is_chunk_set, spans
 from perceptag.system.colours import colour_number
+from perceptag.system.output_files import Target, text_writer
 from perceptag.system.visible import visible
-from perceptag.system.writing import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
-from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import TextLayout
 
 _COLOURS = (31, 32, 33, 34, 35, 36)  # of the terminal itself, which has chosen them for its background
 

@@ -17,7 +17,7 @@ from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import by_ending
 from perceptag.text.lines import Source, name_of
 from perceptag.text.plain_text import TEXT
-from perceptag.text.running import sentences_of
+from perceptag.text.text_layout import sentences_of
 
 ENDING = ".txt"
 

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
-from perceptag.system.writing import text_writer
+from perceptag.system.output_files import text_writer
 from perceptag.text import Sentence
 from perceptag.text.batches import batchwise
 from perceptag.text.format import Format

@@ -24,14 +24,22 @@ from dataclasses import dataclass, replace
 
 from perceptag._core import ColumnText, SharedValues
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.part_stream import PartStream, first_line
 from perceptag.text.sentence import Sentence
-from perceptag.text.table import check_table, check_values, fault, join_table, place, split_table, table_error
+from perceptag.text.separated_fields import (
+    check_table,
+    check_values,
+    fault,
+    join_table,
+    place,
+    split_table,
+    table_error,
+)
 from perceptag.text.token_formats import without_space
 
 _MARK = "-DOCSTART-"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
-from perceptag.system import writing
+from perceptag.system import output_files as writing
 from perceptag.system.compression import Decompressed, compressing, of_file, of_name
-from perceptag.system.writing import Target
+from perceptag.system.output_files import Target
 from perceptag.text.lines import Source, open_raw
 
 
@@ -40,7 +40,7 @@ def decompressed(source: Source) -> Iterator[ByteStream]:
 
 @contextmanager
 def open_output(target: Target) -> Iterator[IO[Any]]:
-    """Open `target` as `perceptag.system.writing.open_output` does; a name such as ``a.conllu.gz`` compresses.
+    """Open `target` as `perceptag.system.output_files.open_output` does; a name such as ``a.conllu.gz`` compresses.
 
     What is written to standard output or to an open stream is not compressed.
     """

@@ -18,14 +18,22 @@ from operator import itemgetter
 
 from perceptag._core import ConlluText, SharedValues
 from perceptag.errors import DataError, SettingError, nearest
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
+from perceptag.text.conllu_spaces import escape
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
-from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
-from perceptag.text.spaces import escape
-from perceptag.text.table import check_table, check_values, join_table, place, short, split_table, table_error
+from perceptag.text.separated_fields import (
+    check_table,
+    check_values,
+    join_table,
+    place,
+    short,
+    split_table,
+    table_error,
+)
+from perceptag.text.text_layout import TextLayout
 from perceptag.text.token_formats import form_of, misc_of
 
 CONLLU_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")

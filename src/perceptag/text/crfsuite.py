@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.feature_lists import COLUMN, checked, joined, with_amounts, written
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
-from perceptag.text.table import check_lengths, check_values, place
+from perceptag.text.separated_fields import check_lengths, check_values, place
 
 LABEL = "label"
 _PARTS = re.compile(r"((?:[^\\:]|\\.)*)(?::(.*))?", re.DOTALL)

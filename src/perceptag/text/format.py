@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from perceptag.system.writing import Target
+from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.system.compression import without_ending
-from perceptag.system.writing import Target
+from perceptag.system.output_files import Target
 from perceptag.text import columns as column_files
 from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
 from perceptag.text.format import Format, FormatLike, Names

@@ -18,14 +18,14 @@ from types import NoneType
 from typing import Any
 
 from perceptag.errors import DataError
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, whole_lines
 from perceptag.text.part_stream import PartStream
-from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
-from perceptag.text.table import check_lengths, check_values, place
+from perceptag.text.separated_fields import check_lengths, check_values, place
+from perceptag.text.text_layout import TextLayout
 
 _COLUMN = {"tokens": "form", "labels": "label"}  # key in the file: column
 _KEY = {column: key for key, column in _COLUMN.items()}

@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple, TypeAlias, cast
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.compression import Decompressed, of_file
-from perceptag.system.reading_places import watched
+from perceptag.system.read_positions import watched
 from perceptag.text.part_stream import PartStream, first_line
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from perceptag.errors import SettingError
-from perceptag.system.writing import Target, is_stdout
+from perceptag.system.output_files import Target, is_stdout
 from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.parquet_layout import ParquetLayout
-from perceptag.text.running import sentences_of
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage
 
 ENDINGS = (".parquet", ".pq")

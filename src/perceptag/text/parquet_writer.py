@@ -14,7 +14,7 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.text.parquet_columns import FORM, is_list, is_text
 from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
-from perceptag.text.table import check_lengths, check_values, place
+from perceptag.text.separated_fields import check_lengths, check_values, place
 
 GROUP_TOKENS = 1 << 18  # a row group is closed after so many tokens
 GROUP_ROWS = 1 << 16  # or sentences
@@ -47,7 +47,7 @@ def write_to(sentences: Iterable[Sentence], stream: IO[Any]) -> None:
         raise SettingError("target: expected a binary stream for Parquet, found one of text")
     groups = _groups(sentences)
     first = next(groups, [])
-    plan = Plan(first[0] if first else Sentence({FORM: []}))
+    plan = ParquetPlan(first[0] if first else Sentence({FORM: []}))
     with pq.ParquetWriter(stream, plan.schema) as file:
         for group in chain([first] if first else [], groups):
             file.write_table(plan.table(group))
@@ -66,7 +66,7 @@ def _groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
         yield group
 
 
-class Plan:
+class ParquetPlan:
     """What the fields of a file are, which the first sentence decides, and how they are filled."""
 
     def __init__(self, first: Sentence) -> None:

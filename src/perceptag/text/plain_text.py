@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from perceptag.errors import DataError, SettingError
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
-from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
+from perceptag.text.text_layout import TextLayout
 from perceptag.text.token_formats import without_space
 
 

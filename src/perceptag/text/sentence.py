@@ -9,7 +9,7 @@ from typing import Protocol
 from perceptag.errors import DataError, brief
 
 
-class Layout(Protocol):
+class SentenceLayout(Protocol):
     """What a format must write back in addition to the tokens, e.g. comments and multiword lines of CoNLL-U."""
 
     def line_of(self, token: int) -> int:
@@ -28,7 +28,7 @@ class Sentence:
     source: str = field(default="", compare=False)  # a file, or for sentences from Python "sentence 3"
     line: int = field(default=0, compare=False)  # of the first token, counted from 1; 0 when there is no file
     starts_document: bool = False
-    layout: Layout | None = field(default=None, compare=False, repr=False)
+    layout: SentenceLayout | None = field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
         for values in self.columns.values():

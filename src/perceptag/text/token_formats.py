@@ -12,9 +12,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.system.writing import Target, text_writer
+from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
-from perceptag.text.spaces import escape
+from perceptag.text.conllu_spaces import escape
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 _EMPTY = "\t_" * 7  # the columns between form and misc

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from perceptag.errors import DataError
 from perceptag.text.conllu import ConlluLayout
+from perceptag.text.conllu_spaces import features_of, unescape
 from perceptag.text.sentence import Sentence
-from perceptag.text.spaces import features_of, unescape
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 _STARTS_PARAGRAPH = re.compile(r"#[ \t]*new(?:par|doc)(?:[ \t]|$)")

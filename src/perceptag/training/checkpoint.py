@@ -21,9 +21,9 @@ import numpy as np
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import json_bytes, json_in, read_file, seal, unseal
 from perceptag.store.model import AnyArrays, Arrays
-from perceptag.system.writing import open_output
+from perceptag.store.model_file import json_bytes, json_in, read_file, seal, unseal
+from perceptag.system.output_files import open_output
 from perceptag.training.sparse_arrays import with_zeros, without_zeros
 from perceptag.training.train import Kept, PassReport, Training
 

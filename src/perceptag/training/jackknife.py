@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from perceptag.classes.model_classes import model_classes
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.models.kinds import TOKENIZER, make_ready
-from perceptag.models.word_classes import model_classes
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
+from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.fold_runs import Folds
 from perceptag.training.train import Training

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from perceptag.errors import ModelError
-from perceptag.store.file import MAX_BYTES
 from perceptag.store.model import AnyArrays, Arrays
+from perceptag.store.model_file import MAX_BYTES
 
 MANY = 1 << 16  # numbers of an array from which leaving zeros out pays
 PLACES, VALUES, SHAPE = "places:", "values:", "shape:"

@@ -14,21 +14,21 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from perceptag._version import __version__
+from perceptag.classes.model_classes import KnownClasses
 from perceptag.corpus.digest import describe
 from perceptag.errors import SettingError
 from perceptag.evaluation.main_score import MainScore
 from perceptag.features.attributes import Attribute
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.models.kinds import make_ready, make_trainer
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
-from perceptag.models.word_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
-from perceptag.recipe.shards import number_of_shards
-from perceptag.store.file import to_bytes
+from perceptag.recipe.shard_count import number_of_shards
 from perceptag.store.model import Model
-from perceptag.system.at_once import at_once
+from perceptag.store.model_file import to_bytes
+from perceptag.system.cores import thread_map
 from perceptag.text.sentence import Sentence
 from perceptag.training.comparing import standard_errors
 from perceptag.training.learned import Learned
@@ -222,7 +222,7 @@ class Training:
 
     def _at_once(self, work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         """Work on several kinds of weights, at the same time if the trainer can."""
-        return at_once(work, items, self.task.threads if self.trainer.scores_at_once else 1)
+        return thread_map(work, items, self.task.threads if self.trainer.scores_at_once else 1)
 
     def _score_last(self, snapshot: Any, kept: float | None) -> float | None:
         """The dev score of the weights as they stand: `kept` where a snapshot is a plain copy of them."""

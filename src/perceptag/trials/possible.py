@@ -12,8 +12,8 @@ from typing import Any
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.expand import expand
 from perceptag.features.groups import Strings, split
-from perceptag.features.optional import leave_out_missing
 from perceptag.features.template import parse
+from perceptag.features.template_checks import leave_out_missing
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.schemes import detect_scheme
 from perceptag.recipe.recipe import Recipe

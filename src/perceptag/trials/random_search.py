@@ -24,8 +24,8 @@ import numpy as np
 
 from perceptag.errors import SettingError, brief
 from perceptag.features.groups import split
-from perceptag.recipe.files import flat, read_file
 from perceptag.recipe.recipe import Recipe, check_used, load, uses
+from perceptag.recipe.recipe_files import flat, read_file
 
 GROUPS = "groups"
 MAX_TRIALS = 100_000

@@ -13,10 +13,10 @@ from pathlib import Path
 from perceptag.cluster.engines import Call, engine
 from perceptag.cluster.outcomes import LostWorkerError
 from perceptag.errors import DataError, PerceptagError, for_command_line
-from perceptag.recipe.outside import with_learner
+from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.system.reading import other_kind
+from perceptag.system.regular_files import other_kind
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.train import Training

@@ -18,8 +18,8 @@ from perceptag.project.project import Project
 from perceptag.project.records import Labelled, Version
 from perceptag.server.problems import Problem
 from perceptag.server.served import served_of
-from perceptag.store.file import check_digest, read_file
-from perceptag.system.writing import open_output
+from perceptag.store.model_file import check_digest, read_file
+from perceptag.system.output_files import open_output
 from perceptag.workbench.answers import Answers
 from perceptag.workbench.events import Events
 from perceptag.workbench.learning.changes import Change

@@ -8,9 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from perceptag.classes.model_classes import read_known
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import detect_scheme
-from perceptag.models.word_classes import read_known
 from perceptag.pipeline.installed import installed, load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project

@@ -14,8 +14,8 @@ from typing import Any
 
 from perceptag.errors import SettingError, brief, reason
 from perceptag.server.roles import ROLES, Person
-from perceptag.system.platform.files import BINARY, others_may_read
-from perceptag.system.reading import read_whole
+from perceptag.system.platform.open_files import BINARY, others_may_read
+from perceptag.system.regular_files import read_whole
 
 NOBODY = "none"  # in place of a role: the person's token is taken away
 _NAME = re.compile(r"[\w.@+-]{1,100}")

@@ -19,7 +19,7 @@ from perceptag.models.chunker.model import decoder
 from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.text import read
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training

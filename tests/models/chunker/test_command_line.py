@@ -7,7 +7,7 @@ import json
 import pytest
 
 from perceptag.recipe.recipe import load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.training.train import Training
 
 

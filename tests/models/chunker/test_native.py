@@ -16,7 +16,7 @@ from perceptag.models.chunker.trainer import ChunkerTrainer
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import load
 from perceptag.reference import chunker as reference
-from perceptag.reference.chunk_features import Features
+from perceptag.reference.chunk_features import ChunkFeatures
 from perceptag.reference.kernel import VotedPerceptron
 from perceptag.text.sentence import Sentence
 
@@ -157,7 +157,7 @@ def test_native_features_are_those_of_the_reference(word):
     features = _core.ChunkFeatures(2, 3)
     gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
     by_name = {entry: [categories[k] for k in ks] for entry, ks in entries.items()}
-    twin = Features(functional, by_name, word_window=2, phrase_window=3)
+    twin = ChunkFeatures(functional, by_name, word_window=2, phrase_window=3)
 
     cases = []
     for sentence, x in zip(sentences, handles, strict=True):
@@ -250,8 +250,8 @@ class Twin:
         self.trainer = trainer
         entries = visible(trainer.entries, recipe.chunker_visible, recipe.seed)
         gazetteer = {entry: [trainer.categories[k] for k in ks] for entry, ks in entries.items()}
-        self.features = Features(encoder.functional, gazetteer)
-        self.chunker = reference.Chunker(len(trainer.categories), recipe.chunker_degree, recipe.chunker_context)
+        self.features = ChunkFeatures(encoder.functional, gazetteer)
+        self.chunker = reference.PhraseChunker(len(trainer.categories), recipe.chunker_degree, recipe.chunker_context)
         self.names = [
             [names.name(f) for f in range(len(keys))]
             for keys in (trainer.features.word_keys, trainer.features.phrase_keys)

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from perceptag.features.predicates import affixes, functional_words, orthographic, type_pattern, word_type
-from perceptag.reference.chunk_features import Features
-from perceptag.reference.chunker import Chunker, all_chunkings, chunking_score, is_candidate, left_of, recognise
+from perceptag.reference.chunk_features import ChunkFeatures
+from perceptag.reference.chunker import PhraseChunker, all_chunkings, chunking_score, is_candidate, left_of, recognise
 from perceptag.reference.kernel import VotedPerceptron, expand, kernel, score_expanded
 
 
@@ -109,7 +109,7 @@ def phrase(s, e, _left):
     return frozenset([("span", s, e)])
 
 
-def additions(chunker: Chunker, before: dict[str, int]) -> dict[str, list[tuple[object, int]]]:
+def additions(chunker: PhraseChunker, before: dict[str, int]) -> dict[str, list[tuple[object, int]]]:
     functions = {"B": chunker.begin, "I": chunker.inside} | {str(k): f for k, f in enumerate(chunker.scores)}
     news = {
         name: [(x, sign) for x, sign in zip(f.instances[before[name] :], f.signs[before[name] :], strict=True)]
@@ -119,7 +119,7 @@ def additions(chunker: Chunker, before: dict[str, int]) -> dict[str, list[tuple[
 
 
 def feedback(begin, inside, scores, gold, n=4, inside_first=False):
-    chunker = Chunker(len(scores), degree=1, context="none", width=0)
+    chunker = PhraseChunker(len(scores), degree=1, context="none", width=0)
     chunker.begin, chunker.inside, chunker.scores = begin, inside, scores
     before = {"B": len(begin.signs), "I": len(inside.signs)} | {str(k): len(f.signs) for k, f in enumerate(scores)}
     predicted = chunker.learn_sentence(WORDS[:n], phrase, gold, inside_first)
@@ -272,7 +272,7 @@ def test_functional_words_are_lower_case_and_frequent_inside_phrases():
 
 def test_every_feature_of_a_word():
     tokens = [{"form": "In", "word": "In", "pos": "IN"}, {"form": "EU", "word": "EU", "pos": "NNP"}]
-    assert Features(word_window=1).word(tokens, 1) == {
+    assert ChunkFeatures(word_window=1).word(tokens, 1) == {
         "form[-1]=In", "initial-caps[-1]", "prefix1[-1]=I", "suffix1[-1]=n", "prefix2[-1]=In", "suffix2[-1]=In",
         "pos[-1]=IN", "form[0]=EU", "initial-caps[0]", "all-caps[0]", "prefix1[0]=E", "suffix1[0]=U",
         "prefix2[0]=EU", "suffix2[0]=EU", "pos[0]=NNP", "outside[1]", "pattern[-1..0]=CC", "pattern[0..0]=C",
@@ -281,7 +281,7 @@ def test_every_feature_of_a_word():
 
 def test_every_feature_of_a_phrase_without_its_windows():
     tokens = [{"form": w, "word": w.lower()} for w in ["x", "A", "b"]]
-    features = Features(phrase_window=0, gazetteer={("a", "b"): ["LOC"], ("b", "c"): ["PER"]})
+    features = ChunkFeatures(phrase_window=0, gazetteer={("a", "b"): ["LOC"], ("b", "c"): ["PER"]})
     windows = {
         "s.form[0]=a", "s.initial-caps[0]", "s.all-caps[0]", "s.single-char[0]", "s.prefix1[0]=A", "s.suffix1[0]=A",
         "e.form[0]=b", "e.single-char[0]", "e.prefix1[0]=b", "e.suffix1[0]=b",

@@ -17,7 +17,7 @@ from perceptag.learn.stopping import has_converged
 from perceptag.recipe.recipe import Recipe
 from perceptag.reference.bpm import mean_of_runs, visits_after_runs
 from perceptag.reference.margin import Vector, best, best_two, dot, gap, moved, visits
-from perceptag.reference.nonlocal_perceptron import Document, proposed
+from perceptag.reference.nonlocal_perceptron import DocumentExample, proposed
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 
@@ -129,17 +129,17 @@ def toy(seed: int) -> list[Sentence]:
     return made
 
 
-def reference_of(training: Training) -> list[Document]:
+def reference_of(training: Training) -> list[DocumentExample]:
     """The documents of a training for the reference."""
     return as_documents(training.task.train, training.task.recipe, training.task.label_set)
 
 
-def all_differences(documents: list[Document]) -> list[Vector]:
+def all_differences(documents: list[DocumentExample]) -> list[Vector]:
     """Phi^a(y*) - Phi^a(y) of every wrong labelling of every document."""
     return [moved({}, x.all, x.y_star, y) for x in documents for y in x.labellings if y != x.y_star]
 
 
-def separator(documents: list[Document]) -> Vector:
+def separator(documents: list[DocumentExample]) -> Vector:
     """A unit vector of local features that separates the data: the word with its label."""
     pairs = {found for x in documents for found in x.local(x.y_star) if str(found[0]).startswith("form")}
     return dict.fromkeys(pairs, 1 / len(pairs) ** 0.5)
@@ -149,7 +149,7 @@ def norm(vector: Vector) -> float:
     return sum(value * value for value in vector.values()) ** 0.5
 
 
-def bound(documents: list[Document], margin: float) -> tuple[float, float]:
+def bound(documents: list[DocumentExample], margin: float) -> tuple[float, float]:
     """(2C + R^2) / delta^2, and delta C / (2C + R^2)."""
     u, differences = separator(documents), all_differences(documents)
     R2 = max(map(norm, differences)) ** 2
@@ -177,7 +177,7 @@ def toy_training(seed: int, learner: str, margin: float) -> Training:
     return Training(recipe, toy(seed))
 
 
-def updates_of(documents: list[Document], passes: int, margin: float, learner: str) -> tuple[int, Vector]:
+def updates_of(documents: list[DocumentExample], passes: int, margin: float, learner: str) -> tuple[int, Vector]:
     """Return how often the reference changes its weights in that many passes, and its final weights."""
     given = [documents] * passes
     found = visits(given, margin) if learner == "margin" else proposed(given, 3, margin, margin)

@@ -8,8 +8,8 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS
 from perceptag import Sentence, Tagger
-from perceptag.recipe.files import shipped
 from perceptag.recipe.recipe import load
+from perceptag.recipe.recipe_files import shipped
 from perceptag.text import read_columns
 
 NAMES = [name for name in shipped() if name.startswith("kazama-")]

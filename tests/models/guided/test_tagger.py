@@ -15,9 +15,9 @@ from command_line import run, succeed
 from perceptag import Tagger
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import make_ready
-from perceptag.recipe.files import shipped
 from perceptag.recipe.recipe import load
-from perceptag.store import file as modelfile
+from perceptag.recipe.recipe_files import shipped
+from perceptag.store import model_file as modelfile
 from perceptag.text import read_columns
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training

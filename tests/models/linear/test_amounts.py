@@ -86,7 +86,8 @@ def test_the_margin_perceptron_is_that_of_the_reference(sentences, templates, C)
     recipe = make_recipe(templates=templates, learner="margin", margin=C, epochs=2)
     examples, labels, allows = examples_of(sentences, recipe)
     told = [
-        margin.Example(margin.all_labellings(labels, len(x)), y, margin.local_features(x, allows)) for x, y in examples
+        margin.MarginExample(margin.all_labellings(labels, len(x)), y, margin.local_features(x, allows))
+        for x, y in examples
     ]
     check(train(recipe, sentences).trainer, labels, [alpha for _, alpha in margin.visits([told] * 2, C)])
 

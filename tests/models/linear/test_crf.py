@@ -18,7 +18,7 @@ from perceptag.models.task import make_task
 from perceptag.numeric import lbfgs
 from perceptag.reference import crf as reference
 from perceptag.reference.perceptron import supported
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.lbfgs_state import pack_state, restore_state
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 

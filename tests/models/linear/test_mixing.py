@@ -17,7 +17,7 @@ from perceptag.learn.shards import UNIT, parts_of_pass
 from perceptag.models.linear.mixing import shards_of
 from perceptag.reference import mixing
 from perceptag.reference import perceptron as reference
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 RULES = ("touched", "present", "uniform")

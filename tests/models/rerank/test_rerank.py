@@ -24,7 +24,7 @@ from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem
 from perceptag.models.task import make_task
 from perceptag.reference import rerank as reference
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.text.documents import split_documents
 from perceptag.training.train import Training
 from toys import named_weights

@@ -14,7 +14,7 @@ from perceptag.models.kinds import make_ready
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.packing import KEYS, WEIGHTS
 from perceptag.recipe.recipe import load
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 from perceptag.text import read_conllu
 from perceptag.text.treebank import read_treebank

@@ -1,4 +1,4 @@
-// The classes of ASCII words, as perceptag/features/word_classes.py finds them for all words.
+// The classes of ASCII words, as perceptag/features/class_table.py finds them for all words.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.corpus.dataset import SequenceReader
 from perceptag.encoding.encoder import values_of
-from perceptag.encoding.lexicon import MAX_TYPES, Lexicon, Vocabulary
+from perceptag.encoding.lexicon import MAX_TYPES, Lexicon, ValueNumbers
 from perceptag.features.attributes import Attribute
 from perceptag.features.predicates import WORD_TYPES, affixes, orthographic, word_type
 from perceptag.learn.chunker import Phrase
@@ -42,12 +42,12 @@ class Encoded:
 class Vocabularies:
     """Numbers for predicates of words, predicates that phrases take from their words, words, and word types."""
 
-    window: Vocabulary = field(default_factory=lambda: Vocabulary(0))
-    inside: Vocabulary = field(default_factory=lambda: Vocabulary(0))
-    word: Vocabulary = field(default_factory=lambda: Vocabulary(0))
-    type: Vocabulary = field(default_factory=lambda: Vocabulary(0, WORD_TYPES))
+    window: ValueNumbers = field(default_factory=lambda: ValueNumbers(0))
+    inside: ValueNumbers = field(default_factory=lambda: ValueNumbers(0))
+    word: ValueNumbers = field(default_factory=lambda: ValueNumbers(0))
+    type: ValueNumbers = field(default_factory=lambda: ValueNumbers(0, WORD_TYPES))
 
-    def slots(self) -> list[Vocabulary]:
+    def slots(self) -> list[ValueNumbers]:
         """All vocabularies in the order of the native core."""
         return [self.window, self.inside, self.word, self.type]
 

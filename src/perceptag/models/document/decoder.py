@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.fixed_encoder import FixedEncoder, LookedUp, Types
+from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
 from perceptag.models.document.features import JOINING, NonLocal
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.numeric.arrays import Floats, Ints
@@ -26,11 +26,11 @@ class DocumentDecoder:
         self._features, self._weights = features, weights
         self._n, self._sweeps = n, sweeps
         self._lock = threading.Lock()
-        self._types: Types | None = None  # the types that the native decoder knows
+        self._types: KnownTypes | None = None  # the types that the native decoder knows
         self._native: tuple[_core.DocumentDecoder, Sequence[int]] | None = None
 
     def tag(
-        self, found: LookedUp, begin: Ints, documents: Ints, closed: Ints, encoder: FixedEncoder, threads: int
+        self, found: TokenTypes, begin: Ints, documents: Ints, closed: Ints, encoder: FixedEncoder, threads: int
     ) -> Ints:
         """Label ids of all tokens; `begin` says where sequences begin, `documents` which sequences documents have."""
         native, joining = self._decoder_of(found.types)
@@ -42,7 +42,7 @@ class DocumentDecoder:
         with self._lock:
             self._types = None
 
-    def _decoder_of(self, types: Types) -> tuple[_core.DocumentDecoder, Sequence[int]]:
+    def _decoder_of(self, types: KnownTypes) -> tuple[_core.DocumentDecoder, Sequence[int]]:
         with self._lock:
             if self._native is None or self._types is not types:
                 [predictor] = self._local.predictors_of(types)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from perceptag._core import LabelReading, Labels, Scene
 from perceptag.errors import SettingError, nearest
-from perceptag.features.user import UserFeature, checked, wants_labels
+from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans, split_label, standard_spelling
 from perceptag.numeric.arrays import Floats

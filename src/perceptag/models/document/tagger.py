@@ -13,10 +13,10 @@ import numpy as np
 from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.corpus.dataset import Dataset
-from perceptag.encoding.fixed_encoder import LookedUp
+from perceptag.encoding.fixed_encoder import TokenTypes
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.document_columns import read_documents
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
@@ -137,7 +137,7 @@ class NonLocalTagger(ReadyModel):
         ids = self._decode(found, begin, documents, np.zeros(0, np.int32), threads=1)
         return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)
 
-    def _decode(self, found: LookedUp, units: Ints, documents: Ints, closed: Ints, threads: int) -> Ints:
+    def _decode(self, found: TokenTypes, units: Ints, documents: Ints, closed: Ints, threads: int) -> Ints:
         """The labels of sequences; `documents` says which sentences documents have."""
         if self.reader.unit == "document":
             documents = np.arange(len(units), dtype=np.int32)

@@ -29,7 +29,7 @@ from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
-from perceptag.recipe.shards import number_of_shards
+from perceptag.recipe.shard_count import number_of_shards
 from perceptag.store.checked_arrays import flag, reals
 from perceptag.store.lbfgs_state import pack_state, restore_state
 from perceptag.store.model import AnyArrays, Arrays
@@ -58,7 +58,7 @@ class CrfTrainer(Trainer[Vectors]):
         if recipe.own["crf.optimizer"] == "lbfgs":
             shards = first_sequences(task)
             self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary, shards=shards)
-            self.search: lbfgs.State | None = None
+            self.search: lbfgs.LbfgsState | None = None
             self._is_forbidden = ~np.isfinite(self._read())
         else:
             self.squares = np.zeros(self._first[-1])

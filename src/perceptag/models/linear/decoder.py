@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from perceptag import _core
 from perceptag.encoding.encoder import Columns
-from perceptag.encoding.fixed_encoder import FixedEncoder, LookedUp, Types
+from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
 from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.voting import vote
 from perceptag.numeric.arrays import NO_INTS, Ints
@@ -32,7 +32,7 @@ class LinearDecoder:
         for weights in vectors:
             weights.prepare()
         self._lock = threading.Lock()
-        self._types: Types | None = None  # the types that the predictors know
+        self._types: KnownTypes | None = None  # the types that the predictors know
         self._predictors: list[_core.Predictor] = []  # one for each vector, once tagging has begun
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1, encoder: FixedEncoder | None = None) -> Ints:
@@ -74,18 +74,18 @@ class LinearDecoder:
         types = self.encoder.current_types()
         found = {c: types.lexicons[c].numbers([columns[c][0]]) for c in self.encoder.base.columns}
         ids = [found[c][columns[c][1]] for c in self.encoder.base.columns]
-        looked_up = LookedUp(types, self.encoder.tables(types), ids)
+        looked_up = TokenTypes(types, self.encoder.tables(types), ids)
         return self._tag(looked_up, begin, NO_INTS, threads, None)
 
     def _tag(
-        self, found: LookedUp, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None
+        self, found: TokenTypes, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None
     ) -> Ints:
         require_lattice(self.vectors[0], begin)
         predictors = self.predictors_of(found.types)
         labelings = [p.tag(dictionary, found.tables, found.ids, begin, closed, threads) for p in predictors]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
-    def predictors_of(self, types: Types) -> list[_core.Predictor]:
+    def predictors_of(self, types: KnownTypes) -> list[_core.Predictor]:
         """One for each vector, which knows these types."""
         with self._lock:
             if self._types is not types:

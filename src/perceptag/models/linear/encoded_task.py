@@ -11,20 +11,18 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
-from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
 from perceptag.features import gazetteer
-from perceptag.features.amount_templates import check_amounts
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import check_classes, refuse_own_names
 from perceptag.features.crfpp import read_file
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
-from perceptag.features.unused import unused
+from perceptag.features.template_checks import check_amounts, unused
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.continuing import check_templates, join_closed, join_gazetteer
 from perceptag.models.task import Task

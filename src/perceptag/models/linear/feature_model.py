@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from perceptag import _core
 from perceptag.corpus.dataset import SequenceReader, computed_columns
-from perceptag.encoding.computed_columns import ComputedColumns
-from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.errors import reading_model
 from perceptag.features.template import Template
 from perceptag.labels.writer import LabelWriter
@@ -29,9 +28,9 @@ from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
+    from perceptag.classes.model_classes import KnownClasses
     from perceptag.confidence.margins import MarginsOfScores
     from perceptag.labels.given import Given
-    from perceptag.models.word_classes import KnownClasses
 
 
 class FeatureModel(ReadyModel):
@@ -149,6 +148,6 @@ class FeatureModel(ReadyModel):
 def _classes_of(model: Model) -> KnownClasses | None:
     if model.facts.get("classes") is None:
         return None
-    from perceptag.models.word_classes import model_classes  # most models have none, and start without it
+    from perceptag.classes.model_classes import model_classes  # most models have none, and start without it
 
     return model_classes(model)

@@ -136,7 +136,7 @@ class Lbfgs:
         self.precision = 1 / recipe.own["maxent.sigma2"] if recipe.own["maxent.sigma2"] else 0.0
         self.w = start
         self.is_stuck = False
-        self._search: lbfgs.State | None = None
+        self._search: lbfgs.LbfgsState | None = None
         self._evaluated: tuple[Floats, Evaluation] | None = None  # the last parameters tried
 
     def objective(self, w: Floats) -> tuple[float, Floats]:

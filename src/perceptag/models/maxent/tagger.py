@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from perceptag import _core
-from perceptag.confidence.list_margins import LENGTH, margins_of_lists
-from perceptag.confidence.margins import Margins
+from perceptag.confidence.margins import LENGTH, Margins, margins_of_lists
 from perceptag.errors import ModelError
 from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from perceptag.classes.model_classes import KnownClasses
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.labels.schemes import spans
 from perceptag.models.kinds import make_ready
-from perceptag.models.word_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.steps import Steps

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from perceptag.classes.model_classes import KnownClasses
 from perceptag.confidence.calibration import Calibration
 from perceptag.confidence.confident import calibrated
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
-from perceptag.models.word_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
+from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 from perceptag.workbench.learning.examples import Example

@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from perceptag.classes.model_classes import read_known
 from perceptag.confidence.confident import calibrated
 from perceptag.errors import PerceptagError
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
-from perceptag.models.word_classes import read_known
-from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
+from perceptag.store.model_file import to_bytes
 from perceptag.system.memory import describe
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.examples import Example, Text, in_order

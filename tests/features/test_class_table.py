@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import SettingError
-from perceptag.features.word_classes import WordClasses, fold_digits, spellings
+from perceptag.features.class_table import WordClassTable, fold_digits, spellings
 
 WORDS = ("the", "1,500", "Paris", "iPhone", "2000", "nato", "Straße", "3D", "0")
-CLASSES = WordClasses(
+CLASSES = WordClassTable(
     (2, 5),
     WORDS,
     np.arange(len(WORDS), 0, -1),
@@ -75,6 +75,6 @@ def test_some_sizes_only() -> None:
 
 
 def test_arrays_and_pickles_give_back_the_same() -> None:
-    assert WordClasses.from_arrays(*CLASSES.to_arrays()) == CLASSES
+    assert WordClassTable.from_arrays(*CLASSES.to_arrays()) == CLASSES
     assert pickle.loads(pickle.dumps(CLASSES)) == CLASSES
     assert CLASSES != "classes"

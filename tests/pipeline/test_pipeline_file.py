@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from perceptag import ModelError, Pipeline, Tagger, Tokenizer, load
-from perceptag.pipeline import file as pipelinefile
-from perceptag.store import file as modelfile
+from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.store import model_file as modelfile
 from pipelines import TEXT, ner_tagger, pos_tagger, whole
 from text_toys import shipped_tokenizer
 

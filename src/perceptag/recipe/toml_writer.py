@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from perceptag.features.groups import split
-from perceptag.recipe.own import NOTHING
+from perceptag.recipe.learner_settings import NOTHING
 from perceptag.recipe.recipe import SETTINGS, Recipe, uses
 
 WIDTH = 118

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-import perceptag.system.writing
+import perceptag.system.output_files
 from perceptag.errors import DataError, SettingError
 from perceptag.text import Sentence, detect_format, from_tokens, open_output, read, write
 
@@ -109,7 +109,9 @@ def test_a_descriptor_beyond_all_numbers() -> None:
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
     path.write_bytes(b"old")
-    monkeypatch.setattr(perceptag.system.writing.os, "access", lambda *_: False)  # the superuser may write every file
+    monkeypatch.setattr(
+        perceptag.system.output_files.os, "access", lambda *_: False
+    )  # the superuser may write every file
     with pytest.raises(DataError) as caught:
         write([], path)
     assert str(caught.value) == f"{path}: cannot write: the file is read-only"
@@ -147,7 +149,7 @@ def test_a_disk_that_fails_at_the_end(tmp_path: Path, monkeypatch: pytest.Monkey
 
     path = tmp_path / "out.txt"
     path.write_bytes(b"old")
-    monkeypatch.setattr(perceptag.system.writing.os, "fsync", refuse)
+    monkeypatch.setattr(perceptag.system.output_files.os, "fsync", refuse)
     with pytest.raises(DataError, match=r"out\.txt: cannot write: No space left on device"):
         write([from_tokens(["a"])], path)
     assert path.read_bytes() == b"old"
@@ -161,7 +163,7 @@ def test_what_cannot_be_removed_does_not_hide_the_error(tmp_path: Path, monkeypa
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(perceptag.system.writing.os, "fsync", refuse)
+    monkeypatch.setattr(perceptag.system.output_files.os, "fsync", refuse)
     monkeypatch.setattr(Path, "unlink", refuse)
     with pytest.raises(DataError) as caught:
         write([], path)
@@ -179,7 +181,9 @@ def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: 
 
     path = tmp_path / "out.txt"
     path.write_bytes(b"old")
-    monkeypatch.setattr(perceptag.system.writing.os, "fdopen", lambda descriptor, *_, **__: Failing(descriptor, "wb"))
+    monkeypatch.setattr(
+        perceptag.system.output_files.os, "fdopen", lambda descriptor, *_, **__: Failing(descriptor, "wb")
+    )
     with pytest.raises(DataError, match=r"out\.txt: cannot write: Input/output error"), open_output(path) as stream:
         stream.write(b"new")
     assert path.read_bytes() == b"old"

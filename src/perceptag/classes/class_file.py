@@ -1,4 +1,4 @@
-"""Word classes as files, sealed as models are (`perceptag.store.file`).
+"""Word classes as files, sealed as models are (`perceptag.store.model_file`).
 
 classes.words     UTF-8: the words, the most frequent first, with line ends between them
 classes.counts    uint32[words]
@@ -14,9 +14,9 @@ from typing import Any
 
 from perceptag._version import __version__
 from perceptag.errors import ModelError, brief
-from perceptag.features.word_classes import WordClasses
-from perceptag.store import file as modelfile
-from perceptag.system.writing import open_output
+from perceptag.features.class_table import WordClassTable
+from perceptag.store import model_file as modelfile
+from perceptag.system.output_files import open_output
 
 KIND = "class"
 
@@ -25,12 +25,12 @@ KIND = "class"
 class ClassFile:
     """What is in a class file."""
 
-    classes: WordClasses
+    classes: WordClassTable
     manifest: dict[str, Any]  # what the text was, and how it was clustered
     sha256: str
 
 
-def read_classes(path: str) -> WordClasses:
+def read_classes(path: str) -> WordClassTable:
     """Read the classes in a file. Anything wrong with it is a ModelError that names the file."""
     return load(path).classes
 
@@ -48,12 +48,12 @@ def load_bytes(data: bytes, path: str = "classes") -> ClassFile:
         manifest = about.get("manifest")
         if not isinstance(manifest, Mapping):
             raise ModelError(f"manifest: expected an object, found {brief(manifest)}")
-        return ClassFile(WordClasses.from_arrays(arrays, about), dict(manifest), modelfile.digest_in(data))
+        return ClassFile(WordClassTable.from_arrays(arrays, about), dict(manifest), modelfile.digest_in(data))
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error
 
 
-def write_classes(classes: WordClasses, path: str, manifest: Mapping[str, Any] | None = None) -> str:
+def write_classes(classes: WordClassTable, path: str, manifest: Mapping[str, Any] | None = None) -> str:
     """Write a class file, whole or not at all; return its SHA-256."""
     data, sha = to_bytes(classes, manifest)
     with open_output(path) as stream:
@@ -61,7 +61,7 @@ def write_classes(classes: WordClasses, path: str, manifest: Mapping[str, Any] |
     return sha
 
 
-def to_bytes(classes: WordClasses, manifest: Mapping[str, Any] | None = None) -> tuple[bytes, str]:
+def to_bytes(classes: WordClassTable, manifest: Mapping[str, Any] | None = None) -> tuple[bytes, str]:
     """Return classes as the bytes of a file, and its SHA-256."""
     arrays, about = classes.to_arrays()
     about["manifest"] = {"perceptag": __version__, **(manifest or {})}

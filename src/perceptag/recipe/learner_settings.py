@@ -8,7 +8,7 @@ from typing import Any
 from perceptag.learn import settings_of_learners, users_of
 
 
-class Own(Mapping[str, Any]):
+class LearnerSettings(Mapping[str, Any]):
     """Values by key: those that differ from the defaults, and the defaults of all other settings of learners.
 
     A learner from outside perceptag has all of its settings here, because only the learner knows their defaults.
@@ -30,7 +30,7 @@ class Own(Mapping[str, Any]):
         return len(settings_of_learners()) + len(self.unknown())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Own) and self._given == other._given
+        return isinstance(other, LearnerSettings) and self._given == other._given
 
     def __hash__(self) -> int:
         return hash(frozenset(self._given.items()))
@@ -38,11 +38,13 @@ class Own(Mapping[str, Any]):
     def __repr__(self) -> str:
         return f"Own({self._given})"
 
-    def changed(self, settings: Mapping[str, Any]) -> Own:
+    def changed(self, settings: Mapping[str, Any]) -> LearnerSettings:
         """The same with some values changed."""
         known = settings_of_learners()
         given = {**self._given, **settings}
-        return Own({key: value for key, value in given.items() if key not in known or value != known[key].default})
+        return LearnerSettings(
+            {key: value for key, value in given.items() if key not in known or value != known[key].default}
+        )
 
     def stored(self, learner: str) -> dict[str, Any]:
         """What a model file holds: the settings of all learners of the first release, and those of `learner`.
@@ -56,13 +58,13 @@ class Own(Mapping[str, Any]):
         known = settings_of_learners()
         return {key: value for key, value in self._given.items() if key not in known}
 
-    def without_unknown(self) -> Own:
+    def without_unknown(self) -> LearnerSettings:
         """The others."""
         unknown = self.unknown()
-        return Own({key: value for key, value in self._given.items() if key not in unknown})
+        return LearnerSettings({key: value for key, value in self._given.items() if key not in unknown})
 
 
-NOTHING = Own()
+NOTHING = LearnerSettings()
 
 
 def _is_stored(key: str, learner: str) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from foreign_toys import by_spaces, exported, read
 from perceptag.errors import DataError, SettingError
-from perceptag.foreign.reading import foreign_tool, read_foreign, words_of
+from perceptag.foreign.read_export import foreign_tool, read_foreign, words_of
 from perceptag.labels.schemes import spans
 from perceptag.text.tokens import Passage, TextSentence, Token
 

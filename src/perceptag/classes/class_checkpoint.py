@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from perceptag._version import __version__
-from perceptag.classes.clustering import ClassPass, Clustering, Progress
+from perceptag.classes.clustering import ClassPass, Clustering, ClusteringProgress
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.numeric.arrays import Ints
-from perceptag.store.file import json_array, json_in, read_file, seal, unseal
 from perceptag.store.model import AnyArrays, Arrays, array_of
-from perceptag.system.writing import open_output
+from perceptag.store.model_file import json_array, json_in, read_file, seal, unseal
+from perceptag.system.output_files import open_output
 
 KIND = "checkpoint"
 
@@ -41,7 +41,7 @@ def restore(clustering: Clustering, path: str) -> None:
         if not isinstance(found, dict) or set(found) != {str(size) for size in clustering.sizes}:
             raise ModelError(f"passes: expected those of each size, found {brief(found)}")
         progress = {
-            size: Progress(_classes(arrays, size, clustering), _passes(found[str(size)], size, clustering))
+            size: ClusteringProgress(_classes(arrays, size, clustering), _passes(found[str(size)], size, clustering))
             for size in clustering.sizes
         }
     except (ModelError, SettingError) as error:

@@ -1,13 +1,15 @@
-"""Pipelines as files: model files in one file, sealed as each of them is (`perceptag.store.file`).
+"""Pipeline files: several model files in one, sealed like each of them (`perceptag.store.model_file`).
 
-layer.0, layer.1, …   the bytes of the model files, in their order; compressed if the user wants that
+layer.0, layer.1, …   the bytes of the model files, in their order; compressed on request
 json                  {"layers": [names], "manifest": {…}}, and "sizes" of the model files if they are compressed
 
-One SHA-256 covers all of them, and each model has its own as well.
+One SHA-256 covers the whole file, and each model has its own. A single model file is for fast loading and is not
+compressed.
 """
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,11 +17,12 @@ from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.numeric.lazy import np
 from perceptag.pipeline.layers import MAX_LAYERS
-from perceptag.store import compression
-from perceptag.store import file as modelfile
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import AnyArrays, Arrays, Model, view_of
 
 KIND = "pipeline"
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9}]
+_MOST_MEMORY = 128 << 20  # of the decoder, in bytes, besides its output
 
 
 class Stored(NamedTuple):
@@ -40,7 +43,7 @@ def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False) -> 
     files = [data for data, _ in packed]
     if compress:
         about["sizes"] = [len(data) for data in files]
-        files = [compression.compress(data) for data in files]
+        files = [_compressed(data) for data in files]
     arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, data in enumerate(files)}
     return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND)
 
@@ -78,7 +81,24 @@ def _is_size(size: object) -> bool:
 def _layer(name: str, arrays: AnyArrays, number: int, size: int | None) -> Model:
     data: bytes = view_of(arrays, f"layer.{number}", "uint8").tobytes()
     try:
-        data = data if size is None else compression.decompress(data, size)
+        data = data if size is None else _decompressed(data, size)
     except ModelError as error:
         raise ModelError(f"layer {name!r}: {error}") from error
     return modelfile.load_bytes(data, f"layer {name!r}")
+
+
+def _compressed(data: bytes) -> bytes:
+    """Compress with LZMA; the same data and the same version of liblzma give the same bytes."""
+    return lzma.compress(data, format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, filters=_FILTERS)
+
+
+def _decompressed(data: bytes, size: int) -> bytes:
+    """Decompress to exactly `size` bytes, without allocating more than that."""
+    decoder = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
+    try:
+        found = decoder.decompress(data, max_length=size + 1)
+    except lzma.LZMAError as error:
+        raise ModelError(f"the file is damaged: {error}") from error
+    if len(found) != size or not decoder.eof or decoder.unused_data:
+        raise ModelError(f"the file is damaged: expected {size} bytes when it is decompressed, found other data")
+    return found

@@ -55,7 +55,7 @@ def spellings(word: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class WordClasses:
+class WordClassTable:
     """The classes of the words of a text."""
 
     sizes: tuple[int, ...]  # numbers of classes, ascending
@@ -70,7 +70,7 @@ class WordClasses:
         The first of its `spellings` that the text has decides. If the digits of the text were not folded, the most
         frequent word that looks the same with folded digits stands for all of them: 7,312 may get the class of 1,500.
 
-        >>> classes = WordClasses((2,), ("the", "1,500", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
+        >>> classes = WordClassTable((2,), ("the", "1,500", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
         >>> [classes.of(word, 2) for word in ("The", "7,312", "PARIS", "London")]
         [0, 1, 1, None]
         """
@@ -106,7 +106,7 @@ class WordClasses:
     def examples(self, size: int, number: int, n: int = 3) -> str:
         """Return the most frequent words of a class, as ``Paris·London·Tokyo…``; the dots mean that there are more.
 
-        >>> classes = WordClasses((2,), ("the", "Rome", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
+        >>> classes = WordClassTable((2,), ("the", "Rome", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
         >>> classes.examples(2, 1), classes.examples(2, 1, 1)
         ('Rome·Paris', 'Rome…')
         """
@@ -128,15 +128,15 @@ class WordClasses:
             for size, column in zip(self.sizes, self.numbers.T, strict=True)
         ]
 
-    def only(self, sizes: Sequence[int]) -> WordClasses:
+    def only(self, sizes: Sequence[int]) -> WordClassTable:
         """Return the classes of some of the sizes."""
         kept = tuple(sorted(set(sizes)))
         columns = [self.column(size) for size in kept]
-        return WordClasses(kept, self.words, self.counts, self.numbers[:, columns], self.folding)
+        return WordClassTable(kept, self.words, self.counts, self.numbers[:, columns], self.folding)
 
     def __eq__(self, other: object) -> bool:
         """Whether two objects say the same of every word."""
-        if not isinstance(other, WordClasses):
+        if not isinstance(other, WordClassTable):
             return NotImplemented
         same = (self.sizes, self.words, self.folding) == (other.sizes, other.words, other.folding)
         return same and np.array_equal(self.counts, other.counts) and np.array_equal(self.numbers, other.numbers)
@@ -157,7 +157,7 @@ class WordClasses:
         return arrays, {"sizes": list(self.sizes), "folding": list(self.folding)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClasses:
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClassTable:
         """The inverse of `to_arrays`. It checks everything, since a file may contain anything."""
         sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
         words = _words(_vector(arrays, WORDS, np.uint8))

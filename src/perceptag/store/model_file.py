@@ -23,10 +23,10 @@ from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import AnyArrays, Model, view_of
 from perceptag.store.second_model import from_first_release
-from perceptag.store.stored import StoredArrays
+from perceptag.store.stored_arrays import StoredArrays
 from perceptag.system import memory
-from perceptag.system.reading import read_whole
-from perceptag.system.writing import open_output
+from perceptag.system.output_files import open_output
+from perceptag.system.regular_files import read_whole
 
 VERSION = 1
 MAX_BYTES = 8 << 30

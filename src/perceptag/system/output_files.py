@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from perceptag.errors import DataError, SettingError, brief, reason
-from perceptag.system.platform.files import (
+from perceptag.system.platform.open_files import (
     NO_FOLLOW,
     delete_unless_locked,
     descriptor_named,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from perceptag.labels.mask import mask_of
-from perceptag.labels.pairs import transition_mask
+from perceptag.labels.pairs import mask_of, transition_mask
 
 KINDS = ("PER", "LOC", "A-B", "-")
 

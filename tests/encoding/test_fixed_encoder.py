@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from perceptag import Sentence, _core
 from perceptag.corpus.dataset import SequenceReader, computed_columns
-from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.features.document_columns import COLUMNS, document_column, numbered_columns
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import parse_all

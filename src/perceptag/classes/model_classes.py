@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from perceptag.classes.file import load
+from perceptag.classes.class_file import load
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import class_attributes, used_sizes, uses_endings
+from perceptag.features.class_table import WordClassTable
 from perceptag.features.template import Template
-from perceptag.features.word_classes import WordClasses
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import Change, checked_changes, frequent_changes
 from perceptag.recipe.recipe import Recipe
@@ -28,7 +28,7 @@ FACTS = "classes"
 class KnownClasses:
     """Classes, and the digest of the file that they were read from."""
 
-    classes: WordClasses
+    classes: WordClassTable
     sha256: str
     changes: tuple[Change, ...] = ()  # of endings, if templates look at them
 
@@ -57,7 +57,7 @@ def model_classes(model: Model) -> KnownClasses | None:
         return None
     if not isinstance(facts, Mapping) or not isinstance(facts.get("sha256"), str):
         raise ModelError(f"facts.{FACTS}: expected sizes, folding and sha256, found {brief(facts)}")
-    classes, changes = WordClasses.from_arrays(model.arrays, facts), checked_changes(facts.get(ENDINGS, []))
+    classes, changes = WordClassTable.from_arrays(model.arrays, facts), checked_changes(facts.get(ENDINGS, []))
     return KnownClasses(classes, facts["sha256"], changes)
 
 

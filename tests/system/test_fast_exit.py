@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-LEAVE = "from perceptag.system.leaving import leave\n"
+LEAVE = "from perceptag.system.fast_exit import leave\n"
 
 
 def ended(code: str) -> tuple[int, str]:

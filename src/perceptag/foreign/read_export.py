@@ -1,0 +1,204 @@
+"""Reading an export: which tool it is from, and its sentences with tokens and labels."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any
+
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.foreign import doccano, label_studio, prodigy, spacy
+from perceptag.foreign.fitting import Draft, Labels, fit
+from perceptag.foreign.json_records import Record, records
+from perceptag.foreign.texts import AnnotatorSpans, ForeignText, ForeignToken, without_spaces
+from perceptag.text.text_layout import TextLayout, sentences_of
+from perceptag.text.tokens import Passage
+
+TOOLS: dict[str, Any] = {
+    tool.NAME: tool for tool in (label_studio, spacy, prodigy, doccano)
+}  # the most particular first
+
+Tokenize = Callable[[str], Sequence[Sequence[ForeignToken]]]  # a text: its sentences
+
+
+@dataclass(slots=True)
+class ForeignSentence:
+    """A sentence of an export. `labels` are in IOB2; None: they are not known, or not all of them."""
+
+    where: str  # of its record
+    document: int  # the number of its text, from 0
+    tokens: list[str]
+    offsets: list[tuple[int, int]]  # of the tokens in the text
+    labels: Labels | None
+    draft: Draft | None
+    who: str  # has made the labels
+    readings: list[tuple[str, Labels]] = field(default_factory=list)  # labels of others, where they differ
+    comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
+
+
+@dataclass(slots=True)
+class ForeignFile:
+    """The sentences of an export, and what was noticed."""
+
+    tool: str
+    sentences: list[ForeignSentence]
+    notes: list[str]
+
+
+def foreign_tool(data: bytes) -> str | None:
+    """Return the tool that a file is from, or None if it is not from one of `TOOLS`."""
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+        return None
+    try:
+        return _tool(records(data, ""))
+    except DataError:
+        return None
+
+
+def _tool(found: Sequence[Record]) -> str | None:
+    """Return the tool of the first record that shows it. Records with tokens as strings are perceptag's own."""
+    for record in found:
+        tokens = record.value.get("tokens")
+        if isinstance(tokens, list) and all(isinstance(token, str) for token in tokens):
+            return None
+        mine = [name for name, tool in TOOLS.items() if tool.is_mine(record.value)]
+        if mine:
+            return mine[0]
+    return None
+
+
+def words_of(tokenizer: Any) -> Tokenize:
+    """Return the function that cuts texts into words as a `Tokenizer` does, or a `Pipeline` that has one."""
+    cut: Callable[[str], Passage] | None = getattr(getattr(tokenizer, "tokenizer", tokenizer), "tokenize", None)
+    if cut is None:
+        raise SettingError(f"tokenizer: expected a Tokenizer, or a Pipeline that has one, found {brief(tokenizer)}")
+
+    def tokenize(text: str) -> list[list[ForeignToken]]:
+        found = []
+        for sentence in sentences_of(cut(text)):
+            assert isinstance(sentence.layout, TextLayout)
+            places = zip(sentence.tokens, sentence.layout.places(), strict=True)
+            found.append([ForeignToken(word, start, end) for word, (start, end) in places])
+        return found
+
+    return tokenize
+
+
+def read_foreign(
+    data: bytes, name: str, tool: str | None = None, tokenize: Tokenize | None = None, *, keeps_all: bool = True
+) -> ForeignFile:
+    """Read the export of a tool; without its name, it is found out.
+
+    `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
+    sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for
+    comments and for labels of further people, and notes say so.
+    """
+    found = records(data, name)
+    chosen = tool or _tool(found)
+    if chosen is None:
+        raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)
+    if chosen not in TOOLS:
+        raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
+    return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
+
+
+def fit_texts(
+    given: Iterable[ForeignText], tool: str, name: str, tokenize: Tokenize | None = None, *, keeps_all: bool = True
+) -> ForeignFile:
+    """Return the sentences of texts with labels for their tokens."""
+    notes: list[str] = []
+    texts = [_renamed(text, notes) for text in given]
+    for text in texts:
+        if "\0" in text.text:
+            raise DataError("expected text, found a NUL character", text.where)
+        if text.comments and not keeps_all:
+            notes.append(f"{text.where}: left out: comments ({len(text.comments)})")
+    cut = [s for number, text in enumerate(texts) for s in _sentences(text, number, tokenize, notes, keeps_all)]
+    if not cut:
+        raise DataError("expected at least one text, found none", name)
+    return ForeignFile(tool, cut, list(dict.fromkeys(notes)))
+
+
+def _renamed(text: ForeignText, notes: list[str]) -> ForeignText:
+    """Return the text with labels that have no white space in them."""
+
+    def rename(reading: AnnotatorSpans) -> AnnotatorSpans:
+        return replace(reading, spans=[replace(s, label=_without_spaces(s.label, notes)) for s in reading.spans])
+
+    return replace(text, first=rename(text.first), others=[rename(other) for other in text.others])
+
+
+def _without_spaces(label: str, notes: list[str]) -> str:
+    new = without_spaces(label)
+    if new != label:
+        notes.append(f"the label {label!r} is called {new!r}, since names of labels have no spaces")
+    return new
+
+
+def _sentences(
+    text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str], keeps_all: bool
+) -> Iterator[ForeignSentence]:
+    """Yield the sentences of a text with the labels of the first person, and those of others where they differ."""
+    cut, readings = _cut(text, tokenize), (text.first, *text.others)
+    fitted = [(reading.who, fit(text.text, cut, reading)) for reading in readings]
+    notes += text.notes
+    for who, found in fitted:
+        end = f"left out of those by {_person(who)}" if text.others else "imported without labels"
+        notes += [f"{text.where}: {fault}; its sentence is {end}" for fault in found.faults]
+    for n, sentence in enumerate(cut):
+        labelled = [(who, labels) for who, found in fitted if (labels := found.labels[n]) is not None]
+        who, labels = labelled[0] if labelled else (text.first.who, None)
+        others = [(other, y) for other, y in labelled[1:] if y != labels]
+        if others:
+            names = ", ".join(_person(other) for other, _ in others)
+            end = "are kept as second readings" if keeps_all else "are left out"
+            notes.append(f"{text.where}: sentence {n + 1}: other labels by {names} {end}")
+        yield ForeignSentence(
+            text.where,
+            number,
+            [piece.text for piece in sentence],
+            [(piece.start, piece.end) for piece in sentence],
+            labels,
+            fitted[0][1].drafts[n] if labels is None else None,
+            who,
+            others,
+            text.comments if n == 0 else [],
+        )
+
+
+def _person(who: str) -> str:
+    return who or "somebody"
+
+
+def _cut(text: ForeignText, tokenize: Tokenize | None) -> list[Sequence[ForeignToken]]:
+    """Return the sentences of a text: all of it if it has tokens of its own. Tokens of white space are left out."""
+    if text.tokens is None and tokenize is None:
+        raise SettingError(f"{text.where}: the text has no tokens: expected a tokeniser, found none")
+    found: Iterable[Sequence[Any]] = (
+        _at_borders(text.tokens, text.borders) if text.tokens is not None else tokenize(text.text) if tokenize else []
+    )
+    return [kept for sentence in found if (kept := [piece for piece in sentence if piece.text.strip()])]
+
+
+def _at_borders(tokens: Sequence[ForeignToken], borders: Sequence[int]) -> list[Sequence[ForeignToken]]:
+    starts = sorted(borders)
+    return [list(some) for _, some in groupby(tokens, lambda piece: bisect_right(starts, piece.start))]
+
+
+MISSING = "_"
+
+
+def as_jsonl(sentences: Iterable[ForeignSentence]) -> bytes:
+    """Return a file with one sentence a line: tokens, their places in the text, labels, the number of the document."""
+    return "".join(json.dumps(_record(s), ensure_ascii=False) + "\n" for s in sentences).encode()
+
+
+def _record(sentence: ForeignSentence) -> dict[str, object]:
+    record: dict[str, object] = {"tokens": sentence.tokens, "offsets": sentence.offsets}
+    labels = sentence.labels or sentence.draft
+    if labels is not None:
+        record["labels"] = [MISSING if label is None else label for label in labels]
+    return record | {"document": sentence.document + 1}

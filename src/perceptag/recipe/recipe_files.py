@@ -1,0 +1,90 @@
+"""Find and read recipe files, shipped ones and those of users.
+
+A recipe file may come from anywhere, so TOML that is nested too deeply is refused before it exhausts the stack or the
+memory: the parser of Python's library recurses into arrays and inline tables, and its memory grows with the square of
+the number of parts of a dotted key.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import SettingError, nearest
+from perceptag.system.regular_files import read_whole
+
+MAX_BYTES = 1 << 24  # of a recipe file
+_FOLDER = Path(__file__).parent / "shipped"
+
+DEEPEST = 32  # levels of tables and arrays; recipes have three
+_TOO_DEEP = f"expected at most {DEEPEST} levels of tables and arrays, found more"
+
+_PART = r"""(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+_LONG_KEY = rf"^[ \t]*(?:\[\[?[ \t]*)?(?:{_PART}[ \t]*\.[ \t]*){{{DEEPEST}}}"
+
+
+def shipped() -> dict[str, Path]:
+    """Return the files of all shipped recipes, by name."""
+    return {path.stem: path for path in sorted(_FOLDER.glob("*.toml"), key=lambda path: path.stem)}
+
+
+def find(name: str) -> Path:
+    """Return the file of a recipe given by name or path."""
+    recipes = shipped()
+    if name in recipes:
+        return recipes[name]
+    path = Path(name)
+    if path.suffix == ".toml" or "/" in name or path.is_file():
+        return path
+    raise SettingError(
+        f"unknown recipe {name!r}{nearest(name, recipes)} (known: {', '.join(recipes)}; or the path of a .toml file)"
+    )
+
+
+def read_file(name: str) -> tuple[Path, dict[str, Any]]:
+    """Return the file of a recipe and its content."""
+    path = find(name)
+    try:
+        return path, read_toml(read_whole(path, MAX_BYTES).decode("utf-8"))
+    except OSError as error:
+        raise SettingError(f"recipe {name!r}: {error.strerror}") from error
+    except ValueError as error:  # neither UTF-8 nor TOML
+        raise SettingError(f"recipe {path}: {error}") from error
+
+
+def flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Flatten nested tables into dotted keys: ``{"labels": {"keep": 1}}`` becomes ``{"labels.keep": 1}``."""
+    found: dict[str, Any] = {}
+    for key, value in data.items():
+        found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return found
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Parse TOML; raise ValueError if it is malformed or nested too deeply."""
+    if sys.version_info >= (3, 11):  # here: a recipe in a model needs neither
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    if re.search(_LONG_KEY, text, re.MULTILINE):
+        raise ValueError(_TOO_DEEP)
+    try:
+        tables: dict[str, Any] = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    level: list[object] = [tables]
+    for _ in range(DEEPEST):
+        level = [inner for value in level for inner in _inside(value)]
+    if level:
+        raise ValueError(_TOO_DEEP)
+    return tables
+
+
+def _inside(value: object) -> list[object]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return value if isinstance(value, list) else []
