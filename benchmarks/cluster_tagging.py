@@ -93,7 +93,7 @@ def measure(folder: Path, tokens: int, rounds: int, names: list[str]) -> None:
     opened = open_pipeline(str(folder / "model"), allow_code=False)
 
     def alone() -> None:
-        tag_file(opened, str(folder / "large.txt"), str(folder / "alone.txt"), threads=1)
+        tag_file(opened, str(folder / "large.txt"), str(folder / "alone.txt"))
 
     base = best(rounds, alone)
     print(f"{tokens:,} tokens; load {os.getloadavg()[0]:.1f} on {cores()} cores")

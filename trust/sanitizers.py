@@ -21,7 +21,7 @@ GUARDED = [
     "tests/text/test_columns.py",
     "tests/encoding/test_attribute_reader.py",
     "tests/store/test_model_file.py",
-    "tests/models/test_column_files.py",
+    "tests/tagging/test_column_files.py",
     "tests/models/linear/test_predictor.py",
 ]
 

@@ -82,13 +82,13 @@ class TagBatch:
 
     def __call__(self, table: Any) -> Any:
         """Return the table with the labels; a column of that name is replaced."""
-        from perceptag import arrow
+        from perceptag.tables.arrow_labels import tag as tag_column
 
         for name in (self.tokens, *self.columns.values()):
             if name not in table.column_names:
                 raise SettingError(f"tokens: expected a column {name!r}, found {', '.join(table.column_names)}")
         others = {name: table[column] for name, column in self.columns.items()}
-        found = arrow.tag(self.pipeline, table[self.tokens], columns=others)
+        found = tag_column(self.pipeline, table[self.tokens], columns=others)
         if self.labels in table.column_names:
             return table.set_column(table.column_names.index(self.labels), self.labels, found)
         return table.append_column(self.labels, found)

@@ -122,7 +122,7 @@ def _labeller(
     def label(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        from perceptag.arrow import tag as tag_column
+        from perceptag.tables.arrow_labels import tag as tag_column
 
         pipeline = _loaded(name)
         for batch in batches:

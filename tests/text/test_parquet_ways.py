@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from perceptag import DataError, Pipeline, Tagger
 from perceptag.tagging import parquet_files
-from perceptag.tagging.file import BATCH, tag_file
+from perceptag.tagging.file import tag_file
+from perceptag.tagging.job import BATCH, TagOptions
 
 WORDS = st.sampled_from(["the", "dog", "A", "cat", "Über", "", "x y"])
 
@@ -31,7 +32,7 @@ def both(opened: Pipeline, source: Path) -> list[Any]:
     for batch in (BATCH, BATCH - 1):  # the second lets it go the general way
         target = source.with_name("out.parquet")
         try:
-            tokens = tag_file(opened, str(source), str(target), batch=batch)
+            tokens = tag_file(opened, str(source), str(target), TagOptions(batch=batch))
             found.append((tokens, pq.read_table(target).combine_chunks()))
         except DataError as error:
             found.append(str(error))

@@ -30,7 +30,8 @@ from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.output_files import is_stdout
-from perceptag.tagging.file import BATCH, tag_file
+from perceptag.tagging.file import tag_file
+from perceptag.tagging.job import BATCH, TagOptions
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike
 
@@ -196,7 +197,7 @@ def tag(
     note: Callable[[str], object] = write_nothing,
     **options: Any,
 ) -> int:
-    """Tag `source` into `target` with the model in a file; return the number of tokens. `tag_file` has the options."""
+    """Tag `source` into `target` with the model in a file; return the number of tokens."""
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     refuse_same_file("--output", target, [path_of(model)])
-    return tag_file(opened, source, target, note=note, **options)
+    return tag_file(opened, source, target, TagOptions(**options), note=note)

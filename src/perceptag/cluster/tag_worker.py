@@ -7,8 +7,8 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.store.model_file import read_file
 from perceptag.system.output_files import open_output
 from perceptag.tagging.file import tag_file
+from perceptag.tagging.job import TagOptions
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
-from perceptag.text.formats import by_ending, by_name
+from perceptag.text.formats import by_ending, choose
 from perceptag.text.jsonl import JsonLayout
 from perceptag.text.sentence import Sentence
 
@@ -55,13 +56,13 @@ def digest_of(path: str) -> str:
 
 @dataclass(slots=True)
 class TagWorker:
-    """Tags parts with one pipeline. `options` are those of `tag_file`."""
+    """Tags parts of files with one pipeline."""
 
     opened: Pipeline
-    options: Mapping[str, Any]
+    options: TagOptions
 
     @classmethod
-    def load(cls, model: Model, options: Mapping[str, Any]) -> TagWorker:
+    def load(cls, model: Model, options: TagOptions) -> TagWorker:
         """Make a worker in a process of its own, perhaps on another machine."""
         try:
             if Path.cwd() != Path(model.folder):
@@ -78,17 +79,14 @@ class TagWorker:
         """Tag a part into a file, which appears whole or not at all."""
         started = time.monotonic()
         found = Tagged(0, 0, 0.0)
-        format_ = input_format(self.opened, part.path, self.options.get("format"))
-        options = {**self.options, "format": format_}
-        if part.begin:
-            options["replace"] = True  # the first part is the one that is judged
-
-        to = self.options.get("to")
-        written = (by_name(to) if to else by_ending(target) or format_).name
+        format_ = input_format(self.opened, part.path, self.options.format)
+        # Only the first part shows whether the column that is replaced holds labels.
+        options = replace(self.options, format=format_, replace=self.options.replace or bool(part.begin))
+        written = (choose(options.to, target) if options.to else by_ending(target) or format_).name
         see = partial(_see, found, written) if "jsonl" in (format_.name, written) else None
 
         def work(source: Any) -> int:
-            return tag_file(self.opened, source, target, seen=see, **options)
+            return tag_file(self.opened, source, target, options, seen=see)
 
         found.tokens = with_lines(part, format_, work, self.opened.looks_at_documents())
         found.bytes = Path(target).stat().st_size

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
 from perceptag.tagging.file import tag_file
+from perceptag.tagging.job import Note, TagOptions
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -35,7 +36,6 @@ from perceptag.text.parquet import FORMAT as PARQUET
 PART = 4_000_000  # bytes of a part
 _SECONDS = 10.0  # between two lines that say how far it is
 
-Note = Callable[[str], object]
 Progress = Callable[[int, int], object]  # how many parts are done, and of how many
 
 
@@ -108,23 +108,24 @@ def tag_files(
     """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
 
     `files`: names and patterns. `on`: an engine or its name. `progress` is told how far it is; without it, `note` is
-    now and then. `options` are those of `perceptag.tagging.file.tag_file`.
+    now and then. `options` are those of `TagOptions`.
     """
     started = time.monotonic()
     paths = expand(files)
     if not paths:
         raise SettingError("files: expected names of files or patterns, found none")
+    wanted = TagOptions(**options)
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
-    formats = {path: _checked(opened, path, options, note if path == paths[0] else str) for path in paths}
-    to = options.get("to")
+    formats = {path: _checked(opened, path, wanted, note if path == paths[0] else str) for path in paths}
+    to = wanted.to.name if isinstance(wanted.to, Format) else wanted.to
     is_one = to == PARQUET.name and not as_parts  # files of Parquet cannot be put one after the other
     parts = {
         path: [Part(path)] if is_one else _parts(opened, path, formats[path].name, to, part_bytes) for path in paths
     }
     found = Model(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
     chosen = engine(on, workers) if isinstance(on, str) else on
-    with folder.opened(_work(found, paths, part_bytes, as_parts, options)) as (journal, entries):
+    with folder.opened(_work(found, paths, part_bytes, as_parts, wanted)) as (journal, entries):
         by_file = _by_file(entries)
         known = [_known(folder, path, parts[path], by_file.get(folder.outputs[path].name, [])) for path in paths]
         before = sum(len(file.done) for file in known)
@@ -132,8 +133,8 @@ def tag_files(
         if not all(file.is_joined for file in known):
             if before:
                 note(f"{journal.path}: done before: {_many(before, 'part')}")
-            make = partial(TagWorker.load, found, options)
-            with _crew(chosen, make, TagWorker(opened, options)) as crew:
+            make = partial(TagWorker.load, found, wanted)
+            with _crew(chosen, make, TagWorker(opened, wanted)) as crew:
                 run.tag(crew)
                 run.join(crew)
         folder.tidy()
@@ -142,20 +143,18 @@ def tag_files(
     return summary
 
 
-def _checked(opened: Pipeline, path: str, options: Mapping[str, Any], note: Note) -> Format:
+def _checked(opened: Pipeline, path: str, options: TagOptions, note: Note) -> Format:
     """The format of a file. Options that do not fit are refused now, not by workers: an empty file is tagged."""
-    format_ = input_format(opened, path, options.get("format"))
+    format_ = input_format(opened, path, options.format)
     nothing = io.BytesIO()
     nothing.name = path
-    tag_file(opened, nothing, io.BytesIO(), **{**options, "format": format_, "note": note})
+    tag_file(opened, nothing, io.BytesIO(), replace(options, format=format_), note=note)
     return format_
 
 
-def _work(
-    model: Model, paths: list[str], part_bytes: int, as_parts: bool, options: Mapping[str, Any]
-) -> dict[str, Any]:
+def _work(model: Model, paths: list[str], part_bytes: int, as_parts: bool, options: TagOptions) -> dict[str, Any]:
     """What parts depend on: only those of the same work can be used again."""
-    used = {name: _plain(value) for name, value in options.items() if name not in ("threads", "batch")}
+    names = [field.name for field in fields(options) if field.name not in ("threads", "batch")]
     return {
         "perceptag": __version__,
         "model": model.sha256,
@@ -163,7 +162,7 @@ def _work(
         "files": paths,
         "part size": part_bytes,
         "parts": as_parts,
-        **used,
+        **{name: _plain(getattr(options, name)) for name in names},
     }
 
 

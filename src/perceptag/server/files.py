@@ -17,6 +17,7 @@ from perceptag.server.problems import Problem, too_much
 from perceptag.server.service import Service
 from perceptag.server.work import check_sizes, check_steps, steps_of_lengths
 from perceptag.tagging.file import tag_file
+from perceptag.tagging.job import TagOptions
 from perceptag.text.formats import by_name
 
 PARAMETERS = (
@@ -61,7 +62,7 @@ async def tag_body(service: Service, request: Request, data: bytes) -> Response:
     def work() -> tuple[int, bytes]:
         check_file(data, format_, opened, options.get("nbest", 1), service.limits)
         out = io.BytesIO()
-        return tag_file(opened, Body(data), out, format=format_, **options), out.getvalue()
+        return tag_file(opened, Body(data), out, TagOptions(format=format_, **options)), out.getvalue()
 
     tokens, written = await service.in_thread(work)
     service.metrics.tokens[served.name] += tokens
@@ -80,7 +81,7 @@ def _format(content_type: str) -> str:
 
 
 def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the parameters of an address as options of `tag_file`."""
+    """Return the parameters of an address as `TagOptions`, with the model and the layer."""
     found: dict[str, Any] = {}
     for name, value in given.items():
         if name not in PARAMETERS:

@@ -110,7 +110,7 @@ def tag(
 
 def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:
     """Label a column of Arrow without an object for each word."""
-    from perceptag.arrow import tag as tag_column
+    from perceptag.tables.arrow_labels import tag as tag_column
 
     further = {column: frame.column(name) for column, name in rows.columns.items() if column != FORM}
     return tag_column(pipeline, frame.column(rows.columns[FORM]), columns=further)

@@ -1,1 +1,1 @@
-"""Files and streams tagged by a pipeline: what is read, what is replaced, what is written."""
+"""Tag a file or a stream with a pipeline."""

@@ -1,13 +1,13 @@
-"""The short way of `perceptag tag` for Parquet: from arrays of words to arrays of labels, without objects for words.
+"""Tag Parquet files without an object for each token: from arrays of words to arrays of labels.
 
-It is for files with a sentence in each row, whose columns of text are plain lists of strings, and for models that take
-types. Everything else goes the general way, and gives the same table.
+Files must have a sentence in each row and plain lists of strings in the columns of text, and the model must take types.
+Everything else goes the general way, which gives the same table.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -17,40 +17,31 @@ import pyarrow.parquet as pq
 
 from perceptag.pipeline.arrow_columns import tag_chunk
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.tagging.job import TagJob
 from perceptag.text.compressed import open_output
-from perceptag.text.label_column import LabelColumn
-from perceptag.text.lines import Source
 from perceptag.text.parquet_columns import FORM, Fields
 from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.parquet_reader import ROWS, ParquetSource
 from perceptag.text.parquet_writer import GROUP_ROWS, GROUP_TOKENS, ParquetPlan
 from perceptag.text.sentence import Sentence
 
-Check = Callable[[Sequence[Sentence]], None]
 _PLAIN = pa.list_(pa.string())
 
 
-def tag_parquet(
-    opened: Pipeline,
-    source: Source,
-    target: Any,
-    columns: Sequence[str] | None,
-    labels: LabelColumn,
-    threads: int,
-    check: Check | None,
-) -> int | None:
+def tag_parquet(job: TagJob) -> int | None:
     """Tag a file; return the number of tokens, or None if the file must go the general way."""
+    source, labels, check = job.source, job.labels, job.check
     if not isinstance(source, (str, os.PathLike)) or source == "-":
         return None  # it can be read only once
     file = ParquetSource(source)
-    if not _takes(file.choose(columns), opened, labels.name):
+    if not _takes(file.choose(job.options.columns), job.opened, labels.name):
         return None
     names = labels.names(file.fields.read)
     plan = ParquetPlan(Sentence({name: [] for name in names}, layout=ParquetLayout(file)))
     if check is not None:
         check(list(islice(file.sentences(), ROWS)))
-    with open_output(target) as stream, pq.ParquetWriter(stream, plan.schema) as writer:
-        return _write(writer, _tagged(file, opened, plan.schema, plan.names[labels.name], threads))
+    with open_output(job.target) as stream, pq.ParquetWriter(stream, plan.schema) as writer:
+        return _write(writer, _tagged(file, job.opened, plan.schema, plan.names[labels.name], job.options.threads))
 
 
 def _takes(fields: Fields, opened: Pipeline, label: str) -> bool:

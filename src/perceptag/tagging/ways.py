@@ -1,21 +1,26 @@
-"""What the general way of tagging does with each batch of sentences, and what it writes."""
+"""Tag sentences in batches, read from any format and written to any other: the general way."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.output_files import text_writer
-from perceptag.text import Sentence
-from perceptag.text.batches import batchwise
-from perceptag.text.format import Format
+from perceptag.tagging.batchwise import batchwise
+from perceptag.tagging.job import TagJob, is_single
+from perceptag.tagging.replaced_column import ReplacedColumn, checked
+from perceptag.tagging.running_text import Finish, read_sentences
+from perceptag.text import Sentence, open_output
+from perceptag.text.batches import batches
+from perceptag.text.columns import FORMAT as COLUMNS
+from perceptag.text.columns import ColumnReader
 from perceptag.text.label_column import LabelColumn
+from perceptag.text.plain_text import TEXT
 
 if TYPE_CHECKING:
-    from perceptag.confidence.calibration import Calibration
     from perceptag.confidence.margins import Margins
     from perceptag.tagging.confidence import ConfidenceWriter
     from perceptag.tagging.nbest import CandidateWriter
@@ -24,7 +29,7 @@ MISSING = "_"  # stands where a label is not given
 
 
 class Way(Protocol):
-    """What to do with a batch of sentences, and what to write."""
+    """What to ask the model about a batch of sentences, and what to write."""
 
     def work(self, group: list[Sentence]) -> Any:
         """Ask the model, perhaps in another thread."""
@@ -89,38 +94,70 @@ class Lists:
             yield from self.writer.candidates(sequence, best)
 
 
-def with_confidence(
-    ready: ReadyModel,
-    threads: int,
-    known: Calibration,
-    write_as: Format,
-    is_shown: bool,
-    least: float,
-    labels: LabelColumn,
-) -> WithConfidence:
-    """The way for labels and their confidence."""
-    from perceptag.tagging.confidence import ConfidenceWriter
+def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = None) -> int:
+    """Tag the file of a job; return the number of tokens. `seen` gets every sentence before it is written."""
+    # A column file that stays one keeps all its blank lines, those at its end too.
+    stays = job.options.nbest is None and job.keeps_format(COLUMNS)
+    file = ColumnReader(job.columns, comment=job.read_as.comment) if stays else None
+    sentences = file.read(job.source) if file else _read(job)
+    with open_output(job.target) as stream:
+        counter = _TokenCounter(stream)
+        tagged = counter.tagged(job, _way(job, stream), _batches(job, sentences))
+        if not is_single(job.opened):
+            finish = Finish(job.opened.layers, job.labels.name, job.write_as, job.read_as is TEXT)
+            tagged = finish.all(tagged)
+        job.write_as.write(map(seen, tagged) if seen else tagged, stream)
+        text_writer(stream)(file.text_at_end() if file else "")
+    return counter.tokens
 
-    writer = ConfidenceWriter(known, ready.model.label_set.outer, write_as, is_shown, least, labels)
-    return WithConfidence(ready, threads, writer)
+
+def _read(job: TagJob) -> Iterator[Sentence]:
+    if job.read_as is TEXT:
+        return read_sentences(job.opened, job.source, job.write_as)
+    return job.read_as.read(job.source, job.columns)
 
 
-def lists(ready: ReadyModel, threads: int, n: int, labels: LabelColumn, write_as: Format, stream: IO[Any]) -> Lists:
-    """The way for the n best labellings."""
-    from perceptag.tagging.nbest import CandidateWriter
+def _way(job: TagJob, stream: IO[Any]) -> Way:
+    """What the options ask for."""
+    ready, options = job.ready, job.options
+    if job.calibration is not None:
+        from perceptag.tagging.confidence import ConfidenceWriter
 
-    return Lists(ready, threads, n, CandidateWriter(labels, write_as, text_writer(stream)))
+        scheme, least = ready.model.label_set.outer, options.min_confidence
+        sure = ConfidenceWriter(job.calibration, scheme, job.write_as, options.confidence, least, job.labels)
+        return WithConfidence(ready, options.threads, sure)
+    if options.nbest is not None:
+        from perceptag.tagging.nbest import CandidateWriter
+
+        writer = CandidateWriter(job.labels, job.write_as, text_writer(stream))
+        return Lists(ready, options.threads, options.nbest, writer)
+    return (Given if options.keep_given else Labels)(ready, options.threads, job.labels)
+
+
+def _batches(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """The sentences in batches, with the columns that the last layer reads."""
+    opened, options = job.opened, job.options
+    size = options.batch // (options.nbest or 1)  # lists take memory
+    groups = batches(sentences, size, opened.looks_at_documents())
+    if job.replaced:
+        lower = (ReplacedColumn(layer.name, layer.ready.model.label_set, job.read_as) for layer in opened.layers[:-1])
+        for column in (job.replaced, *lower):
+            groups = checked(groups, column)
+    for group in groups:
+        opened.add_lower(group, options.threads)
+        yield group
 
 
 @dataclass(slots=True)
-class Progress:
+class _TokenCounter:
     """Counts the tagged tokens, and flushes the output after every batch."""
 
     stream: IO[Any]
     tokens: int = 0
 
-    def tagged(self, way: Way, groups: Iterable[list[Sentence]], ahead: bool) -> Iterator[Sentence]:
+    def tagged(self, job: TagJob, way: Way, groups: Iterable[list[Sentence]]) -> Iterator[Sentence]:
         """The sentences to write, batch by batch."""
+        ahead = job.options.threads > 1 < job.options.batch
         for group, result in batchwise(way.work, groups, ahead):
             self.tokens += sum(map(len, group))
             yield from way.finish(group, result)

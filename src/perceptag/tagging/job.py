@@ -1,0 +1,164 @@
+"""The options of `perceptag tag` for one file, checked against the pipeline, the formats and the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from perceptag.errors import SettingError, nearest
+from perceptag.models.list_memory import too_few_candidates
+from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.output_files import Target
+from perceptag.tagging.naming import naming_for_tagging, trained_columns
+from perceptag.tagging.replaced_column import ReplacedColumn
+from perceptag.tagging.running_text import check_text_use, input_format
+from perceptag.text import Sentence
+from perceptag.text.columns import FORMAT as COLUMNS
+from perceptag.text.format import Format, FormatLike, Names
+from perceptag.text.formats import by_ending, choose
+from perceptag.text.label_column import LabelColumn
+from perceptag.text.lines import Source
+from perceptag.text.parquet import FORMAT as PARQUET
+from perceptag.text.parquet import refuse_terminal
+from perceptag.text.plain_text import TEXT
+
+if TYPE_CHECKING:
+    from perceptag.confidence.calibration import Calibration
+
+BATCH = 20_000  # tokens; larger batches are not faster
+
+Check = Callable[[Sequence[Sentence]], None]  # refuses the first sentences of a file
+Note = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class TagOptions:
+    """The options of `perceptag tag` that hold for each file."""
+
+    replace: bool = False  # replace the label column even if its values do not look like labels
+    keep_given: bool = False  # keep labels that are in the file, and predict those that are "_"
+    format: FormatLike = None  # of the input
+    to: FormatLike = None  # the format of the output
+    columns: Sequence[str] | None = None  # names of the columns of the input
+    label: str = ""  # the column of the labels; default: as in training
+    nbest: int | None = None  # write so many labellings of each sequence
+    confidence: bool = False  # write the confidence of each label
+    min_confidence: float = 0.0  # withhold labels below it
+    threads: int = 1
+    batch: int = BATCH  # tokens to tag at once
+
+    @property
+    def needs_calibration(self) -> bool:
+        """Whether the model must be calibrated."""
+        return bool(self.confidence or self.min_confidence)
+
+    def check(self) -> None:
+        """Refuse options that exclude each other."""
+        if self.nbest and self.needs_calibration:
+            raise SettingError(
+                "--nbest: the labellings in a list have scores, not confidence; leave out one of the two"
+            )
+        if self.keep_given and (self.nbest or self.needs_calibration):
+            raise SettingError(
+                "--keep-given: labels that are given have no confidence and no lists; leave out the other"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TagJob:
+    """A file to tag, with everything that is settled before its first line is read."""
+
+    opened: Pipeline
+    source: Source
+    target: Target
+    options: TagOptions
+    read_as: Format
+    write_as: Format
+    columns: Names  # of the input
+    labels: LabelColumn
+    replaced: ReplacedColumn | None  # the column to check before it is overwritten
+    calibration: Calibration | None
+
+    @property
+    def ready(self) -> ReadyModel:
+        """The model of the last layer."""
+        return self.opened.top.ready
+
+    @property
+    def check(self) -> Check | None:
+        """Refuses the first sentences if the labels would overwrite something else."""
+        return self.replaced.check if self.replaced else None
+
+    @property
+    def wants_labels_alone(self) -> bool:
+        """Whether a single model adds labels and nothing else, which is what the short ways can do."""
+        options = self.options
+        is_plain = self.calibration is None and options.nbest is None and not options.keep_given
+        return is_plain and options.batch == BATCH and is_single(self.opened)
+
+    def keeps_format(self, format_: Format) -> bool:
+        """Whether both input and output are in a format."""
+        return self.read_as.name == self.write_as.name == format_.name
+
+
+def is_single(opened: Pipeline) -> bool:
+    """Whether a pipeline is a single model, without a tokeniser."""
+    return len(opened.layers) == 1 and opened.tokenizer is None
+
+
+def checked_job(opened: Pipeline, source: Source, target: Target, options: TagOptions, note: Note) -> TagJob:
+    """Check the options before anything is written; pass on to `note` what the user should know."""
+    options.check()
+    ready, calibration = opened.top.ready, None
+    if options.needs_calibration:
+        from perceptag.confidence.confident import calibration_of  # labels alone need not wait for it
+
+        calibration = calibration_of(ready.model, ready.margins_are_log_odds)
+    column = options.label or opened.top.name
+    read_as = input_format(opened, source, options.format)
+    write_as = _output_format(options.to, target, read_as)
+    if read_as is TEXT:
+        check_text_use(source == target != "-", options.keep_given)
+    _check_output(column, write_as, opened, target)
+    if options.nbest and ready.most_candidates is not None and options.nbest > ready.most_candidates:
+        note(f"note: {too_few_candidates(options.nbest, ready.most_candidates)}")
+    return TagJob(
+        opened,
+        source,
+        target,
+        options,
+        read_as,
+        write_as,
+        options.columns or naming_for_tagging(opened, column, source),
+        LabelColumn(column, trained_columns(opened, column)),
+        _replaced(opened, column, options, read_as),
+        calibration,
+    )
+
+
+def _output_format(to: FormatLike, target: Target, read_as: Format) -> Format:
+    if to:
+        return choose(to, target)
+    return by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
+
+
+def _check_output(column: str, format_: Format, opened: Pipeline, target: Target) -> None:
+    if format_.name == PARQUET.name:
+        refuse_terminal(target)
+    if column in (*opened.inputs, *opened.names[:-1]):
+        raise SettingError(f"--label: the model uses column {column!r} as input, so its labels cannot be written there")
+    if format_.columns and column not in format_.columns and is_single(opened):
+        raise SettingError(
+            f"--label: {format_.title} has no column {column!r} for the labels; choose one of "
+            f"{', '.join(format_.columns)}{nearest(column, format_.columns)}"
+        )
+
+
+def _replaced(opened: Pipeline, column: str, options: TagOptions, read_as: Format) -> ReplacedColumn | None:
+    """The column to check, unless the user has named that column and no other, or allows to replace anything."""
+    is_named = bool(options.label) and (options.columns is not None or read_as.names_columns)
+    if options.replace or options.keep_given or is_named:
+        return None
+    return ReplacedColumn(column, opened.top.ready.model.label_set, read_as)
