@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 from typing import Annotated, Any
 
 from perceptag._core import FEW_LABELS
@@ -16,7 +15,7 @@ from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.confidence import calibration
-from perceptag.errors import ModelError, NotOfferedError
+from perceptag.errors import ModelError
 from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
@@ -121,10 +120,8 @@ def _ready(model: Model, path: str) -> ReadyModel:
 
 def _heaviest(ready: ReadyModel, top: int) -> dict[str, Any]:
     """The heaviest weights: local ones of each label, and non-local ones; empty if the model has no such weights."""
-    found = TopWeights({}, [])
-    if top:
-        with suppress(NotOfferedError):
-            found = ready.top_weights(top)
+    has_any = top and "top-weights" in ready.offers
+    found = ready.top_weights(top) if has_any else TopWeights({}, [])
     return {
         "heaviest": {label: _listed(features) for label, features in found.by_label.items()},
         "heaviest_nonlocal": _listed(found.of_documents),

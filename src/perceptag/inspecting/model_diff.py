@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from perceptag.errors import NotOfferedError
 from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
 
@@ -82,10 +81,9 @@ def diff_models(a: ReadyModel, b: ReadyModel, top: int = 20) -> ModelDiff:
 
 def weights_of(ready: ReadyModel) -> Weights | None:
     """Return all weights of local features, and of non-local ones under an empty label; None if there are none."""
-    try:
-        found = ready.top_weights(sys.maxsize)
-    except NotOfferedError:
+    if "top-weights" not in ready.offers:
         return None
+    found = ready.top_weights(sys.maxsize)
     local = {(label, name): weight for label, some in found.by_label.items() for name, weight in some}
     return local | {("", name): weight for name, weight in found.of_documents}
 

@@ -1,4 +1,4 @@
-"""What a model that is ready to tag can do, whatever its kind."""
+"""The interface of models that are ready to tag, and what only some kinds of them offer."""
 
 # ruff: noqa: ARG002 - methods that are not offered do not use their arguments
 
@@ -32,6 +32,33 @@ Ranked = list[tuple[list[str], float]]  # labellings of a sequence with their sc
 MARGINS_AT_ONCE = 10_000  # tokens: margins need the score of every label at every token
 
 
+class Ability(NamedTuple):
+    """Something that only some models offer, in the words of the error for the others."""
+
+    what: str
+    offered_by: str
+
+
+_LOCAL = "models with weights of local features"
+_CALIBRATED = "confidence, which is calibrated on held-out data, by all"
+_GUIDED = "models of learner 'guided', which choose it"
+
+ABILITIES = {
+    "given": Ability("labels that are given", "models of every learner but 'chunker'"),
+    "nbest": Ability("n-best lists", "models of every learner but 'guided'"),
+    "explain": Ability("explanations", "models that tag"),
+    "explain-given": Ability("explanations of labels that are given", _LOCAL),
+    "order": Ability("the order of inference", _GUIDED),
+    "marginals": Ability("marginals", f"models of learner 'crf' or 'maxent'; {_CALIBRATED}"),
+    "span-marginals": Ability("marginals of spans", f"models of learner 'crf'; {_CALIBRATED}"),
+    "probabilities": Ability("probabilities", _LOCAL),
+    "top-weights": Ability("the heaviest weights of each label", _LOCAL),
+    "outside-score": Ability("a score for the label O", "models that tag"),
+    "column-text": Ability("labels of column text", f"some {_LOCAL}"),
+    "types": Ability("labels of types", f"some {_LOCAL}"),
+}
+
+
 class TopWeights(NamedTuple):
     """Features with their weights, from the largest absolute weight down."""
 
@@ -42,10 +69,11 @@ class TopWeights(NamedTuple):
 class ReadyModel(ABC):
     """A model made ready to tag. It is read-only, so any number of threads may share it.
 
-    Every kind of model tags, knows its margins and explains its labels. What only some kinds can do raises
-    `NotOfferedError` in the others.
+    Every kind of model tags and knows its margins. What only some models can do is in `offers`; the others raise
+    `NotOfferedError` for it.
     """
 
+    offers: frozenset[str] = frozenset()  # of `ABILITIES`
     model: Model
     reader: SequenceReader  # how it reads sentences, for everything that it does with them
 
@@ -67,16 +95,8 @@ class ReadyModel(ABC):
         """The labels that `tag` gives, and by how much they win, in the units of the model."""
 
     @abstractmethod
-    def explain(self, document: Sequence[Sentence]) -> Sequence[Explained]:
-        """Why each sentence gets its labels. All sentences are one document, whatever document marks they have."""
-
-    @abstractmethod
     def known_words(self) -> Container[str] | None:
         """The words of the training data, or None if the model does not know them."""
-
-    @abstractmethod
-    def set_outside_score(self, score: float) -> None:
-        """Add a score to the label O at every token. Only for a model that nobody shares yet."""
 
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The margins of any number of sentences, in batches of whole documents."""
@@ -94,7 +114,16 @@ class ReadyModel(ABC):
         """Whether the labels of a sentence may depend on other sentences of its document."""
         return self.reader.looks_at_documents()
 
-    # --- what only some kinds do ---
+    # --- what only some models offer ---
+
+    def require(self, ability: str) -> None:
+        """Refuse an ability that the model does not have."""
+        if ability not in self.offers:
+            raise self.not_offered(ability)
+
+    def not_offered(self, ability: str) -> NotOfferedError:
+        """Return the error for an ability that the model does not have."""
+        return NotOfferedError.by(f"a model of learner {self.model.recipe.learner!r}", *ABILITIES[ability])
 
     margins_are_log_odds = False  # whether margins are log-odds of labels, even before any calibration
     most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
@@ -104,51 +133,52 @@ class ReadyModel(ABC):
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, the best that agree with those that are given."""
-        raise self._not_offered("labels that are given", "models of every learner but 'chunker'")
+        raise self.not_offered("given")
+
+    def explain(self, document: Sequence[Sentence]) -> Sequence[Explained]:
+        """Why each sentence gets its labels. All sentences are one document, whatever document marks they have."""
+        raise self.not_offered("explain")
 
     def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> Sequence[Explained]:
         """Why the labels of `tag_given` have their scores, and what the model prefers to them."""
-        raise self._not_offered("explanations of labels that are given", "models with weights of local features")
+        raise self.not_offered("explain-given")
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence: a sentence, or a document if that is the unit of the model."""
-        raise self._not_offered("n-best lists", "models of every learner but 'guided'")
+        raise self.not_offered("nbest")
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
         """For each token the probability of every label."""
-        raise self._not_offered(
-            "marginals", "models of learner 'crf' or 'maxent'; confidence, which is calibrated on held-out data, by all"
-        )
+        raise self.not_offered("marginals")
 
     def span_marginals(
         self, sentences: Sequence[Sentence], wanted: Sequence[Sequence[Span]], threads: int = 1
     ) -> list[list[float]]:
         """For each sentence the probability of each of the wanted spans."""
-        raise self._not_offered(
-            "marginals of spans", "models of learner 'crf'; confidence, which is calibrated on held-out data, by all"
-        )
+        raise self.not_offered("span-marginals")
 
     def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
         """When each token was labelled, for each sequence of one document."""
-        raise self._not_offered("the order of inference", "models of learner 'guided', which choose it")
+        raise self.not_offered("order")
 
     def inference_orders_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[InferenceOrder]:
         """The same if some labels are given."""
-        raise self._not_offered("the order of inference", "models of learner 'guided', which choose it")
+        raise self.not_offered("order")
 
     def top_weights(self, n: int) -> TopWeights:
         """The `n` heaviest weights of each label, and of the non-local features."""
-        raise self._not_offered("the heaviest weights of each label", "models with weights of local features")
+        raise self.not_offered("top-weights")
+
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to the label O at every token. Only before the model is shared by threads."""
+        raise self.not_offered("outside-score")
 
     def tag_column_text(self, text: ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
-        raise self._not_offered("labels of column text", "some models with weights of local features")
+        raise self.not_offered("column-text")
 
     def tag_types(
         self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1
     ) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token the number of its label; columns are values, and for each token its value."""
-        raise self._not_offered("labels of types", "some models with weights of local features")
-
-    def _not_offered(self, what: str, offered_by: str) -> NotOfferedError:
-        return NotOfferedError.by(f"a model of learner {self.model.recipe.learner!r}", what, offered_by)
+        raise self.not_offered("types")

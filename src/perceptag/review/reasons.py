@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perceptag.errors import DataError, NotOfferedError
+from perceptag.errors import DataError
 from perceptag.models.explanation import Contribution, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
 from perceptag.review.data import Labelled
@@ -24,10 +24,10 @@ def contributions(
     document, number = data.document(place) if model.looks_at_documents() else ([data.sentences[place]], 0)
     labels: list[Sequence[str | None]] = [[None] * len(sentence) for sentence in document]
     labels[number] = given
+    if "explain-given" not in model.offers:
+        return ()
     try:
         return _of_token(model.explain_given(document, labels)[number], token)
-    except NotOfferedError:
-        return ()
     except DataError:
         found = _of_token(model.explain(document)[number], token)
         return tuple(Contribution(c.feature, c.rival_weight, c.weight) for c in found)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.errors import ModelError, NotOfferedError
+from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans_to_labels
-from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
@@ -152,28 +151,15 @@ def _about_layer(layer: Layer) -> dict[str, Any]:
     }
 
 
+_ASKED = ("given", "nbest", "explain", "explain-given", "order")  # abilities that have an endpoint or a parameter
+
+
 def abilities(layer: Layer) -> list[str]:
     """Return what can be asked of a layer."""
-    ready = layer.ready
-    trials: dict[str, Callable[[ReadyModel], object]] = {
-        "given": lambda r: r.tag_given([], []),
-        "nbest": lambda r: r.nbest([], 1),
-        "explain": lambda r: r.explain([]),
-        "explain-given": lambda r: r.explain_given([], []),
-        "order": lambda r: r.inference_orders([]),
-    }
     found = ["margin"]
     found += ["spans"] if layer.scheme != "none" else []
     found += ["confidence"] if layer.calibration() is not None else []
-    return found + [name for name, trial in trials.items() if _works(trial, ready)]
-
-
-def _works(trial: Callable[[ReadyModel], object], ready: ReadyModel) -> bool:
-    try:
-        trial(ready)
-    except NotOfferedError:
-        return False
-    return True
+    return found + [ability for ability in _ASKED if ability in layer.ready.offers]
 
 
 def written_labels(label_set: LabelSet) -> list[str]:

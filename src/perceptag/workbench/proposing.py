@@ -139,12 +139,9 @@ def _lists(model: InUse, sentences: Sequence[Sentence], nbest: int) -> list[list
     layer = model.opened.top
     found: list[list[dict[str, Any]]] = [[] for _ in sentences]
     short = [i for i, sentence in enumerate(sentences) if 0 < len(sentence) <= MUCH]
-    if nbest < 2 or not short:
+    if nbest < 2 or not short or "nbest" not in layer.ready.offers:
         return found
-    try:
-        lists = lists_of(layer.ready, [sentences[i] for i in short], nbest)
-    except NotOfferedError:
-        return found
+    lists = lists_of(layer.ready, [sentences[i] for i in short], nbest)
     for i, best in zip(short, lists, strict=True):
         found[i] = _different([{"labels": model.written(one["labels"]), "score": one["score"]} for one in best])
     return found

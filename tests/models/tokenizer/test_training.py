@@ -183,7 +183,7 @@ def test_what_is_not_offered():
         ready.nbest(characters(HELD_OUT)[:1], 2)
     with pytest.raises(NotOfferedError, match="a score for the label O: not offered by a tokeniser"):
         ready.set_outside_score(1.0)
-    assert ready.known_words() is None
+    assert ready.known_words() is None and not ready.offers
 
 
 def test_margins_say_by_how_much_labels_win():

@@ -23,6 +23,8 @@ from perceptag.text.sentence import Sentence
 class ChunkTagger(ReadyModel):
     """Tags sentences with a chunker."""
 
+    offers = frozenset({"nbest", "explain", "outside-score"})
+
     def __init__(self, model: Model) -> None:
         self.model = model
         recipe = model.recipe

@@ -57,6 +57,8 @@ class NonLocalTagger(ReadyModel):
     Sentences are grouped by their document marks; a sentence outside all marked documents is a document of its own.
     """
 
+    offers = frozenset({"given", "nbest", "explain", "explain-given", "top-weights", "outside-score"})
+
     def __init__(self, model: Model, attributes: Attributes | None = None, functions: Functions | None = None) -> None:
         self.model = model
         self.local = LinearTagger(model, attributes)

@@ -28,6 +28,8 @@ class GuidedTagger(FeatureModel):
     It offers no n-best lists: the hypotheses of a beam are not the best labellings of a sentence.
     """
 
+    offers = frozenset({"given", "explain", "explain-given", "order", "outside-score"})
+
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         self.layout = make_layout(model_templates(model))
         super().__init__(model, attributes, self.layout.encoded())

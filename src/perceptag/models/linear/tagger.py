@@ -11,7 +11,7 @@ from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import unpack_weights
 from perceptag.models.linear.stored_facts import model_snapshots, model_templates
-from perceptag.models.protocol import Attributes, Ranked, TopWeights
+from perceptag.models.protocol import ABILITIES, Attributes, Ranked, TopWeights
 from perceptag.numeric.arrays import Ints
 from perceptag.numeric.lazy import np
 from perceptag.store.model import AnyArrays, Model
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that taggi
     from perceptag.models.linear.explain import Explainer
     from perceptag.models.linear.marginals import Marginals
 
+_ONE_VECTOR = frozenset({"nbest", "explain", "explain-given", "probabilities"})  # not where several vectors vote
 _UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a plain line cannot hold a label with one of these
 
 
@@ -35,6 +36,16 @@ class LinearTagger(FeatureModel):
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
         self.margins_are_log_odds = model.is_probabilistic and len(self.vectors) == 1
+        self.offers = frozenset({"given", "top-weights", "outside-score"})
+        self.offers |= _ONE_VECTOR if len(self.vectors) == 1 else frozenset()
+        self.offers |= {"marginals", "span-marginals"} if self.margins_are_log_odds else frozenset()
+
+    def not_offered(self, ability: str) -> NotOfferedError:
+        """Return the error for an ability that only other models have."""
+        if ability not in _ONE_VECTOR:
+            return super().not_offered(ability)
+        single = "models trained with weights = 'averaged'"
+        return NotOfferedError.by("a model whose weight vectors vote", ABILITIES[ability].what, single)
 
     def unpack_weights(self) -> None:
         """Make the weight vectors and the search under them."""
@@ -137,28 +148,26 @@ class LinearTagger(FeatureModel):
         """A distribution over labellings, proportional to exp(score / temperature), whatever the learner."""
         from perceptag.models.linear.marginals import Marginals
 
-        self._refuse_votes("probabilities")
+        self.require("probabilities")
         return Marginals(self.vectors[0], self.reader, self.encoder, self.label_writer, temperature)
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
         """For every token the probability of each label, if the model was trained to give probabilities."""
-        if not self.margins_are_log_odds:
-            return super().marginals(sentences, threads)
+        self.require("marginals")
         return self.probabilities().of_tokens(sentences, threads)
 
     def span_marginals(
         self, sentences: Sequence[Sentence], wanted: Sequence[Sequence[Span]], threads: int = 1
     ) -> list[list[float]]:
         """For every sentence the probability of each of the wanted spans, under the same condition."""
-        if not self.margins_are_log_odds:
-            return super().span_marginals(sentences, wanted, threads)
+        self.require("span-marginals")
         return self.probabilities().of_spans(sentences, wanted, threads)
 
     # --- what one weight vector can do, and several that vote cannot ---
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence with their scores, the best first."""
-        self._refuse_votes("n-best lists")
+        self.require("nbest")
         weights, dictionary = self.vectors[0], self.encoder.dictionary
         return self.ranked(
             sentences, n, weights, lambda corpus: _core.nbest_batch(weights, corpus, n, dictionary, threads)
@@ -174,21 +183,17 @@ class LinearTagger(FeatureModel):
         """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""
         from perceptag.models.linear.explain import explain_given
 
+        self.require("explain-given")
         return explain_given(self.explainer(), self, document, given)
 
     def explainer(self) -> Explainer:
         """Explains labels; only for models with one weight vector."""
         from perceptag.models.linear.explain import Explainer, GlobalSearch
 
-        self._refuse_votes("explanations")
+        self.require("explain")
         weights = self.vectors[0]
         search = GlobalSearch(weights, self.encoder.dictionary)
         return Explainer(weights, search, self.model.label_set, self.feature_names)
-
-    def _refuse_votes(self, what: str) -> None:
-        if len(self.vectors) > 1:
-            voting, single = "a model whose weight vectors vote", "models trained with weights = 'averaged'"
-            raise NotOfferedError.by(voting, what, single)
 
     def top_weights(self, n: int) -> TopWeights:
         """The heaviest weights of each label; the mean where several vectors vote."""

@@ -31,6 +31,8 @@ class MaxentTagger(FeatureModel):
     Only the search knows what a scheme forbids: probabilities are over all labels.
     """
 
+    offers = frozenset({"given", "nbest", "explain", "explain-given", "marginals", "top-weights", "outside-score"})
+
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
         limits = limits_of(model.recipe, model.label_set)

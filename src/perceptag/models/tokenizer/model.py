@@ -12,8 +12,7 @@ from perceptag import _core
 from perceptag.confidence.margins import Margins, MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import ModelError, NotOfferedError, brief, reading_model
-from perceptag.models.explanation import Explained
-from perceptag.models.protocol import ReadyModel
+from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.models.tokenizer.alphabet import Alphabet
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
 from perceptag.models.tokenizer.packing import Earlier
@@ -103,18 +102,12 @@ class TokenizerModel(ReadyModel):
         scores[~is_white, : len(LABELS)] = found.reshape(-1, len(LABELS))
         return scores
 
-    def set_outside_score(self, score: float) -> None:
-        """Not offered: every character belongs to a token or to white space."""
-        del score
-        raise NotOfferedError.by("a tokeniser", "a score for the label O", "models that tag")
-
     def known_words(self) -> None:
         """Characters are not words."""
 
-    def explain(self, document: Sequence[Sentence]) -> Sequence[Explained]:
-        """Not offered: a fingerprint does not tell the feature that it is of."""
-        del document
-        raise NotOfferedError.by("a tokeniser", "explanations", "models that tag")
+    def not_offered(self, ability: str) -> NotOfferedError:
+        """Return the error for an ability of models that tag. (Features are stored as fingerprints, without names.)"""
+        return NotOfferedError.by("a tokeniser", ABILITIES[ability].what, "models that tag")
 
 
 def _cut_words(tokens: Sequence[Token], start: int, begin: npt.NDArray[np.int64], cuts: npt.NDArray[np.int64]) -> None:
