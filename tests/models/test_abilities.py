@@ -53,9 +53,9 @@ def test_there_is_a_trial_of_every_ability() -> None:
         ("crf", {}),
         ("maxent", {}),
         ("shen-pos-a", {}),
-        ("carreras-ner", {}),
+        ("carreras-ner", {"chunker.columns": "form"}),
         ("ner", {"inner_folds": 0, "margins": 1}),
-        ("rerank-2", {}),
+        ("rerank-2", {"templates": ("form[0]", "bias * y-1 y0")}),
     ],
 )
 def test_models_do_what_they_offer(recipe: str, settings: dict[str, Any]) -> None:
