@@ -43,6 +43,13 @@ def test_tokens_without_a_label():
     assert validate([Sentence({"form": ["a", "b"], "upos": ["_", "_"]}, "f", 1)], "upos").listed() == []
 
 
+def test_identifiers_in_the_column_of_the_labels():
+    data = [sentence(f"w{i}/L{i}", i) for i in range(101)]
+    (finding,) = [f for f in validate(data, "label").listed() if f.kind == "many labels"]
+    assert finding.message.startswith("101 different labels, 101 of them seen once")
+    assert finding.places == ["toy.txt:1"] and len(validate(data, "label").listed()) == 1
+
+
 def test_a_rare_label_that_looks_misspelt():
     data = [sentence(f"w{i}/B-PER", i) for i in range(9)] + [sentence("x/B-PRE", 9)]
     (finding,) = validate(data, "label").listed()

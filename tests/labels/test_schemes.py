@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.corpus.suspicious import suspicious_labels
+from perceptag.corpus.label_names import warnings_about
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import (
@@ -264,62 +263,6 @@ def test_detect_scheme(corpus: list[str], scheme: str) -> None:
     assert detect_scheme([line.split() for line in corpus]) == scheme
 
 
-def test_suspicious_labels() -> None:
-    counts = {"O": 10000, "B-ORG": 900, "I-ORG": 700, "B-MISS": 400, "B-LOC": 800, "I-LOC": 90}
-    assert suspicious_labels(counts) == []
-    typos = {"I--ORG": 2, "OO": 1, "B-MISS1": 3, "b-loc": 1, "B_ORG": 1}
-    found = suspicious_labels(counts | typos)
-    assert len(found) == len(typos)
-    assert "'B-MISS1' (3 times) looks like a misspelling of 'B-MISS' (400 times)" in found
-    assert "'OO' (1 time) is neither O nor of the form B-TYPE" in found
-
-
-def test_suspicious_labels_leave_parts_of_speech_alone() -> None:
-    counts = {
-        "NN": 9000,
-        "NNS": 3000,
-        "NNP": 4000,
-        "NNPS": 30,
-        "WP": 200,
-        "WP$": 4,
-        ",": 500,
-        "''": 2,
-        "``": 90,
-    }
-    assert suspicious_labels(counts) == []
-
-
-KINDS = ["B-ORG", "B-ORGS", "B_ORG", "b-org", "B--ORG", "I-ORG", "B-LO", "B-LOC", "O", "o", "NN", "NNS", "n-n", "-NN-"]
-
-
-@given(st.dictionaries(st.sampled_from(KINDS), st.sampled_from([1, 2, 30, 50, 2000])))
-def test_a_misspelling_is_of_the_most_frequent_label_that_is_like_it(counts: dict[str, int]) -> None:
-    chunks = detect_scheme([[label] * times for label, times in counts.items()]) != "none" if counts else False
-    for label, times in counts.items():
-        like = [y for y, n in counts.items() if n >= 20 * times and is_like(label, y, chunks)]
-        twin = min(like, key=lambda y: (-counts[y], y), default=None)
-        found = [s for s in suspicious_labels(counts) if s.startswith(f"{label!r} ") and "misspelling" in s]
-        assert [s.partition(" of ")[2].partition(" ")[0] for s in found] == ([repr(twin)] if like else [])
-
-
-def is_like(a: str, b: str, chunks: bool) -> bool:
-    """The same except for case and separators; or chunks whose types, of three letters or more, are one edit apart."""
-    if re.findall(r"[^-_]+", a.casefold()) == re.findall(r"[^-_]+", b.casefold()):
-        return True
-    (tag, kind), (other_tag, other) = (label.partition("-")[::2] for label in (a, b))
-    shorter, longer = sorted((kind, other), key=len)
-    without_one = {longer[:i] + longer[i + 1 :] for i in range(len(longer))}
-    replaced = len(kind) == len(other) and sum(x != y for x, y in zip(kind, other, strict=True)) == 1
-    return chunks and tag == other_tag and len(shorter) >= 3 and (shorter in without_one or replaced)
-
-
-def test_a_column_of_identifiers() -> None:
-    counts = {f"id-{i}": 1 for i in range(5000)}
-    assert suspicious_labels(counts) == [
-        "5000 different labels, 5000 of them seen once: does the label column contain identifiers?"
-    ]
-
-
 # --- the corpora of the shared tasks ---
 
 
@@ -365,4 +308,4 @@ def test_iob2_corpora(name: str) -> None:
     corpus = read_labels(name)
     assert detect_scheme(corpus) == "IOB2"
     assert not any(violations(labels, "IOB2") for labels in corpus)
-    assert suspicious_labels(Counter(itertools.chain(*corpus))) == []
+    assert warnings_about(Counter(itertools.chain(*corpus))) == []

@@ -25,7 +25,7 @@ from perceptag.cluster.shared import Shared
 from perceptag.cluster.summed_counts import SummedCounts
 from perceptag.cluster.units import Shard, Units
 from perceptag.corpus.digest import join_digests
-from perceptag.corpus.suspicious import suspicious_labels
+from perceptag.corpus.label_names import warnings_about
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import DataError
 from perceptag.features.gazetteer import COLUMN, FROM_TRAINING
@@ -121,7 +121,7 @@ def _notes(transitions: Transitions, label_set: LabelSet, violations: int, found
         if label is not None:
             labels[label] += count
     first = next((shard.broken for shard in found if shard.broken), None)
-    return [*suspicious_labels(labels), *([note_on_broken(label_set, violations, *first)] if first else [])]
+    return [*warnings_about(labels), *([note_on_broken(label_set, violations, *first)] if first else [])]
 
 
 def _closed_words(found: Sequence[ShardLabels], label_set: LabelSet, at_least: int) -> ClosedWords:

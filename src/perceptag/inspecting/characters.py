@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 
 from perceptag.errors import brief
 from perceptag.inspecting.findings import Findings, plural
@@ -37,7 +37,7 @@ def _unusual(sentences: Iterable[Sentence], columns: Sequence[str]) -> Iterator[
                 yield from ((sentence, t, v) for t, v in enumerate(values) if not (v.isascii() and v.isprintable()))
 
 
-@lru_cache(maxsize=1 << 12)
+@cache  # there are only so many characters
 def odd(character: str) -> str:
     """Return the kind of finding that a character is, or an empty string.
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
+from perceptag.corpus.label_names import misspelt_labels, too_many_labels
 from perceptag.inspecting.characters import check_characters
 from perceptag.inspecting.findings import Findings, plural
 from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.inspecting.repeats import check_repeats
-from perceptag.labels.schemes import is_chunk_set, split_label
-from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.text.sentence import Sentence
 
@@ -80,37 +77,13 @@ def _check_labels(sentences: Sequence[Sentence], column: str, findings: Findings
     for fault in scheme_faults(sentences, column):
         message = f"{fault.fault} ({fault.scheme}): expected {fault.expected}"
         findings.add("broken scheme", sentences[fault.sentence].where(fault.token), message)
-    known = set()
+    if many := too_many_labels(Counter(label for sentence in sentences for label in sentence.columns[column])):
+        findings.add("many labels", sentences[0].where(), many)
+        return  # thousands of findings about single labels would bury this one
     for label in misspelt_labels(sentences, column):
-        known.add(label.name)
         message = f"{label.name} ({plural(label.count, 'time')}): {label.meant} ({label.meant_count:,})?"
         for number, token in label.places:
             findings.add("similar labels", sentences[number].where(token), message, label.name)
-    _check_similar(sentences, column, known, findings)
-
-
-def _check_similar(sentences: Sequence[Sentence], column: str, known: set[str], findings: Findings) -> None:
-    """Look for frequent labels whose names differ only in case, hyphens, spaces or the form of their letters."""
-    counts = Counter(label for sentence in sentences for label in sentence.columns[column])
-    of_spans = is_chunk_set(counts)
-    types: Counter[str] = Counter()
-    for label, times in counts.items():
-        if label not in known:
-            types[split_label(label)[1] if of_spans else label] += times
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in types:
-        groups[_folded(name)].append(name)
-    for folded, names in groups.items():
-        if folded and len(names) > 1:
-            first, *others = sorted(names, key=lambda name: (-types[name], name))
-            for other in others:
-                message = f"{other} ({plural(types[other], 'time')}): {first} ({types[first]:,})?"
-                where = _first(sentences, column, {y for y in counts if other in (y, split_label(y)[1])})
-                findings.add("similar labels", where, message, other, types[other])
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[-_\s]", "", unicodedata.normalize("NFKC", name)).casefold()
 
 
 def _check_new_labels(train: Sequence[Sentence], test: Sequence[Sentence], column: str, findings: Findings) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from perceptag.classes.model_classes import KnownClasses, classes_of
 from perceptag.corpus.inputs import as_sentences
-from perceptag.corpus.suspicious import suspicious_labels
+from perceptag.corpus.label_names import warnings_about
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import write_out_sizes
@@ -194,7 +194,7 @@ def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
     labels = chain.from_iterable(s.columns[label_set.column] for s in sentences)
-    notes = suspicious_labels(Counter(labels))
+    notes = warnings_about(Counter(labels))
     broken = list(label_set.complaints(sentences))
     return [*notes, note_on_broken(label_set, len(broken), *broken[0])] if broken else notes
 

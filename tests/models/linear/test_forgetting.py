@@ -39,3 +39,16 @@ def test_memory_of_forgotten_words_is_given_back(monkeypatch):
     assert len({id(ref) for ref in seen}) > 10
     assert sum(ref() is not None for ref in seen) <= 2  # those in use, and those of the predictors
     assert max(sizes) < 1.1 * max(sizes[:8])
+
+
+def test_words_are_kept_up_to_the_limit(monkeypatch):
+    tagger = Tagger(make_recipe(templates=("form[0]",), epochs=1)).fit(random_corpus(0))
+    encoder = tagger.ready_model.encoder
+    tagger.predict([[f"w{i}" for i in range(20)]])
+    known = encoder.current_types()
+    assert known.most() >= 20
+    monkeypatch.setattr(fixed_encoder, "MAX_TYPES", known.most())
+    assert encoder.current_types() is known
+    monkeypatch.setattr(fixed_encoder, "MAX_TYPES", known.most() - 1)
+    fresh = encoder.current_types()
+    assert fresh is not known and fresh.most() < known.most()
