@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 
 import pytest
 from hypothesis import given
@@ -149,6 +150,29 @@ def test_lines_with_other_columns(text: str, where: int, message: str) -> None:
 def test_one_column_wanted_and_two_found() -> None:
     with pytest.raises(DataError, match=r"<stream>:2: expected 1 column \(form\), found 2: 'b c'"):
         parsed("a\nb c\n")
+
+
+def test_a_wrong_line_is_found_in_one_pass_over_its_sentence() -> None:
+    """The number of times that lines are split does not depend on the length of the sentence."""
+
+    def splits(length: int) -> int:
+        found = 0
+
+        def count(frame: object, event: str, function: object) -> None:
+            nonlocal found
+            found += event == "c_call" and getattr(function, "__name__", "") == "split"
+
+        text = io.StringIO("a\nb\nc d\n" + "e\n" * length)
+        sys.setprofile(count)
+        try:
+            list(read_columns(text))
+        except DataError as error:
+            assert error.where == "<stream>:3"
+        finally:
+            sys.setprofile(None)
+        return found
+
+    assert 0 < splits(10) == splits(1000)
 
 
 def test_sentences_before_an_error_are_read() -> None:

@@ -47,6 +47,13 @@ def test_an_error_tells_of_the_option(text):
     assert error.value.where == "<stream>:2"
 
 
+def test_the_line_of_an_error_counts_the_comments_before_it():
+    text = "# x y z\na b\n# x y z\n#\n c d\n#\ne\nf g\n"
+    with pytest.raises(DataError, match="expected 2 columns") as error:
+        list(read_columns(io.StringIO(text), comment="#"))
+    assert error.value.where == "<stream>:7"
+
+
 def test_other_errors_do_not():
     with pytest.raises(DataError) as error:
         list(read_columns(io.StringIO("a b\n#c d e\n"), comment="//"))

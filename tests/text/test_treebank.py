@@ -47,6 +47,8 @@ def test_words_that_do_not_spell_a_token():
         (["# text = a\u00a0b", row("1", "a"), row("2", "b")], "a\u00a0b "),
         (["# text = 10  000 b", row("1", "10 000"), row("2", "b")], "10 000 b "),
         (["# text = ab", row("1", "a", "SpacesAfter=\\s"), row("2", "b")], "a b "),
+        ([row("1", "a", "SpacesAfter=\\u00A0\\u2003"), row("2", "b", "SpaceAfter=No")], "a\u00a0\u2003b"),
+        ([row("1", "10_0", "SpacesInToken=10\\u00a00|SpaceAfter=No")], "10\u00a00"),
         ([row("1", "a"), "1.1" + "\tgone" + "\t_" * 8, row("2", "b")], "a b "),
     ],
 )
@@ -65,6 +67,14 @@ def test_a_gap_with_a_blank_line_stays_and_others_give_way_to_paragraphs():
     [
         (["# text = a c", row("1", "a"), row("2", "b")], "<stream>:3: # text: expected the token 'b'"),
         (["# text = a b c", row("1", "a"), row("2", "b")], "<stream>:2: # text: expected the end of the sentence"),
+        (
+            [row("1", "a", "SpacesAfter=\\ud800")],
+            "<stream>:1: SpacesAfter, SpacesBefore: expected white space, found 'ud8",
+        ),
+        (
+            [row("1", "a", "SpacesAfter=\\u0000")],
+            "<stream>:1: SpacesAfter, SpacesBefore: expected white space, found 'u00",
+        ),
         ([row("1", "a", "SpacesAfter=x")], "<stream>:1: SpacesAfter, SpacesBefore: expected white space, found 'x'"),
         ([row("1", "a\u00a0")], "<stream>:1: expected a token without white space around it"),
     ],

@@ -19,6 +19,7 @@ of three columns. If what begins them has a space, as ``# id``, every such line 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -175,7 +176,7 @@ class ColumnReader:
             table = split_table(rows, separator, names)
             if table is None:
                 with self.comments.hinting(self._first):
-                    table = _split_uneven(text, rows, separator, names, part.source, line)
+                    table = _split_uneven(rows, separator, names, part.source, line, comments)
             yield line + sum(n == 0 for n, _ in comments), table, blank_lines, comments
 
     def text_at_end(self) -> str:
@@ -340,18 +341,26 @@ def default_names(count: int) -> list[str]:
 
 
 def _split_uneven(
-    text: str, rows: str, separator: str, names: list[str], source: str, line: int
-) -> dict[str, list[str]]:
-    """Split lines that may have runs of blanks between the columns, or raise `DataError` for the first wrong line.
+    rows: str, separator: str, names: list[str], source: str, line: int, comments: Sequence[tuple[int, str]]
+) -> _Table:
+    """Split rows that may have runs of blanks between the columns, or raise `DataError` for the first wrong one.
 
-    `rows` is `text` without its comments.
+    The paragraph begins at `line`, and `comments` stand between its rows.
     """
     even = rows if separator == "\t" else _single_spaces(rows)
     table = split_table(even, separator, names)
     if table is None:
-        numbers = [n for n, row in enumerate(text.split("\n"), line) if row in rows.split("\n")]
-        raise table_error(even, separator, names, source, line, numbers)
+        raise table_error(even, separator, names, source, line, _lines_of_rows(rows, line, comments))
     return table
+
+
+def _lines_of_rows(rows: str, line: int, comments: Sequence[tuple[int, str]]) -> list[int]:
+    before = Counter(row for row, _ in comments)
+    lines = []
+    for row in range(rows.count("\n") + 1):
+        line += before[row]
+        lines.append(line + row)
+    return lines
 
 
 def _single_spaces(text: str) -> str:
