@@ -94,7 +94,7 @@ struct Tokens {
                 ids.back().push_back(id);
             }
         }
-        for (const auto& column : found.ids) columns.push_back(column.data());
+        for (const auto& column : ids) columns.push_back(column.data());
     }
 };
 
@@ -209,7 +209,7 @@ void try_chunk_features(Source& in) {
     for (int s = 0; s < x.T; ++s) {
         features.word(x, s, found);
         for (int e = s; e < x.T; ++e) features.phrase(x, s, e, {}, gazetteer, found);
-        for (const std::int32_t id : ids)
+        for (const std::int32_t id : found.ids)
             if (id < 0) std::abort();
     }
 }
