@@ -145,6 +145,7 @@ check: setup
 	$(BIN)/ruff format --check $(CHECKED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/cpp_rooms.py
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
 	$(BIN)/cmake --build build/check

@@ -11,8 +11,8 @@
 
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/core/support.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/linear/predictor.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 using namespace perceptag;
 

@@ -19,6 +19,7 @@ void bind_column_text(nanobind::module_& m);
 void bind_conllu_text(nanobind::module_& m);
 void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
+void bind_viterbi(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
 void bind_passes(nanobind::module_& m);
 void bind_shard_changes(nanobind::module_& m);
@@ -64,6 +65,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_attributes(m);
     perceptag::bind_lists(m);
     perceptag::bind_guided(m);
+    perceptag::bind_viterbi(m);
     perceptag::bind_nbest(m);
     perceptag::bind_passes(m);
     perceptag::bind_shard_changes(m);

@@ -10,9 +10,9 @@
 #include "perceptag/chunker/dense_index.hpp"
 #include "perceptag/chunker/expansion.hpp"
 #include "perceptag/core/corpus.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/guided/guided.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 using namespace perceptag;
 
@@ -204,12 +204,12 @@ void try_chunk_features(Source& in) {
         x.word.push_back(in.below(20) - 1);
         x.type.push_back(static_cast<std::uint8_t>(in.below(kWordTypes)));
     }
-    std::vector<std::int32_t> ids;
+    FoundFeatures found;
     const Gazetteer gazetteer;
     for (int s = 0; s < x.T; ++s) {
-        features.word(x, s, ids);
-        for (int e = s; e < x.T; ++e) features.phrase(x, s, e, {}, gazetteer, ids);
-        for (const std::int32_t id : ids)
+        features.word(x, s, found);
+        for (int e = s; e < x.T; ++e) features.phrase(x, s, e, {}, gazetteer, found);
+        for (const std::int32_t id : found.ids)
             if (id < 0) std::abort();
     }
 }

@@ -9,6 +9,7 @@
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/scratch.hpp"
 
 namespace perceptag {
 namespace {
@@ -105,9 +106,9 @@ void bind_chunk_features(nb::module_& m) {
             "word",
             [](const ChunkFeatures& self, const ChunkSentence& x, int i) {
                 check_phrase(x, i, i);
-                std::vector<std::int32_t> ids;
-                self.word(x, i, ids);
-                return to_numpy(std::move(ids));
+                FoundFeatures found;
+                self.word(x, i, found);
+                return to_numpy(std::move(found.ids));
             },
             "x"_a, "i"_a, "The instance of a word.")
         .def(
@@ -115,9 +116,9 @@ void bind_chunk_features(nb::module_& m) {
             [](const ChunkFeatures& self, const ChunkSentence& x, int s, int e, const std::vector<std::int32_t>& left,
                const Gazetteer& gazetteer) {
                 check_phrase(x, s, e);
-                std::vector<std::int32_t> ids;
-                self.phrase(x, s, e, left_of(self, left), gazetteer, ids);
-                return to_numpy(std::move(ids));
+                FoundFeatures found;
+                self.phrase(x, s, e, left_of(self, left), gazetteer, found);
+                return to_numpy(std::move(found.ids));
             },
             "x"_a, "s"_a, "e"_a, "left"_a, "gazetteer"_a, "The instance of a phrase from s to e, both included.")
         .def("fit", &ChunkFeatures::fit, "window"_a, "inside"_a, "categories"_a,
@@ -203,7 +204,7 @@ void bind_chunker(nb::module_& m) {
            const std::string& context, const ChunkSentence& x, std::pair<double, double> outside) {
             const ChunkModel model =
                 make_model(features, words, phrases, gazetteer, context, {outside.first, outside.second});
-            thread_local ChunkWorker worker;
+            ChunkWorker& worker = thread_scratch<ChunkWorker>();
             Recognition found;
             const nb::gil_scoped_release unlocked;
             recognise(model, x, worker, found);

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "core/arrays.hpp"
+#include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/limits.hpp"
-#include "perceptag/search/edge_bounds.hpp"
 
 namespace perceptag {
 namespace {

@@ -87,37 +87,6 @@ void bind_corpus(nb::module_& m) {
             return encode(index, batch, threads);
         },
         "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
-
-    m.def(
-        "decode",
-        [](const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int threads) {
-            check(weights, corpus, dictionary);
-            std::vector<std::int32_t> labels;
-            {
-                const nb::gil_scoped_release unlocked;
-                labels = decode(weights, corpus, dictionary, threads);
-            }
-            return to_numpy(std::move(labels));
-        },
-        "weights"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1);
-    m.def(
-        "tag",
-        [](const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
-           const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin, Ids closed,
-           int threads) {
-            index.check(tables);
-            check_rows(weights, index);
-            const Batch batch = make_batch(tables, columns, view(begin), {}, view(closed));
-            check(weights, batch.closed, dictionary);
-            std::vector<std::int32_t> labels;
-            {
-                const nb::gil_scoped_release unlocked;
-                labels = tag(index, weights, dictionary, batch, threads);
-            }
-            return to_numpy(std::move(labels));
-        },
-        "index"_a, "weights"_a, "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "threads"_a = 1,
-        "Labels of a batch, one after the other.");
 }
 
 }  // namespace perceptag

@@ -1,12 +1,9 @@
 #include "perceptag/core/weights.hpp"
 
 #include <nanobind/operators.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
-#include <cmath>
-#include <optional>
 #include <string>
 #include <tuple>
 
@@ -14,7 +11,6 @@
 #include "core/checks.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
-#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -226,30 +222,6 @@ void bind_weights(nb::module_& m) {
                 return b.value(row, code);
             },
             "block"_a, "row"_a, "code"_a, "One weight, by its labels as `label_codes` numbers them.");
-
-    m.def(
-        "viterbi",
-        [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {
-            check(weights, x, dictionary);
-            thread_local Worker worker;
-            Labels labels{std::vector<std::int32_t>(x.T)};
-            const nb::gil_scoped_release unlocked;
-            viterbi(weights, x, dictionary, worker, labels.y.data());
-            return labels;
-        },
-        "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(), "The best labelling of x.");
-    m.def(
-        "viterbi_without",
-        [](const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary) {
-            check(weights, x, dictionary);
-            if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
-            Worker worker;
-            Labels labels{std::vector<std::int32_t>(x.T)};
-            const double score = viterbi_without(weights, x, t, label, dictionary, worker, labels.y.data());
-            return std::isinf(score) ? std::nullopt : std::optional(labels);
-        },
-        "weights"_a, "x"_a, "t"_a, "label"_a, "dictionary"_a.none() = nb::none(),
-        "The best labelling of x that has another label at t, or None if nothing else is allowed.");
 }
 
 }  // namespace perceptag

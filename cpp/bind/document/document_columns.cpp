@@ -41,8 +41,8 @@ struct DocumentReader {
 
 // The type of a column for tokens with this value and no other.
 std::int32_t single_type(const WordColumn& column, std::string_view text, nb::handle value) {
-    std::vector<std::int32_t> row;
-    if (column.reader && column.reader->read(text, *column.table, row)) return column.table->add(row);
+    AttributeScratch found;
+    if (column.reader && column.reader->read(text, *column.table, found)) return column.table->add(found.row);
     const nb::object number = nb::steal(PyObject_GetItem(column.lexicon.ptr(), nb::make_tuple(value).ptr()));
     if (!number.is_valid()) throw nb::python_error();
     const auto type = nb::cast<std::int32_t>(number);

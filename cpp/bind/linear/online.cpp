@@ -7,7 +7,8 @@
 #include "core/checks.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
-#include "perceptag/core/worker.hpp"
+#include "perceptag/core/scratch.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -96,7 +97,7 @@ void bind_online(nb::module_& m) {
         "viterbi_with_cost",
         [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {
             check_gold(weights, x, dictionary);
-            thread_local Worker worker;
+            Worker& worker = thread_scratch<Worker>();
             Labels labels{std::vector<std::int32_t>(x.T)};
             const nb::gil_scoped_release unlocked;
             viterbi_with_cost(weights, x, dictionary, worker, labels.y.data());
@@ -108,7 +109,7 @@ void bind_online(nb::module_& m) {
         "nbest_with_cost",
         [](const Weights& weights, const Sequence& x, int n, const TagDictionary* dictionary) {
             check_gold(weights, x, dictionary);
-            thread_local Worker worker;
+            Worker& worker = thread_scratch<Worker>();
             const nb::gil_scoped_release unlocked;
             return nbest_with_cost(weights, x, dictionary, n, worker);
         },

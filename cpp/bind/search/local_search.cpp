@@ -11,6 +11,7 @@
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/core/parallel.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 namespace {

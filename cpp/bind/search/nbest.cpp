@@ -4,7 +4,8 @@
 #include "core/checks.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
-#include "perceptag/core/worker.hpp"
+#include "perceptag/core/scratch.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -52,7 +53,7 @@ void bind_nbest(nb::module_& m) {
         "nbest",
         [](const Weights& weights, const Sequence& x, int n, const TagDictionary* dictionary) {
             check(weights, x, dictionary);
-            thread_local Worker worker;
+            Worker& worker = thread_scratch<Worker>();
             const nb::gil_scoped_release unlocked;
             return nbest(weights, x, dictionary, n, worker);
         },
@@ -62,7 +63,7 @@ void bind_nbest(nb::module_& m) {
         [](const Weights& weights, const Sequence& x, const std::vector<const Labels*>& candidates,
            const TagDictionary* dictionary) {
             check(weights, x, dictionary);
-            thread_local Worker worker;
+            Worker& worker = thread_scratch<Worker>();
             weights.lattice(x, dictionary, worker.lattice);
             std::vector<double> scores;
             for (const Labels* labels : candidates)

@@ -265,17 +265,15 @@ void ChunkFeatures::count_phrase(const ChunkSentence& x, int s, int e, LeftConte
     phrases.count(keys);
 }
 
-void ChunkFeatures::word(const ChunkSentence& x, int i, std::vector<std::int32_t>& ids) const {
-    thread_local std::vector<std::uint64_t> keys;
-    word_keys(x, i, keys);
-    words.find(keys, ids);
+void ChunkFeatures::word(const ChunkSentence& x, int i, FoundFeatures& found) const {
+    word_keys(x, i, found.keys);
+    words.find(found.keys, found.ids);
 }
 
 void ChunkFeatures::phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
-                           std::vector<std::int32_t>& ids) const {
-    thread_local std::vector<std::uint64_t> keys;
-    phrase_keys(x, s, e, left, gazetteer, keys);
-    phrases.find(keys, ids);
+                           FoundFeatures& found) const {
+    phrase_keys(x, s, e, left, gazetteer, found.keys);
+    phrases.find(found.keys, found.ids);
 }
 
 }  // namespace perceptag

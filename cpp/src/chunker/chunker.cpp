@@ -41,8 +41,8 @@ class Search {
         out_.inside.resize(x_.T);
         for (int t = 0; t < x_.T; ++t) {
             double scores[2];
-            model_.features.word(x_, t, worker_.ids);
-            model_.words.score(worker_.ids, worker_.words, scores);
+            model_.features.word(x_, t, worker_.features);
+            model_.words.score(worker_.features.ids, worker_.words, scores);
             out_.begin[t] = scores[kBegin];
             out_.inside[t] = scores[kIn];
         }
@@ -70,8 +70,8 @@ class Search {
         for (std::int32_t i = 0; i < n; ++i) {
             const Item item = worker_.items[s][i];
             const LeftContext left(item.signature.data(), width_);
-            model_.features.phrase(x_, s, j - 1, left, model_.gazetteer, worker_.ids);
-            model_.phrases.score(worker_.ids, worker_.phrases, worker_.scores.data());
+            model_.features.phrase(x_, s, j - 1, left, model_.gazetteer, worker_.features);
+            model_.phrases.score(worker_.features.ids, worker_.phrases, worker_.scores.data());
             ++out_.candidates;
             for (std::int32_t k = 0; k < K; ++k)
                 offer(j, Item{item.score + worker_.scores[k], moved(item.signature, j - s, k), s, i, k});
@@ -142,8 +142,7 @@ void recognise(const ChunkModel& model, const ChunkSentence& x, ChunkWorker& wor
 
 std::vector<std::vector<Phrase>> recognise_all(const ChunkModel& model, const ChunkBatch& batch, int threads) {
     std::vector<std::vector<Phrase>> found(batch.begin.size() - 1);
-    parallel_for(found.size(), threads, [&](std::size_t i, Worker&) {
-        thread_local ChunkWorker worker;
+    parallel_for(found.size(), threads, [&](std::size_t i, ChunkWorker& worker) {
         Recognition result;
         worker.sentence.fill(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1]);
         recognise(model, worker.sentence, worker, result);

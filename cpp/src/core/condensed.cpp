@@ -52,7 +52,7 @@ void append(const Block& part, Block& to) {
 Block condensed(const Block& from, int threads) {
     const std::size_t pieces = threads > 1 ? std::min<std::size_t>(from.rows, kPieces * threads) : 1;
     std::vector<Block> parts(pieces);
-    const auto work = [&](std::size_t i, Worker&) {
+    const auto work = [&](std::size_t i) {
         parts[i] = condensed_rows(from, from.rows * i / pieces, from.rows * (i + 1) / pieces);
     };
     parallel_for(pieces, threads, work, 1);

@@ -45,41 +45,19 @@ Corpus encode_new(FeatureIndex& index, const Batch& batch, int threads) {
     Corpus corpus;
     corpus.sequences.resize(batch.size());
     index.insert(batch.tables, batch.columns, batch.begin, corpus.sequences, threads);
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker&) { batch.attach(i, corpus.sequences[i]); });
+    parallel_for(batch.size(), threads, [&](std::size_t i) { batch.attach(i, corpus.sequences[i]); });
     return corpus;
 }
 
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads) {
     Corpus corpus;
     corpus.sequences.resize(batch.size());
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
+    parallel_for(batch.size(), threads, [&](std::size_t i, LookupScratch& scratch) {
         Sequence& x = corpus.sequences[i];
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], scratch, x);
         batch.attach(i, x);
     });
     return corpus;
-}
-
-std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
-                                 int threads) {
-    const std::vector<std::size_t> begin = corpus.starts();
-    std::vector<std::int32_t> labels(begin.back());
-    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
-        viterbi(weights, corpus.sequences[i], dictionary, worker, labels.data() + begin[i]);
-    });
-    return labels;
-}
-
-std::vector<std::int32_t> tag(const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
-                              const Batch& batch, int threads) {
-    std::vector<std::int32_t> labels(batch.begin.back());
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
-        Sequence& x = worker.sequence;
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
-        batch.attach(i, x);
-        viterbi(weights, x, dictionary, worker, labels.data() + batch.begin[i]);
-    });
-    return labels;
 }
 
 }  // namespace perceptag

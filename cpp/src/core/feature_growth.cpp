@@ -91,13 +91,13 @@ class FeatureGrowth {
     void run(int threads) {
         for (first_ = 0; first_ < out_.size(); first_ = last_) {
             take_sequences();
-            parallel_for(last_ - first_, threads, [&](std::size_t i, Worker& worker) { gather(i, worker.lookup); });
+            parallel_for(last_ - first_, threads, [&](std::size_t i, LookupScratch& scratch) { gather(i, scratch); });
             parallel_for(
                 templates_.size(), threads,
-                [&](std::size_t k, Worker& worker) { look_up(templates_[k], worker.lookup); }, 1);
+                [&](std::size_t k, LookupScratch& scratch) { look_up(templates_[k], scratch); }, 1);
             give_rows();
-            parallel_for(templates_.size(), threads, [&](std::size_t k, Worker&) { settle(templates_[k]); }, 1);
-            parallel_for(last_ - first_, threads, [&](std::size_t i, Worker&) { write(i); });
+            parallel_for(templates_.size(), threads, [&](std::size_t k) { settle(templates_[k]); }, 1);
+            parallel_for(last_ - first_, threads, [&](std::size_t i) { write(i); });
         }
     }
 

@@ -324,7 +324,7 @@ void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int fi
 }
 
 void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows, int threads) {
-    const auto work = [&](std::size_t i, Worker&) {
+    const auto work = [&](std::size_t i) {
         if (templates_[i].order == order) features_[i].renumber(renumber);
     };
     parallel_for(templates_.size(), threads, work, 1);

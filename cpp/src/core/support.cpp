@@ -47,7 +47,7 @@ RowCodes codes_by_row(const Corpus& corpus, int order, std::size_t rows, int lab
     const auto is_in = [parts](std::size_t part, std::int32_t row) {
         return parts == 1 || (static_cast<std::size_t>(row) >> 4) % parts == part;
     };
-    const auto count = [&](std::size_t part, Worker&) {
+    const auto count = [&](std::size_t part) {
         for (const Sequence& x : corpus.sequences)
             for (const std::int32_t row : x.rows[order])
                 if (is_in(part, row)) ++all.begin[static_cast<std::size_t>(row) + 1];
@@ -56,7 +56,7 @@ RowCodes codes_by_row(const Corpus& corpus, int order, std::size_t rows, int lab
     std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
     all.codes.resize(all.begin.back());
     std::vector<std::uint64_t> next(all.begin.begin(), all.begin.end() - 1);
-    const auto sort = [&](std::size_t part, Worker&) {
+    const auto sort = [&](std::size_t part) {
         for (const Sequence& x : corpus.sequences) {
             if (x.begin[order].empty()) continue;
             for (int t = 0; t < x.T; ++t) {
@@ -127,8 +127,7 @@ Support count_support(const Corpus& corpus, int order, std::size_t rows, int lab
     const std::size_t width = combinations(order, labels);
     parallel_for(
         parts.size(), threads,
-        [&](std::size_t p, Worker&) { parts[p] = count_codes(all, p * kRows, std::min(rows, (p + 1) * kRows), width); },
-        1);
+        [&](std::size_t p) { parts[p] = count_codes(all, p * kRows, std::min(rows, (p + 1) * kRows), width); }, 1);
     return join_parts(parts);
 }
 
@@ -224,7 +223,7 @@ Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_ro
     auto [kept, numbers] = cut_features(support, cutoff, whole_rows, order, index, threads);
     const std::span<const std::int32_t> renumber = numbers;
     parallel_for(corpus.sequences.size(), threads,
-                 [&](std::size_t i, Worker&) { renumber_rows(corpus.sequences[i], order, renumber); });
+                 [&](std::size_t i) { renumber_rows(corpus.sequences[i], order, renumber); });
     return std::move(kept);
 }
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "perceptag/core/limits.hpp"
-#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 // --------------------------------------------------------------------------------------------- Block
@@ -318,30 +317,6 @@ Offsets block_offsets(const Weights& weights) {
     Offsets first{};
     for (int b = 0; b < kBlocks; ++b) first[b + 1] = first[b] + weights.block(b).size();
     return first;
-}
-
-double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-               std::int32_t* labels) {
-    return with_fallback(dictionary, [&](const TagDictionary* used) {
-        weights.lattice(x, used, worker.lattice);
-        return viterbi(worker.lattice, worker, labels);
-    });
-}
-
-double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
-                       Worker& worker, std::int32_t* labels) {
-    const auto search = [&](const TagDictionary* used) {
-        weights.lattice(x, used, worker.lattice);
-        worker.lattice.nodes(t)[label] = kForbiddenScore;
-        return viterbi(worker.lattice, worker, labels);
-    };
-    // Ignore the dictionary only where `viterbi` does too: where it allows no labelling at all.
-    const auto is_enough = [&](double score) {
-        if (is_found(score)) return true;
-        weights.lattice(x, dictionary, worker.lattice);
-        return is_found(viterbi(worker.lattice, worker, labels));
-    };
-    return with_fallback(dictionary, search, is_enough);
 }
 
 }  // namespace perceptag

@@ -6,6 +6,7 @@
 
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/document/exact_scores.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 

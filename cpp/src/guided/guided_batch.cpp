@@ -21,7 +21,7 @@ std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const Guid
                                         const TagDictionary* dictionary, int threads) {
     const std::vector<std::size_t> begin = corpus.starts();
     std::vector<std::int32_t> labels(begin.back());
-    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i) {
         GuidedSearch search(weights, rules, dictionary);
         run(search, corpus.sequences[i], labels.data() + begin[i]);
     });
@@ -33,7 +33,7 @@ GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rule
     const std::size_t L = weights.words.L();
     const std::vector<std::size_t> begin = corpus.starts();
     GuidedScores found{std::vector<std::int32_t>(begin.back()), std::vector<float>(begin.back() * L)};
-    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i) {
         GuidedSearch search(weights, rules, dictionary);
         const int last = run(search, corpus.sequences[i], found.labels.data() + begin[i]);
         if (last < 0) return;
@@ -45,12 +45,22 @@ GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rule
     return found;
 }
 
+namespace {
+
+// Scratch memory of one thread.
+struct Encoded {
+    Sequence x;
+    LookupScratch lookup;
+};
+
+}  // namespace
+
 std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
                                      const TagDictionary* dictionary, const Batch& batch, int threads) {
     std::vector<std::int32_t> labels(batch.begin.back());
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
-        Sequence& x = worker.sequence;
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+    parallel_for(batch.size(), threads, [&](std::size_t i, Encoded& memory) {
+        Sequence& x = memory.x;
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], memory.lookup, x);
         batch.attach(i, x);
         GuidedSearch search(weights, rules, dictionary);
         run(search, x, labels.data() + batch.begin[i]);

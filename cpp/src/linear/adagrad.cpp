@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "perceptag/core/worker.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 namespace {

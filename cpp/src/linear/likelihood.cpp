@@ -224,7 +224,7 @@ void Likelihood::subtract_rows(const Block& block, const Chunk& chunk, int order
                                std::span<double> gradient) {
     const Occurrences& at = chunk.at[order];
     const std::size_t n = at.rows.size(), runs = (n + kRowsAtATime - 1) / kRowsAtATime;
-    const auto work = [&](std::size_t run, Worker&) {
+    const auto work = [&](std::size_t run) {
         const std::size_t k = run * kRowsAtATime, count = std::min(kRowsAtATime, n - k);
         const std::uint32_t *rows = at.rows.data() + k, *begin = at.begin.data() + k;
         const double* marginals = marginals_[order].data();

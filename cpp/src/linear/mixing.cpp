@@ -62,7 +62,7 @@ void mix(Weights& weights, Changes changes, const Mixing& how, std::span<Weights
         for (Weights* one : own) blocks[b].push_back(&one->block(b));
         for (Block* each : blocks[b]) open_lines(changes, b, *each);
     }
-    const auto work = [&](std::size_t i, Worker&) {
+    const auto work = [&](std::size_t i) {
         const Piece& piece = pieces[i];
         Block& block = *blocks[piece.block].front();
         sum_changes(changes, piece.block, piece.first, piece.last, [&](std::size_t place, const Together& sum) {

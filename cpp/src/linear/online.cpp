@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "perceptag/core/worker.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 namespace {

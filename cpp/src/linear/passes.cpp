@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 

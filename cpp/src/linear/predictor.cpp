@@ -6,6 +6,7 @@
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/core/vector_math.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 namespace {
@@ -77,7 +78,7 @@ void Predictor::add_features(std::size_t number, const std::int32_t* values, flo
     if (const std::int32_t row = index_.find(number, values); row >= 0) add_row({row, 1.0F}, out);
 }
 
-void Predictor::add_row(Found found, float* out) const {
+void Predictor::add_row(FoundRows::Row found, float* out) const {
     const Block& block = weights_.block(0);
     const auto [row, amount] = found;
     if (block.dense) {
@@ -111,13 +112,6 @@ void Predictor::prefetch_slots(std::int32_t row) const {
     if (!block.dense && !block.is_lined()) fetch_ahead(block.slots.data() + block.begin[row]);
 }
 
-Predictor::FoundRows& Predictor::scratch() {
-    thread_local FoundRows found;
-    found.rows.clear();
-    found.ends.clear();
-    return found;
-}
-
 void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const {
     const std::int32_t* attributes = table.row(type);
     for (const std::size_t number : group.templates) {
@@ -139,17 +133,18 @@ void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32
     found.ends.push_back(found.rows.size());
 }
 
-void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const {
-    FoundRows& found = scratch();
+void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found,
+                         float* out) const {
+    found.clear();
     find_rows(table, group, type, found);
-    for (const Found& one : found.rows) add_row(one, out);
+    for (const FoundRows::Row& one : found.rows) add_row(one, out);
 }
 
 // The sums of all groups for one type. All rows come first, so that memory is waited for once.
-void Predictor::make_type(const TypeTable& table, const Column& column, std::int32_t type) const {
-    FoundRows& found = scratch();
+void Predictor::make_type(const TypeTable& table, const Column& column, std::int32_t type, FoundRows& found) const {
+    found.clear();
     for (const Group& group : column.groups) find_rows(table, group, type, found);
-    for (const Found& one : found.rows) prefetch_slots(one.row);
+    for (const FoundRows::Row& one : found.rows) prefetch_slots(one.row);
     float* to = sums_place(column, type);
     for (std::size_t g = 0, i = 0; g < found.ends.size(); ++g, to += L_)
         for (; i < found.ends[g]; ++i) add_row(found.rows[i], to);
@@ -167,8 +162,8 @@ void Predictor::make_sums(const Batch& batch, int threads) {
         const std::size_t size = column.groups.size() * L;
         for (std::size_t k = 0; k * kChunk < static_cast<std::size_t>(wanted); ++k)
             if (!column.chunks[k]) column.chunks[k] = PagedArray<float>(kChunk * size);
-        const auto make = [&](std::size_t i, Worker&) {
-            make_type(*tables_[c], column, column.made + static_cast<std::int32_t>(i));
+        const auto make = [&](std::size_t i, FoundRows& found) {
+            make_type(*tables_[c], column, column.made + static_cast<std::int32_t>(i), found);
         };
         parallel_for(wanted - column.made, threads, make, 64);
         column.made = wanted;
@@ -195,7 +190,7 @@ void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Wor
             if (place >= 0 && place < T) {
                 const std::int32_t type = batch.columns[c][first + place];
                 if (!worker.sums[place] && !(column.is_computed && type == 0))
-                    add_type(*batch.tables[c], group, type, to);
+                    add_type(*batch.tables[c], group, type, worker.found, to);
                 continue;
             }
             const int number = place < 0 ? -place - 1 : index_.padding() + place - T;

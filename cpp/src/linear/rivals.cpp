@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "perceptag/search/max_marginals.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 namespace {

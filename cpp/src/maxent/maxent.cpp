@@ -87,7 +87,7 @@ Events next_events(const Corpus& corpus, std::size_t first, std::size_t L) {
 
 void find_probabilities(const Weights& layout, const Offsets& at, const double* w, int threads, Events& events) {
     const std::size_t L = layout.L();
-    parallel_for(events.sequences.size(), threads, [&](std::size_t k, Worker&) {
+    parallel_for(events.sequences.size(), threads, [&](std::size_t k) {
         const Sequence& x = events.sequences[k];
         for (int t = 0; t < x.T; ++t) {
             const std::size_t e = events.starts[k] + t;
@@ -104,7 +104,7 @@ void find_probabilities(const Weights& layout, const Offsets& at, const double* 
 // Each thread goes through all events and adds to the rows that it owns: every sum is formed in the same order.
 void add_expected(const Weights& layout, const Offsets& at, const Events& events, int threads, double* expected) {
     const std::size_t L = layout.L(), owners = std::max(1, threads);
-    const auto add = [&](std::size_t owner, Worker&) {
+    const auto add = [&](std::size_t owner) {
         const auto owns = [&](std::size_t row) { return owners == 1 || row / kRun % owners == owner; };
         const double* p = events.p.data();
         for (const Sequence& x : events.sequences)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perceptag/core/parallel.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

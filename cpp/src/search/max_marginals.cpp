@@ -6,6 +6,7 @@
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/lazy_scores.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/lanes.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/search/lazy_scores.hpp"
 
 namespace perceptag {

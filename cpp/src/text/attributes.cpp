@@ -6,7 +6,6 @@
 
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/ascii.hpp"
-#include "perceptag/text/feature_lists.hpp"
 
 namespace perceptag {
 namespace {
@@ -28,13 +27,6 @@ void change_letters(char (*change)(char), std::string_view& value, std::string& 
     std::ranges::transform(memory, memory.begin(), change);
     value = memory;
 }
-
-// The value of an attribute, on its way to a number.
-struct Value {
-    std::string memory;
-    std::string_view text;  // in the word or in the memory
-    std::uint64_t hash;
-};
 
 }  // namespace
 
@@ -135,16 +127,16 @@ AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector
     has_only_lists_ = std::ranges::all_of(chains_, &AttributeChain::is_list);
 }
 
-bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
+bool AttributeReader::read(std::string_view word, TypeTable& table, AttributeScratch& scratch) const {
     const auto is_not_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
     if (!has_only_lists_ && std::ranges::any_of(word, is_not_ascii)) return false;
     // All values first, so that their slots are on the way from memory when the first one is looked at.
-    thread_local std::vector<Value> values;
+    auto& [row, values, list] = scratch;
     values.resize(std::max(values.size(), chains_.size()));
     row.assign(chains_.size(), 0);
     for (std::size_t a = 0; a < chains_.size(); ++a) {
         if (chains_[a].is_list()) continue;
-        Value& value = values[a];
+        AttributeScratch::Value& value = values[a];
         const auto found = chains_[a].apply(word, value.memory);
         row[a] = found ? 0 : kNone;
         if (found) vocabularies_[a].prefetch(value.hash = TextLexicon::hash(value.text = *found));
@@ -154,7 +146,7 @@ bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<
     for (std::size_t a = 0; a < chains_.size(); ++a) {
         if (row[a] == kNone) continue;
         if (chains_[a].is_list()) {
-            const auto found = find_features(word, chains_[a].has_amounts(), vocabularies_[a], table);
+            const auto found = find_features(word, chains_[a].has_amounts(), vocabularies_[a], table, list);
             if (!found) return false;
             row[a] = *found;
             continue;

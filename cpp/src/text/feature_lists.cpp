@@ -64,10 +64,8 @@ std::int32_t ListedNumbers::store(TypeTable& table) const {
 }
 
 std::optional<std::int32_t> find_features(std::string_view value, bool has_amounts, const TextLexicon& vocabulary,
-                                          TypeTable& table) {
-    thread_local std::vector<ListedFeature> features;
-    thread_local std::vector<std::uint64_t> hashes;
-    thread_local ListedNumbers numbers;
+                                          TypeTable& table, ListScratch& scratch) {
+    auto& [features, hashes, numbers] = scratch;
     if (!read_features(value, has_amounts, features)) return std::nullopt;
     // All hashes first, so that their slots are on the way from memory when the first one is looked at.
     hashes.clear();

@@ -22,8 +22,8 @@ void TypeNumbers::find(std::span<const std::string_view> words, std::int32_t* id
 }
 
 std::int32_t TypeNumbers::add_new(std::string_view word) {
-    if (!reader_ || !reader_->read(word, table_, row_)) return kNone;
-    const std::int32_t type = table_.add(row_);
+    if (!reader_ || !reader_->read(word, table_, scratch_)) return kNone;
+    const std::int32_t type = table_.add(scratch_.row);
     lexicon_.add(word, type);
     return type;
 }

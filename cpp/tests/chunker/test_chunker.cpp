@@ -81,9 +81,9 @@ double best_from(const Problem& p, const Recognition& seen, const Scorer& phrase
     std::vector<std::int32_t> left(2, -1);
     for (std::size_t d = 0; d < 2 && d < before.size(); ++d) left[d] = before[before.size() - 1 - d];
     for (int e = s; e < p.x.T && (e == s || seen.inside[e] > 0); ++e) {
-        Ids ids;
-        p.features.phrase(p.x, s, e, left, p.gazetteer, ids);
-        const std::vector<double> scores = scores_of(phrases, ids);
+        FoundFeatures found;
+        p.features.phrase(p.x, s, e, left, p.gazetteer, found);
+        const std::vector<double> scores = scores_of(phrases, found.ids);
         for (std::size_t k = 0; k < scores.size(); ++k) {
             before.insert(before.end(), static_cast<std::size_t>(e - s + 1), static_cast<std::int32_t>(k));
             best = std::max(best, scores[k] + best_from(p, seen, phrases, before, e + 1));

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/viterbi.hpp"
 #include "random_lattice.hpp"
 
 using namespace perceptag;

@@ -1,7 +1,7 @@
 #include "check.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/search/max_marginals.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/viterbi.hpp"
 #include "perceptag/search/viterbi1.hpp"
 #include "random_lattice.hpp"
 

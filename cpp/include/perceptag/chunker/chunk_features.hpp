@@ -89,6 +89,12 @@ class KeyIndex {
     std::vector<std::uint32_t> counts_;  // of each
 };
 
+// The features of one instance, and the memory in which they are looked for.
+struct FoundFeatures {
+    std::vector<std::int32_t> ids;
+    std::vector<std::uint64_t> keys;
+};
+
 using LeftContext = std::span<const std::int32_t>;  // categories of the words before, nearest first; -1: none
 
 class ChunkFeatures {
@@ -98,10 +104,10 @@ class ChunkFeatures {
     void count_words(const ChunkSentence& x);
     // Also makes the form of the phrase known.
     void count_phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer);
-    // Feature ids of word i, or of the phrase from s to e (included).
-    void word(const ChunkSentence& x, int i, std::vector<std::int32_t>& ids) const;
+    // The features of word i, or of the phrase from s to e (included).
+    void word(const ChunkSentence& x, int i, FoundFeatures& found) const;
     void phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
-                std::vector<std::int32_t>& ids) const;
+                FoundFeatures& found) const;
 
     // Whether all features have a meaning in a model with these numbers of predicates and categories.
     bool fit(std::size_t window, std::size_t inside, std::size_t categories) const;

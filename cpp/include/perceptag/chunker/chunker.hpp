@@ -61,6 +61,7 @@ struct Recognition {
     const Signature& left(int s, int e) const;
 };
 
+// Scratch memory of one thread.
 struct ChunkWorker {
     struct Item {  // a prefix of the sentence, chunked
         double score;
@@ -68,7 +69,7 @@ struct ChunkWorker {
         std::int32_t s, from, k;  // last step: phrase of category k from s, over item `from` there; k < 0: no phrase
     };
     std::vector<std::vector<Item>> items;  // [T + 1]
-    std::vector<std::int32_t> ids;
+    FoundFeatures features;
     std::vector<double> scores;
     ScoreScratch words, phrases;
     ChunkSentence sentence;

@@ -1,4 +1,4 @@
-// Many sequences at once: encoding, tagging on several threads.
+// Many sequences at once: encoding on several threads.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +38,5 @@ struct Batch {
 Corpus encode_new(FeatureIndex& index, const Batch& batch, int threads);
 // Encode with the features that the index has.
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
-
-// Best labellings, one after the other: [tokens].
-std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
-                                 int threads);
-std::vector<std::int32_t> tag(const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
-                              const Batch& batch, int threads);
 
 }  // namespace perceptag

@@ -1,4 +1,4 @@
-// The scores of one sequence, and the search for its best labelling.
+// The scores of one sequence.
 //
 //   score(y) = Σ_t  node[t][y_t] + edge_t[y_{t-1}][y_t] + trigram_t[y_{t-2}][y_{t-1}][y_t]
 //
@@ -16,7 +16,6 @@ namespace perceptag {
 
 struct EdgeBounds;
 struct PairBounds;
-struct Worker;
 
 // Scores that differ by position: those into position t begin here. At t = T: how many there are.
 //   edges     [L] from the start, then [T-1, L, L]
@@ -66,12 +65,5 @@ struct Lattice {
     // The score of a labelling, summed in double.
     double score(const std::int32_t* labels) const;
 };
-
-// Writes the best labelling to labels[T] and returns its score. Of equal scores the lower label id wins, seen
-// from the end of the sequence. A score of minus infinity means that every labelling is forbidden.
-//
-// Path scores are kept in float32 relative to the best of each position, so they stay small: exact for whole
-// numbers, and for any weights that are multiples of one power of two within the range of `Weights::averaged`.
-double viterbi(const Lattice& lattice, Worker& worker, std::int32_t* labels);
 
 }  // namespace perceptag

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "perceptag/core/blocks.hpp"
+#include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/lined_rows.hpp"
+#include "perceptag/core/pair_bounds.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
-#include "perceptag/search/edge_bounds.hpp"
-#include "perceptag/search/pruning.hpp"
 
 namespace perceptag {
 
@@ -208,12 +208,5 @@ class Weights {
 // Where the blocks of weights begin in a vector of all of them, and where the last one ends.
 using Offsets = std::array<std::size_t, kBlocks + 1>;
 Offsets block_offsets(const Weights& weights);
-
-// Best labelling of x under the weights. If dictionary and constraints leave none, the dictionary is ignored.
-double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-               std::int32_t* labels);
-// Best labelling that does not have `label` at t; a score of minus infinity means that there is none.
-double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
-                       Worker& worker, std::int32_t* labels);
 
 }  // namespace perceptag

@@ -24,11 +24,11 @@
 #include <vector>
 
 #include "perceptag/core/lattice.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/document/label_roles.hpp"
 #include "perceptag/document/mention_weights.hpp"
 #include "perceptag/document/occurrence_index.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

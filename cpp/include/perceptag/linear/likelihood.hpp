@@ -20,6 +20,7 @@
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/core/weights.hpp"
 #include "perceptag/search/forward_backward.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "perceptag/core/weights.hpp"
-#include "perceptag/core/worker.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

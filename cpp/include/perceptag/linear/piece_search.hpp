@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "perceptag/core/worker.hpp"
 #include "perceptag/linear/predictor.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

@@ -7,7 +7,7 @@
 //   node_t(y) = Σ_offsets sums[type at t+offset][offset][y]  +  templates that join several tokens
 //
 // so that a token costs a few additions of vectors instead of a look-up for every template. Where weights are multiples
-// of a power of two (Weights::averaged) sums are exact, and labels are those of `tag` in corpus.hpp.
+// of a power of two (Weights::averaged) sums are exact, and labels are those of `tag` in search/viterbi.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/pages.hpp"
 #include "perceptag/core/weights.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 
@@ -61,25 +62,13 @@ class Predictor {
     void add_template(std::size_t number, std::vector<std::size_t>& joint);
     void fill_outside(Group& group);
     void make_sums(const Batch& batch, int threads);
-    void make_type(const TypeTable& table, const Column& column, std::int32_t type) const;
-    // A feature of a type, and what it counts.
-    struct Found {
-        std::int32_t row;
-        float amount;
-    };
-    // Scratch memory of a thread.
-    struct FoundRows {
-        std::vector<Found> rows;
-        std::vector<std::size_t> ends;     // of the rows of each group
-        std::vector<std::int32_t> values;  // of one template
-    };
-    static FoundRows& scratch();
+    void make_type(const TypeTable& table, const Column& column, std::int32_t type, FoundRows& found) const;
     void find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const;
     void prefetch(std::int32_t row) const;
     void prefetch_slots(std::int32_t row) const;
-    void add_row(Found found, float* out) const;
+    void add_row(FoundRows::Row found, float* out) const;
     // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
-    void add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const;
+    void add_type(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found, float* out) const;
     void add_features(std::size_t number, const std::int32_t* values, float* out) const;
     void score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const;
     void add_column(std::size_t column, const Batch& batch, std::size_t i, Worker& worker) const;

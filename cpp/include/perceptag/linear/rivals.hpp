@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "perceptag/core/weights.hpp"
-#include "perceptag/core/worker.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/search/bounded_step.hpp"
-#include "perceptag/search/edge_bounds.hpp"
 
 namespace perceptag {
 

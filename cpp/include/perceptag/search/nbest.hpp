@@ -16,6 +16,7 @@
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/weights.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "perceptag/core/lattice.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

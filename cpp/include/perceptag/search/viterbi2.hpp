@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "perceptag/core/lattice.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 

@@ -15,6 +15,7 @@
 #include "perceptag/text/class_table.hpp"
 #include "perceptag/text/column_text.hpp"
 #include "perceptag/text/ending_table.hpp"
+#include "perceptag/text/feature_lists.hpp"
 
 namespace perceptag {
 
@@ -72,15 +73,28 @@ class AttributeChain {
     bool has_amounts_ = false;
 };
 
+// The attributes of a word, and the memory in which they are read.
+struct AttributeScratch {
+    // The value of an attribute, on its way to a number.
+    struct Value {
+        std::string memory;
+        std::string_view text;  // in the word or in the memory
+        std::uint64_t hash;
+    };
+    std::vector<std::int32_t> row;  // the numbers of all attributes
+    std::vector<Value> values;
+    ListScratch list;
+};
+
 // Attribute chains of one column with the numbers of their values.
 class AttributeReader {
   public:
     AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies);
 
-    // The numbers of all attributes of a word, kNone where it has none or an unknown one; false if Python must find
-    // them: those of words with other letters, unless all chains are lists, and of lists with something wrong. A word
-    // with several values of an attribute gets a bag of them in the table.
-    bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const;
+    // Writes the numbers of all attributes of a word to `scratch.row`, kNone where it has none or an unknown one; false
+    // if Python must find them: those of words with other letters, unless all chains are lists, and of lists with
+    // something wrong. A word with several values of an attribute gets a bag of them in the table.
+    bool read(std::string_view word, TypeTable& table, AttributeScratch& scratch) const;
 
   private:
     std::vector<AttributeChain> chains_;

@@ -42,8 +42,15 @@ class ListedNumbers {
     bool is_counted_ = false;  // whether an amount is not 1
 };
 
+// Scratch memory of `find_features`.
+struct ListScratch {
+    std::vector<ListedFeature> features;
+    std::vector<std::uint64_t> hashes;
+    ListedNumbers numbers;
+};
+
 // What stands for the features of a value that the vocabulary knows; nothing if Python must look at it.
 std::optional<std::int32_t> find_features(std::string_view value, bool has_amounts, const TextLexicon& vocabulary,
-                                          TypeTable& table);
+                                          TypeTable& table, ListScratch& scratch);
 
 }  // namespace perceptag

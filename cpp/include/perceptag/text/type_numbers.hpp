@@ -34,8 +34,8 @@ class TypeNumbers {
     TypeTable& table_;
     const AttributeReader* reader_;
     TextLexicon lexicon_;
-    std::vector<std::int32_t> row_;
-    mutable std::mutex guard_;  // of the lexicon and the row
+    AttributeScratch scratch_;
+    mutable std::mutex guard_;  // of the lexicon and the scratch memory
 };
 
 }  // namespace perceptag

@@ -1,4 +1,4 @@
-#include "perceptag/search/edge_bounds.hpp"
+#include "perceptag/core/edge_bounds.hpp"
 
 #include <algorithm>
 

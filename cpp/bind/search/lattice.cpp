@@ -9,10 +9,10 @@
 #include <tuple>
 
 #include "core/arrays.hpp"
-#include "perceptag/core/worker.hpp"
 #include "perceptag/search/forward_backward.hpp"
 #include "perceptag/search/max_marginals.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 namespace {

@@ -1,4 +1,4 @@
-// Scratch memory of one thread: every search keeps its own here, so that it is made once and not for each sequence.
+// Scratch memory of one thread that searches: it is made once and not for each sequence.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,28 @@
 
 namespace perceptag {
 
+// The rows of weights of one type, for Predictor.
+struct FoundRows {
+    struct Row {
+        std::int32_t row;
+        float amount;
+    };
+    std::vector<Row> rows;
+    std::vector<std::size_t> ends;     // of the rows of each group
+    std::vector<std::int32_t> values;  // of one template
+
+    void clear() {
+        rows.clear();
+        ends.clear();
+    }
+};
+
 struct Worker {
     Sequence sequence;
     LookupScratch lookup;
     std::vector<const float*> sums;  // of Predictor: [T] sums of the types
     std::vector<int> offsets;        // and the offsets that they are seen from
+    FoundRows found;                 // and the rows of a type without sums
     Lattice lattice;
     std::vector<float> alpha;  // of viterbi: [T, L] or [T, L, L]
     LazyMemory lazy;           // of viterbi and nbest with many labels

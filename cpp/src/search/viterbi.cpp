@@ -1,0 +1,73 @@
+#include "perceptag/search/viterbi.hpp"
+
+#include <algorithm>
+
+#include "perceptag/core/parallel.hpp"
+#include "perceptag/search/viterbi1.hpp"
+#include "perceptag/search/viterbi2.hpp"
+
+namespace perceptag {
+
+double viterbi(const Lattice& x, Worker& worker, std::int32_t* labels) {
+    if (x.T == 0) return 0;
+    const std::size_t T = x.T, L = x.L;
+    if (x.order == 0) {
+        for (std::size_t t = 0; t < T; ++t) {
+            const float* node = x.nodes(t);
+            labels[t] = static_cast<std::int32_t>(std::max_element(node, node + L) - node);
+        }
+    } else if (x.order == 1) {
+        viterbi1(x, worker, labels);
+    } else {
+        viterbi2(x, worker, labels);
+    }
+    return x.score(labels);
+}
+
+double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
+               std::int32_t* labels) {
+    return with_fallback(dictionary, [&](const TagDictionary* used) {
+        weights.lattice(x, used, worker.lattice);
+        return viterbi(worker.lattice, worker, labels);
+    });
+}
+
+double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
+                       Worker& worker, std::int32_t* labels) {
+    const auto search = [&](const TagDictionary* used) {
+        weights.lattice(x, used, worker.lattice);
+        worker.lattice.nodes(t)[label] = kForbiddenScore;
+        return viterbi(worker.lattice, worker, labels);
+    };
+    // Ignore the dictionary only where `viterbi` does too: where it allows no labelling at all.
+    const auto is_enough = [&](double score) {
+        if (is_found(score)) return true;
+        weights.lattice(x, dictionary, worker.lattice);
+        return is_found(viterbi(worker.lattice, worker, labels));
+    };
+    return with_fallback(dictionary, search, is_enough);
+}
+
+std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+                                 int threads) {
+    const std::vector<std::size_t> begin = corpus.starts();
+    std::vector<std::int32_t> labels(begin.back());
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
+        viterbi(weights, corpus.sequences[i], dictionary, worker, labels.data() + begin[i]);
+    });
+    return labels;
+}
+
+std::vector<std::int32_t> tag(const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
+                              const Batch& batch, int threads) {
+    std::vector<std::int32_t> labels(batch.begin.back());
+    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
+        Sequence& x = worker.sequence;
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+        batch.attach(i, x);
+        viterbi(weights, x, dictionary, worker, labels.data() + batch.begin[i]);
+    });
+    return labels;
+}
+
+}  // namespace perceptag
