@@ -742,6 +742,8 @@ def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -
     The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
     """
 
+LONGEST_PHRASE: int = 32
+
 class LabelReading:
     """How label ids are read as chunks: tag and class of each."""
 
@@ -753,7 +755,7 @@ class LabelReading:
 class Scene:
     """A document with candidate labellings, and its non-local features."""
 
-    def __init__(self, reading: LabelReading, families: _Sequence[bool], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, reading: LabelReading, families: _Sequence[bool], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], longest: int = 32) -> None: ...
 
     @property
     def features(self) -> int: ...
@@ -781,7 +783,7 @@ def best_by_label(candidates: _Sequence[Labels], scores: Annotated[NDArray[numpy
 class Ascent:
     """How documents are searched, and when weights move."""
 
-    def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, sweeps: int, margin: float, margin_local: float, step: float) -> None: ...
+    def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, sweeps: int, margin: float, margin_local: float, step: float, longest: int = 32) -> None: ...
 
     def learn(self, weights: Weights, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sequences: _Sequence[Sequence], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None, threads: int = 1) -> tuple[int, int]:
         """
@@ -821,7 +823,7 @@ def document_values(names: _Sequence[str], sentences: _Sequence[_Sequence[str]],
     The values of columns that are computed from documents. Of each column the number of each token's values, and all different values in the order of their numbers.
     """
 
-def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, corpus: Corpus, dictionary: TagDictionary | None, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], documents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joining: _Sequence[int], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, corpus: Corpus, dictionary: TagDictionary | None, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], documents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joining: _Sequence[int], threads: int = 1, longest: int = 32) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     Labels of encoded documents, as `DocumentDecoder.tag` finds them, under any local weights.
     """
@@ -829,7 +831,7 @@ def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[
 class DocumentDecoder:
     """Labels of documents under local and non-local features."""
 
-    def __init__(self, predictor: Predictor, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int) -> None: ...
+    def __init__(self, predictor: Predictor, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, longest: int = 32) -> None: ...
 
     def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: _Sequence[int], threads: int = 1) -> tuple[NDArray[numpy.int32], int]:
         """

@@ -36,6 +36,7 @@ void check_document(const Weights& weights, const AscentDocument& document, cons
 
 void check_how(const Ascent& how, const Weights& weights) {
     if (how.n < 1 || how.sweeps < 0) throw std::invalid_argument("n and sweeps: expected numbers from 1 and from 0");
+    if (how.longest < 1) throw std::invalid_argument("longest: expected a number from 1");
     if (std::isnan(how.margin) || std::isnan(how.margin_local) || !std::isfinite(how.step) || !std::isfinite(how.scale))
         throw std::invalid_argument("expected numbers");
     if (std::ssize(how.reading.tag) != weights.L()) throw std::invalid_argument("expected a tag for each label");
@@ -47,11 +48,12 @@ void bind_ascent(nb::module_& m) {
     nb::class_<Ascent>(m, "Ascent", "How documents are searched, and when weights move.")
         .def(
             "__init__",
-            [](Ascent* self, const LabelReading& reading, std::array<bool, kFamilies> families, bool own, double scale,
-               int n, int sweeps, double margin, double margin_local, double step) {
-                new (self) Ascent{reading, families, own, scale, n, sweeps, margin, margin_local, step};
+            [](Ascent* self, const LabelReading& reading, const Families& families, bool own, double scale, int n,
+               int sweeps, double margin, double margin_local, double step, int longest) {
+                new (self) Ascent{reading, families, own, scale, n, sweeps, margin, margin_local, step, longest};
             },
-            "reading"_a, "families"_a, "own"_a, "scale"_a, "n"_a, "sweeps"_a, "margin"_a, "margin_local"_a, "step"_a)
+            "reading"_a, "families"_a, "own"_a, "scale"_a, "n"_a, "sweeps"_a, "margin"_a, "margin_local"_a, "step"_a,
+            "longest"_a = kLongestPhrase)
         .def(
             "learn",
             [](const Ascent& self, Weights& weights, Numbers w, Numbers sum,
@@ -59,14 +61,14 @@ void bind_ascent(nb::module_& m) {
                Array1<std::uint8_t> joining, const TagDictionary* dictionary, int threads) {
                 check_how(self, weights);
                 const auto flags = view(joining);
-                AscentDocument document{sequences, std::move(tokens), {flags.begin(), flags.end()}};
+                const AscentDocument document{sequences, std::move(tokens), {flags.begin(), flags.end()}};
                 check_document(weights, document, dictionary);
-                const std::size_t K = self.reading.classes, features = ((kFamilies - 1) * K * K) + K;
+                const std::size_t features = MentionFeatures(self.reading.classes, self.families).size();
                 if (w.shape(0) != features || sum.shape(0) != features)
                     throw std::invalid_argument("expected one weight for each feature");
                 const NonLocalWeights global{{w.data(), features}, {sum.data(), features}};
                 const nb::gil_scoped_release unlocked;
-                const Mistakes found = learn_document(self, weights, global, std::move(document), dictionary, threads);
+                const Mistakes found = learn_document(self, weights, global, document, dictionary, threads);
                 return std::pair(found.sequences, found.labels);
             },
             "weights"_a, "w"_a.noconvert(), "sum"_a.noconvert(), "sequences"_a, "tokens"_a, "joining"_a.noconvert(),

@@ -18,7 +18,7 @@ LabelReading make_reading(int classes, std::vector<std::int32_t> tag, std::vecto
     if (classes < 0 || tag.size() != kind.size())
         throw std::invalid_argument("expected a tag and a class for each label");
     for (std::size_t y = 0; y < tag.size(); ++y)
-        if (tag[y] < 0 || tag[y] > 4 || kind[y] >= classes || (tag[y] == 0) != (kind[y] < 0))
+        if (tag[y] < 0 || tag[y] >= kLabelTags || kind[y] >= classes || (tag[y] == kOutside) != (kind[y] < 0))
             throw std::invalid_argument("the tag or class of a label is out of range");
     return {classes, std::move(tag), std::move(kind)};
 }
@@ -43,6 +43,7 @@ std::vector<double> best_by_label(const std::vector<const Labels*>& candidates, 
 }  // namespace
 
 void bind_nonlocal(nb::module_& m) {
+    m.attr("LONGEST_PHRASE") = kLongestPhrase;
     nb::class_<LabelReading>(m, "LabelReading", "How label ids are read as chunks: tag and class of each.")
         .def(
             "__init__",
@@ -65,15 +66,15 @@ void bind_nonlocal(nb::module_& m) {
     nb::class_<Scene>(m, "Scene", "A document with candidate labellings, and its non-local features.")
         .def(
             "__init__",
-            [](Scene* self, const LabelReading& reading, std::array<bool, kFamilies> families,
-               std::vector<std::vector<std::int32_t>> tokens, Array1<std::uint8_t> joining) {
+            [](Scene* self, const LabelReading& reading, const Families& families,
+               const std::vector<std::vector<std::int32_t>>& tokens, Array1<std::uint8_t> joining, int longest) {
+                if (longest < 1) throw std::invalid_argument("longest: expected a number from 1");
                 for (const auto& sentence : tokens)
                     for (const std::int32_t word : sentence)
                         if (!is_index(word, joining.shape(0))) throw std::invalid_argument("a word id is out of range");
-                const auto flags = view(joining);
-                new (self) Scene(reading, families, std::move(tokens), {flags.begin(), flags.end()});
+                new (self) Scene(reading, families, tokens, view(joining), longest);
             },
-            "reading"_a, "families"_a, "tokens"_a, "joining"_a.noconvert())
+            "reading"_a, "families"_a, "tokens"_a, "joining"_a.noconvert(), "longest"_a = kLongestPhrase)
         .def_prop_ro("features", &Scene::features)
         .def(
             "add", [](Scene& self, int s, const Labels& labels) { self.add_candidate(s, labels.y); }, "s"_a, "labels"_a)

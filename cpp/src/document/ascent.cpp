@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/nbest.hpp"
@@ -15,7 +14,7 @@ constexpr std::size_t kFewestTokens = 64;  // of a document, for each thread: fo
 
 // The candidates of a sentence: its list, and the gold labelling at the end if it is not in it.
 struct Candidates {
-    std::vector<const std::int32_t*> labels;
+    std::vector<std::span<const std::int32_t>> labels;
     std::vector<double> listed;  // scores of the list itself
     int gold = 0;
 };
@@ -34,14 +33,14 @@ int best_other(std::span<const double> scores, int gold) {
 
 class DocumentLearner {
   public:
-    DocumentLearner(const Ascent& how, Weights& weights, const NonLocalWeights& global, AscentDocument&& document,
+    DocumentLearner(const Ascent& how, Weights& weights, const NonLocalWeights& global, const AscentDocument& document,
                     const TagDictionary* dictionary)
         : how_(how),
           weights_(weights),
           global_(global),
           sequences_(document.sequences),
           dictionary_(dictionary),
-          scene_(how.reading, how.families, std::move(document.tokens), document.joining) {}
+          scene_(how.reading, how.families, document.tokens, document.joining, how.longest) {}
 
     void find_candidates(int threads) {
         std::size_t tokens = 0;
@@ -69,7 +68,7 @@ class DocumentLearner {
     Mistakes learn() {
         Mistakes found;
         for (int s = 0; s < size(); ++s) {
-            found.count(*sequences_[s], candidates_[s].labels[inferred_[s]]);
+            found.count(*sequences_[s], candidates_[s].labels[inferred_[s]].data());
             learn_sentence(s);
             scene_.choose(s, candidates_[s].gold);
             weights_.tick();
@@ -87,14 +86,14 @@ class DocumentLearner {
         found.listed = lists_[s].scores;
         found.gold = -1;
         for (std::size_t i = 0; i < lists_[s].size(); ++i) {
-            found.labels.push_back(lists_[s][i]);
-            if (found.gold < 0 && std::equal(gold.begin(), gold.end(), lists_[s][i])) found.gold = static_cast<int>(i);
+            found.labels.emplace_back(lists_[s][i], T);
+            if (found.gold < 0 && std::ranges::equal(gold, found.labels.back())) found.gold = static_cast<int>(i);
         }
         if (found.gold < 0) {
             found.gold = static_cast<int>(found.labels.size());
-            found.labels.push_back(gold.data());
+            found.labels.emplace_back(gold);
         }
-        for (const std::int32_t* labels : found.labels) scene_.add_candidate(s, {labels, T});
+        for (const auto labels : found.labels) scene_.add_candidate(s, labels);
         candidates_.push_back(std::move(found));
     }
 
@@ -135,13 +134,13 @@ class DocumentLearner {
     std::vector<double> local_scores(int s) {
         weights_.lattice(*sequences_[s], dictionary_, worker_.lattice);
         std::vector<double> scores;
-        for (const std::int32_t* labels : candidates_[s].labels) scores.push_back(worker_.lattice.score(labels));
+        for (const auto labels : candidates_[s].labels) scores.push_back(worker_.lattice.score(labels.data()));
         return scores;
     }
 
     void move_local(int s, int away) {
         const Sequence& x = *sequences_[s];
-        weights_.move(x, x.labels.data(), candidates_[s].labels[away], how_.step);
+        weights_.move(x, x.labels.data(), candidates_[s].labels[away].data(), how_.step);
     }
 
     void move_nonlocal(int s, int away) {
@@ -170,9 +169,9 @@ class DocumentLearner {
 
 }  // namespace
 
-Mistakes learn_document(const Ascent& how, Weights& weights, const NonLocalWeights& global, AscentDocument document,
-                        const TagDictionary* dictionary, int threads) {
-    DocumentLearner learner(how, weights, global, std::move(document), dictionary);
+Mistakes learn_document(const Ascent& how, Weights& weights, const NonLocalWeights& global,
+                        const AscentDocument& document, const TagDictionary* dictionary, int threads) {
+    DocumentLearner learner(how, weights, global, document, dictionary);
     learner.find_candidates(threads);
     learner.infer();
     return learner.learn();

@@ -12,11 +12,12 @@ namespace perceptag {
 
 namespace {
 
-AscentSettings checked_settings(const MentionWeights& weights, const Weights& local, int n, int sweeps) {
+AscentSettings checked_settings(const MentionWeights& weights, const Weights& local, int n, int sweeps, int longest) {
     if (weights.reading().tag.size() != static_cast<std::size_t>(local.L()))
         throw std::invalid_argument("expected a reading of each label");
     if (n < 1 || sweeps < 0) throw std::invalid_argument("expected lists of at least one labelling");
-    return {n, sweeps, weights.is_exact() && has_exact_scores(local)};
+    if (longest < 1) throw std::invalid_argument("longest: expected a number from 1");
+    return {n, sweeps, longest, weights.is_exact() && has_exact_scores(local)};
 }
 
 // `decode`: of DocumentSearch, with the number of a sequence among those of all documents.
@@ -35,12 +36,12 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
         std::vector<std::uint8_t> joining;
         for (const std::int32_t word : words)
             joining.push_back(std::ranges::find(all.joining, word) != all.joining.end());
-        thread_local OccurrenceIndex where;
-        where.read(words, begin, all.known);
-        const auto decode_here = [&](std::size_t s, Worker& own, std::int32_t* labels) {
+        thread_local RepeatedPhrases phrases;
+        phrases.read(words, begin, all.known, settings.longest);
+        const auto decode_here = [&](std::size_t s, Worker& own, std::span<std::int32_t> labels) {
             return decode(first + s, own, labels);
         };
-        DocumentSearch one(weights, roles, settings, begin, joining, where, decode_here);
+        DocumentSearch one(weights, roles, settings, begin, joining, phrases, decode_here);
         lists += one.run(std::span(found.labels).subspan(from, to - from), worker);
     };
     parallel_for(all.documents.size() - 1, threads, work, 1);
@@ -50,29 +51,29 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
 
 }  // namespace
 
-DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps)
+DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps, int longest)
     : predictor_(predictor), weights_(std::move(weights)) {
-    settings_ = checked_settings(weights_, predictor.weights(), n, sweeps);
+    settings_ = checked_settings(weights_, predictor.weights(), n, sweeps, longest);
     roles_ = label_roles(weights_.reading(), predictor.weights());
 }
 
 DocumentLabels DocumentDecoder::tag(const TagDictionary* dictionary, const Batch& sequences, const DocumentWords& words,
                                     int threads) const {
     predictor_.prepare(sequences, threads);
-    const auto decode = [&](std::size_t s, Worker& own, std::int32_t* labels) {
-        return predictor_.best(dictionary, sequences, s, own, labels);
+    const auto decode = [&](std::size_t s, Worker& own, std::span<std::int32_t> labels) {
+        return predictor_.best(dictionary, sequences, s, own, labels.data());
     };
     return search(weights_, roles_, settings_, sequences.begin, words, decode, threads);
 }
 
 DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, int sweeps,
                                 const Corpus& corpus, const TagDictionary* dictionary, const DocumentWords& words,
-                                int threads) {
-    const AscentSettings settings = checked_settings(weights, local, n, sweeps);
+                                int threads, int longest) {
+    const AscentSettings settings = checked_settings(weights, local, n, sweeps, longest);
     const auto starts = corpus.starts();
     const std::vector<std::int32_t> begin(starts.begin(), starts.end());
-    const auto decode = [&](std::size_t s, Worker& own, std::int32_t* labels) {
-        return viterbi(local, corpus.sequences[s], dictionary, own, labels);
+    const auto decode = [&](std::size_t s, Worker& own, std::span<std::int32_t> labels) {
+        return viterbi(local, corpus.sequences[s], dictionary, own, labels.data());
     };
     return search(weights, label_roles(weights.reading(), local), settings, begin, words, decode, threads);
 }

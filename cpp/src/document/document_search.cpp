@@ -5,28 +5,35 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/document/exact_scores.hpp"
 
 namespace perceptag {
 namespace {
 
-constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+constexpr double kForbidden = -std::numeric_limits<double>::infinity();
+
+bool occurs(const PhraseCounts& others) {
+    const auto is_some = [](std::int32_t n) { return n > 0; };
+    return std::ranges::any_of(others.mentions, is_some) || std::ranges::any_of(others.containing, is_some);
+}
 
 }  // namespace
 
 DocumentSearch::DocumentSearch(const MentionWeights& weights, const LabelRoles& roles, AscentSettings settings,
                                std::span<const std::int32_t> begin, std::span<const std::uint8_t> joining,
-                               const OccurrenceIndex& where, Decode decode)
+                               const RepeatedPhrases& phrases, Decode decode)
     : weights_(weights),
       roles_(roles),
       settings_(settings),
       begin_(begin),
       joining_(joining),
-      where_(where),
+      phrases_(phrases),
       decode_(std::move(decode)),
       L_(roles.opens.size()),
       sequences_(begin.size() - 1),
-      cover_(joining.size(), Mention{0, 0, -1}),
-      inside_(where.size(), 0) {}
+      cover_(joining.size(), kNoMention),
+      tally_(phrases, weights.classes()),
+      here_(phrases.size(), 0) {}
 
 std::size_t DocumentSearch::run(std::span<std::int32_t> labels, Worker& worker) {
     for (std::size_t s = 0; s < sequences_.size(); ++s) start(s, worker);
@@ -37,8 +44,7 @@ std::size_t DocumentSearch::run(std::span<std::int32_t> labels, Worker& worker) 
     }
     for (std::size_t s = 0; s < sequences_.size(); ++s) {
         const Sequence& x = sequences_[s];
-        const std::int32_t* from = x.chosen ? x.list[x.chosen] : x.first.data();
-        std::copy_n(from, length(s), labels.begin() + begin_[s]);
+        std::ranges::copy(x.chosen ? candidate(s, x.chosen) : x.first, labels.begin() + begin_[s]);
     }
     return lists_;
 }
@@ -47,24 +53,23 @@ std::size_t DocumentSearch::run(std::span<std::int32_t> labels, Worker& worker) 
 void DocumentSearch::start(std::size_t s, Worker& worker) {
     Sequence& x = sequences_[s];
     x.first.resize(length(s));
-    x.local = decode_(s, worker, x.first.data());
-    if (x.local == -std::numeric_limits<double>::infinity())
-        throw std::invalid_argument("constraints leave no labelling");
+    x.local = decode_(s, worker, x.first);
+    if (x.local == kForbidden) throw std::invalid_argument("constraints leave no labelling");
     x.order = worker.lattice.order;
     if (worker.lattice.observed_edge.empty() && worker.lattice.observed_trigram.empty()) x.lattice = worker.lattice;
     if (!settings_.is_exact) {  // rounding may make another labelling the first of the list
         make_list(s, worker);
-        x.first.assign(x.list[0], x.list[0] + length(s));
+        std::ranges::copy(candidate(s, 0), x.first.begin());
     }
     read_mentions(weights_.reading(), x.first, mentions_, begin_[s]);
     x.mentions = mentions_;
-    place(s, x.mentions);
+    put(s, x.mentions);
 }
 
 const Lattice& DocumentSearch::lattice_of(std::size_t s, Worker& worker) {
     if (sequences_[s].lattice.T || !length(s)) return sequences_[s].lattice;
     std::vector<std::int32_t> labels(length(s));
-    decode_(s, worker, labels.data());
+    decode_(s, worker, labels);
     return worker.lattice;
 }
 
@@ -96,7 +101,7 @@ std::size_t DocumentSearch::best_candidate(std::size_t s, Worker& worker) {
     Sequence& x = sequences_[s];
     if (!x.list.size()) make_list(s, worker);
     std::size_t best = 0;
-    double top = -std::numeric_limits<double>::infinity();
+    double top = kForbidden;
     for (std::size_t k = 0; k < x.list.size(); ++k) {
         read_candidate(s, k);
         place(s, mentions_);
@@ -114,65 +119,35 @@ bool DocumentSearch::is_settled(std::size_t s, Worker& worker) {
     const double beyond = nonlocal_score(x.mentions);
     if (!fill_bonus(s) && beyond >= 0) return true;
     const double most = best_with_bonus(lattice_of(s, worker));
-    return x.local + beyond >= most && std::abs(most) < 0x1p28;
+    return x.local + beyond >= most && std::abs(most) < kLargestExactSum;
 }
 
 // ------------------------------------------------------------------------------------------ non-local scores
 
 void DocumentSearch::read_candidate(std::size_t s, std::size_t k) {
-    read_mentions(weights_.reading(), {sequences_[s].list[k], length(s)}, mentions_, begin_[s]);
+    read_mentions(weights_.reading(), candidate(s, k), mentions_, begin_[s]);
 }
 
 void DocumentSearch::place(std::size_t s, std::span<const Mention> mentions) {
-    for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t) {
-        if (cover_[t].kind < 0) continue;
-        --inside_[where_.word(t)];
-        cover_[t].kind = -1;
-    }
-    for (const Mention& mention : mentions)
-        for (int t = mention.start; t < mention.end; ++t) {
-            cover_[t] = mention;
-            ++inside_[where_.word(t)];
-        }
+    tally_.count(begin_[s], begin_[s + 1], cover_, -1);
+    std::fill(cover_.begin() + begin_[s], cover_.begin() + begin_[s + 1], kNoMention);
+    put(s, mentions);
 }
 
-bool DocumentSearch::look_around(std::int32_t start, std::int32_t end, std::size_t left_out) {
-    elsewhere_.clear(weights_.classes());
-    bool is_left_out = false;
-    int container = -1;  // where the longer mention begins that was counted last
-    where_.others(start, end, [&](std::int32_t from) {
-        if (where_.sequence(from) == left_out) {
-            is_left_out = true;
-            return;
-        }
-        const Mention& mention = cover_[from];
-        const std::int32_t to = from + (end - start);
-        if (mention.kind < 0) {
-            const auto is_open = [](const Mention& m) { return m.kind < 0; };
-            elsewhere_.unlabelled =
-                elsewhere_.unlabelled || std::all_of(cover_.begin() + from, cover_.begin() + to, is_open);
-        } else if (mention.start == from && mention.end == to) {
-            ++elsewhere_.mentions[mention.kind];
-        } else if (mention.end >= to && mention.start != container) {
-            ++elsewhere_.containing[mention.kind];
-            container = mention.start;
-        }
-    });
-    return is_left_out;
+void DocumentSearch::put(std::size_t s, std::span<const Mention> mentions) {
+    for (const Mention& mention : mentions)
+        std::fill(cover_.begin() + mention.start, cover_.begin() + mention.end, mention);
+    tally_.count(begin_[s], begin_[s + 1], cover_, 1);
 }
 
 double DocumentSearch::nonlocal_score(std::span<const Mention> mentions) {
     features_.clear();
-    for (std::size_t i = 0; i < mentions.size(); ++i) {
-        const Mention& here = mentions[i];
-        look_around(here.start, here.end, kNowhere);
-        weights_.add_features(here.kind, elsewhere_, features_);
-        if (i == 0 || !weights_.has(kConjunction)) continue;
-        const Mention& before = mentions[i - 1];
-        const int gap = here.start - before.end;
-        if (gap >= 1 && gap <= 2 && joining_[before.end] && joining_[here.start - 1])
-            features_.push_back(weights_.conjunction(before.kind, here.kind));
-    }
+    const auto add = [&](std::int32_t feature) { features_.push_back(feature); };
+    for (const Mention& here : mentions)
+        if (const std::int32_t phrase = phrases_.number(here.start, here.end); phrase >= 0)
+            tally_.besides(phrase, here.kind,
+                           [&](const PhraseCounts& others) { weights_.features().of_mention(here.kind, others, add); });
+    weights_.features().of_conjunctions(mentions, joining_, add);
     return weights_.score(features_);
 }
 
@@ -182,9 +157,13 @@ bool DocumentSearch::fill_bonus(std::size_t s) {
     has_bonus_ = false;
     bonus_.clear();  // made when the first one comes
     const std::int32_t first = begin_[s], last = begin_[s + 1];
+    tally_.count(first, last, cover_, -1);  // what the sequence is now does not count
+    count_here(s, 1);
     for (std::int32_t t = first; t < last; ++t)
-        if (has_kin(s, t)) add_mentions(s, t);
-    for (std::int32_t t = first + 1; weights_.has(kConjunction) && t + 1 < last; ++t) {
+        if (has_kin(t)) add_mentions(s, t);
+    count_here(s, -1);
+    tally_.count(first, last, cover_, 1);
+    for (std::int32_t t = first + 1; weights_.features().has(kConjunction) && t + 1 < last; ++t) {
         if (!joining_[t]) continue;
         add_conjunction(s, t - 1, t + 1);
         if (t + 2 < last && joining_[t + 1]) add_conjunction(s, t - 1, t + 2);
@@ -192,29 +171,31 @@ bool DocumentSearch::fill_bonus(std::size_t s) {
     return has_bonus_;
 }
 
+void DocumentSearch::count_here(std::size_t s, int sign) {
+    for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t)
+        for (const std::int32_t phrase : phrases_.at(t)) here_[phrase] += sign;
+}
+
 // Whether a mention that begins at t may get anything above zero: the word is in a mention of another sequence, it
 // occurs again in this one, or it pays to occur unlabelled.
-bool DocumentSearch::has_kin(std::size_t s, std::int32_t t) const {
-    if (where_.count(t) < 2) return false;
-    if (weights_.most_unlabelled() > 0 || inside_[where_.word(t)] > (cover_[t].kind >= 0)) return true;
-    const std::int32_t next = where_.next(t);
-    return where_.before(t) >= begin_[s] || (next >= 0 && next < begin_[s + 1]);
+bool DocumentSearch::has_kin(std::int32_t t) const {
+    const auto phrases = phrases_.at(t);
+    if (phrases.empty()) return false;
+    return weights_.most_unlabelled() > 0 || here_[phrases[0]] > 1 || occurs(tally_.of(phrases[0]));
 }
 
 void DocumentSearch::add_mentions(std::size_t s, std::int32_t t) {
     const int K = weights_.classes();
-    const auto occurs = [&] {
-        return elsewhere_.unlabelled || std::ranges::any_of(elsewhere_.mentions, [](int n) { return n > 0; }) ||
-               std::ranges::any_of(elsewhere_.containing, [](int n) { return n > 0; });
-    };
     single_.assign(K, 0.0);
-    longer_.assign(K, 0.0);  // there may be a string that occurs nowhere else
-    for (std::int32_t end = t + 1; end <= begin_[s + 1]; ++end) {
-        const bool again = look_around(t, end, s);
-        if (!again && !occurs() && end > t + 1) break;
+    longer_.assign(K, 0.0);  // there may be a phrase that occurs nowhere else
+    for (const std::int32_t phrase : phrases_.at(t)) {
+        const bool again = here_[phrase] > 1;
+        const PhraseCounts others = tally_.of(phrase);
+        const bool is_single = phrase == phrases_.at(t)[0];
+        if (!is_single && !again && !others.unlabelled && !occurs(others)) break;  // nor are longer ones anything
         for (int c = 0; c < K; ++c) {
-            const double value = again ? weights_.most(c, elsewhere_) : weights_.value(c, elsewhere_);
-            if (end == t + 1)
+            const double value = again ? weights_.most(c, others) : weights_.value(c, others);
+            if (is_single)
                 single_[c] = value;
             else
                 longer_[c] = std::max(longer_[c], value);
@@ -223,12 +204,11 @@ void DocumentSearch::add_mentions(std::size_t s, std::int32_t t) {
     for (std::size_t y = 0; y < L_; ++y) {
         if (!roles_.opens[y]) continue;
         const int kind = weights_.reading().kind[y], tag = weights_.reading().tag[y];
-        double most = -std::numeric_limits<double>::infinity();
+        double most = kForbidden;
         if (roles_.opens_single[y]) most = single_[kind];
         if (roles_.opens_longer[y]) most = std::max(most, longer_[kind]);
-        const bool always_opens = tag == 1 || tag == 4;
-        if (!always_opens) most = std::max(most, 0.0);  // where it does not open a mention, it gets nothing
-        if (most > -std::numeric_limits<double>::infinity()) add_bonus(s, t, y, most);
+        if (!always_opens(tag)) most = std::max(most, 0.0);  // where it does not open a mention, it gets nothing
+        if (most > kForbidden) add_bonus(s, t, y, most);
     }
 }
 

@@ -5,9 +5,9 @@ namespace {
 
 // As `read_mentions`: whether label y after label v (L: the start) is the first of a mention.
 bool opens_after(const LabelReading& reading, int v, int y) {
-    const int L = static_cast<int>(reading.tag.size()), tag = reading.tag[y], before = v == L ? 0 : reading.tag[v];
-    if (tag == 0) return false;
-    return tag == 1 || tag == 4 || v == L || reading.kind[y] != reading.kind[v] || before == 0 || before >= 3;
+    const int L = static_cast<int>(reading.tag.size()), tag = reading.tag[y];
+    if (tag == kOutside) return false;
+    return always_opens(tag) || v == L || reading.kind[y] != reading.kind[v] || always_ends(reading.tag[v]);
 }
 
 // Whether constraints allow a label at the last token: as the score of a sequence of one token without features says.
@@ -29,11 +29,11 @@ LabelRoles label_roles(const LabelReading& reading, const Weights& weights) {
     };
     LabelRoles roles;
     for (int y = 0; y < L; ++y) {
-        bool opens = false, closes = reading.tag[y] != 0 && may_be_last(weights, y), continues = false;
+        bool opens = false, closes = reading.tag[y] != kOutside && may_be_last(weights, y), continues = false;
         for (int v = 0; v <= L; ++v) opens = opens || (is_possible(v, y) && opens_after(reading, v, y));
-        for (int next = 0; reading.tag[y] != 0 && next < L; ++next) {
+        for (int next = 0; reading.tag[y] != kOutside && next < L; ++next) {
             if (!is_possible(y, next)) continue;
-            const bool is_end = reading.tag[next] == 0 || opens_after(reading, y, next);
+            const bool is_end = reading.tag[next] == kOutside || opens_after(reading, y, next);
             (is_end ? closes : continues) = true;
         }
         roles.opens.push_back(opens);

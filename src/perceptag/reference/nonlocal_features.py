@@ -1,6 +1,6 @@
 """Non-local features in slow, obvious Python: the oracle of the native ones, and an example of a user's function.
 
-The definitions are those of cpp/include/perceptag/document/nonlocal.hpp; `consistency` has the signature that
+The definitions are those of cpp/include/perceptag/document/mention_features.hpp; `consistency` has the signature that
 `perceptag.models.document.features` requires of a user's function.
 """
 
@@ -15,6 +15,7 @@ from perceptag.labels.schemes import Span
 from perceptag.text.sentence import Sentence
 
 JOINING = (",", "and", "or", "&")
+LONGEST = 32  # words: longer mentions are not compared with others
 
 
 class Mention(NamedTuple):
@@ -25,7 +26,9 @@ class Mention(NamedTuple):
     words: tuple[str, ...]
 
 
-def consistency(document: Sequence[Sentence], spans: Sequence[Sequence[Span]]) -> dict[str, float]:
+def consistency(
+    document: Sequence[Sentence], spans: Sequence[Sequence[Span]], longest: int = LONGEST
+) -> dict[str, float]:
     """Return all built-in features of a labelled document, by name."""
     mentions = [
         Mention(s, span, tuple(document[s].tokens[span.start : span.end]))
@@ -34,6 +37,8 @@ def consistency(document: Sequence[Sentence], spans: Sequence[Sequence[Span]]) -
     ]
     counts: Counter[str] = Counter()
     for mention in mentions:
+        if len(mention.words) > longest:
+            continue
         own = mention.span.label
         same = [m.span.label for m in mentions if m is not mention and m.words == mention.words]
         above = [m.span.label for m in mentions if contains(m.words, mention.words)]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from document_toys import NAMES, corpus, document_recipe
 from perceptag import Sentence, Tagger
+from perceptag._core import LONGEST_PHRASE
 from perceptag.features.document_columns import read_documents
 from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import FAMILIES
@@ -80,6 +81,33 @@ def test_labels_are_those_of_the_search_through_all_lists(name, sentences, seed,
     ready.set_outside_score(outside)
     assert ready._is_native
     assert ready.label_ids(sentences).tolist() == by_lists(ready, sentences)
+
+
+REPEATED = st.lists(
+    st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=3), st.integers(1, 12), st.booleans()),
+    min_size=1,
+    max_size=4,
+).map(lambda rows: [Sentence({"form": words * n}, starts_document=starts) for words, n, starts in rows])
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+@given(
+    sentences=REPEATED,
+    seed=st.integers(0, 1000),
+    n=st.sampled_from([2, 10]),
+    longest=st.sampled_from([1, 2, LONGEST_PHRASE]),
+)
+@settings(deadline=None, max_examples=30)
+def test_labels_of_repeated_words_are_those_of_the_search_through_all_lists(name, sentences, seed, n, longest):
+    rng = np.random.default_rng(seed)
+    ready = READY[name]
+    ready.features.longest = longest
+    try:
+        ready = with_weights(ready, rng.integers(-3, 4, ready.features.built_in).astype(np.float64), n, 3)
+        ready.set_outside_score(0.0)
+        assert ready.label_ids(sentences).tolist() == by_lists(ready, sentences)
+    finally:
+        ready.features.longest = LONGEST_PHRASE
 
 
 def test_lists_are_made_only_where_they_may_matter():

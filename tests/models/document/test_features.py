@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from document_toys import LEARNERS, corpus, document_recipe
 from perceptag import Tagger
-from perceptag._core import Labels
+from perceptag._core import LONGEST_PHRASE, Labels
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.models.document.features import FAMILIES, CandidateDocument, NonLocal
 from perceptag.recipe.recipe import Recipe
-from perceptag.reference.nonlocal_features import consistency
+from perceptag.reference.nonlocal_features import LONGEST, consistency
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 
@@ -34,8 +37,10 @@ def labels(found: list[Span], length: int) -> Labels:
     return Labels(np.array([NAMES.index(name) for name in names], np.int32))
 
 
-def with_candidates(document: list[Sentence], candidates: list[list[list[Span]]], functions=None) -> CandidateDocument:
-    features = NonLocal(LABELLING, () if functions else FAMILIES, functions or {})
+def with_candidates(
+    document: list[Sentence], candidates: list[list[list[Span]]], functions=None, longest: int = LONGEST_PHRASE
+) -> CandidateDocument:
+    features = NonLocal(LABELLING, () if functions else FAMILIES, functions or {}, longest=longest)
     lists = [[labels(found, len(s)) for found in of] for s, of in zip(document, candidates, strict=True)]
     return features.candidate_document(document, lists)
 
@@ -94,15 +99,17 @@ def random_scene(rng: random.Random) -> tuple[list[Sentence], list[list[list[Spa
     return document, [[random_spans(rng, len(s)) for _ in range(3)] for s in document]
 
 
+@pytest.mark.parametrize("longest", [LONGEST_PHRASE, 2])
 @pytest.mark.parametrize("seed", range(200))
-def test_native_features_equal_the_reference(seed: int) -> None:
+def test_native_features_equal_the_reference(seed: int, longest: int) -> None:
     rng = random.Random(seed)
     document, candidates = random_scene(rng)
-    trial = with_candidates(document, candidates)
+    trial = with_candidates(document, candidates, longest=longest)
     chosen = [rng.randrange(3) for _ in document]
     for s, k in enumerate(chosen):
         trial.choose(s, k)
-    assert trial.document() == consistency(document, [of[k] for of, k in zip(candidates, chosen, strict=True)])
+    chosen_spans = [of[k] for of, k in zip(candidates, chosen, strict=True)]
+    assert trial.document() == consistency(document, chosen_spans, longest)
 
     # Trying a candidate changes the features as it changes those of the whole document.
     s = rng.randrange(len(document))
@@ -112,7 +119,7 @@ def test_native_features_equal_the_reference(seed: int) -> None:
     base = None
     for k in range(3):
         spans_now = [of[k if i == s else chosen[i]] for i, of in enumerate(candidates)]
-        whole = consistency(document, spans_now)
+        whole = consistency(document, spans_now, longest)
         expected = np.array([whole.get(name, 0.0) for name in names])
         base = expected - vectors[k] if base is None else base
         assert (expected - vectors[k] == base).all()
@@ -120,6 +127,41 @@ def test_native_features_equal_the_reference(seed: int) -> None:
 
     weights = np.array([rng.randint(-3, 3) for _ in names], float)
     assert (trial.scores(s, weights) == vectors @ weights).all()
+
+
+def repeated(draw: st.DrawFn) -> tuple[list[Sentence], list[list[Span]]]:
+    """Sentences of one or two words, many times over, with spans that may be longer than any phrase."""
+    words = st.lists(st.sampled_from(["a", "b"]), min_size=1, max_size=3)
+    texts = draw(st.lists(st.builds(lambda w, n: w * n, words, st.integers(1, 30)), min_size=1, max_size=3))
+    rng = random.Random(draw(st.integers(0, 1000)))
+    found = []
+    for text in texts:
+        cuts = sorted(rng.sample(range(len(text) + 1), min(len(text) + 1, rng.choice([2, 2, 4, 9]))))
+        found.append([Span(a, b, rng.choice(CLASSES)) for a, b in pairwise(cuts) if rng.random() < 0.8])
+    return [Sentence({"form": text}) for text in texts], found
+
+
+@given(st.composite(repeated)(), st.sampled_from([1, 2, 5, LONGEST_PHRASE]))
+@settings(deadline=None, max_examples=150)
+def test_features_of_repeated_words_equal_the_reference(drawn, longest):
+    document, found = drawn
+    trial = with_candidates(document, [[spans_] for spans_ in found], longest=longest)
+    for s in range(len(document)):
+        trial.choose(s, 0)
+    assert trial.document() == consistency(document, found, longest)
+
+
+def test_a_mention_longer_than_the_longest_phrase_is_not_compared_but_contains_others() -> None:
+    assert LONGEST_PHRASE == LONGEST
+    for words, has_phrase in ((LONGEST, True), (LONGEST + 1, False)):
+        text = [f"w{i}" for i in range(words)]
+        document = [Sentence({"form": text}), Sentence({"form": text}), sentence("w0")]
+        trial = with_candidates(document, [[[Span(0, words, "ORG")]]] * 2 + [[[Span(0, 1, "PER")]]])
+        for s in range(3):
+            trial.choose(s, 0)
+        values = trial.document()
+        assert values.get("phrase[ORG,ORG]", 0) == 2 * has_phrase
+        assert values["subphrase[PER,ORG]"] == 1
 
 
 def test_a_function_of_the_user_sees_spans_or_labels() -> None:

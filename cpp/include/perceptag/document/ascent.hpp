@@ -16,7 +16,7 @@ namespace perceptag {
 // How documents are searched, and when weights move.
 struct Ascent {
     LabelReading reading;
-    std::array<bool, kFamilies> families;
+    Families families;
     bool own;      // only mentions in a candidate's own sentence count
     double scale;  // of all values of non-local features
     int n;         // the length of a list
@@ -24,6 +24,7 @@ struct Ascent {
     double margin;        // C^a
     double margin_local;  // C^l
     double step;          // the size of an update
+    int longest = kLongestPhrase;
 };
 
 // The weights of non-local features, and their sums for the average.
@@ -40,7 +41,7 @@ struct AscentDocument {
 
 // Learns from one document; every sequence has gold labels that the weights know. All lists are found under the same
 // weights, so threads share them out.
-Mistakes learn_document(const Ascent& how, Weights& weights, const NonLocalWeights& global, AscentDocument document,
-                        const TagDictionary* dictionary, int threads);
+Mistakes learn_document(const Ascent& how, Weights& weights, const NonLocalWeights& global,
+                        const AscentDocument& document, const TagDictionary* dictionary, int threads);
 
 }  // namespace perceptag

@@ -26,7 +26,7 @@ struct DocumentLabels {
 class DocumentDecoder {
   public:
     // The predictor must outlive it.
-    DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps);
+    DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps, int longest = kLongestPhrase);
 
     const Predictor& predictor() const { return predictor_; }
     // Any number of threads may call this at once.
@@ -43,6 +43,6 @@ class DocumentDecoder {
 // The same for sequences that are encoded, under local weights that need not be those of a model.
 DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, int sweeps,
                                 const Corpus& corpus, const TagDictionary* dictionary, const DocumentWords& words,
-                                int threads);
+                                int threads, int longest = kLongestPhrase);
 
 }  // namespace perceptag

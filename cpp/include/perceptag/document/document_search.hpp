@@ -16,6 +16,24 @@
 // A pair of mentions with a joining word between them has a score w(a, c) of its own. It is shared by the two: ψ(c) for
 // the second and φ(a) = max_c max(0, w(a, c) − ψ(c)) for the first, with ψ >= 0. φ(a) + ψ(c) >= w(a, c) whatever ψ is,
 // which is chosen so that y0 gets no more than it should.
+//
+// The cost of a document of T words is at most linear in T, whatever the words and labels are. Write B for the longest
+// phrase that is compared (kLongestPhrase), n for the length of a list, S for the sweeps, L for the labels and K for
+// the classes. For a sequence of T words,
+//
+//   place           counts it out and in again: at most 2·T·B steps (phrase_tally.hpp)
+//   nonlocal_score  a mention asks for the counts of its phrase once: T·K steps, and T·log2(features) to add them up
+//   fill_bonus      at most B phrases begin at a word, and each class is tried for each: T·B·K², and T·(K² + L·K) for
+//                   conjunctions
+//   best_with_bonus T·L²
+//   make_list       once, n·T·L (nbest.cpp)
+//
+// A sweep does these once for each sequence, or n times where there is a list. With finding the repeated phrases,
+// T·(B + 1) (repeated_phrases.hpp), and the best labelling under local scores, T·L², a document takes at most
+//
+//   T · (B + 1 + L² + n·L + S · (n · (2·B + K + log2(features)) + B·K² + K² + L·K + L²))
+//
+// steps, up to a constant factor. No term has the number of mentions of a phrase, or the length of a sequence, squared.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +44,8 @@
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/document/label_roles.hpp"
 #include "perceptag/document/mention_weights.hpp"
-#include "perceptag/document/occurrence_index.hpp"
+#include "perceptag/document/phrase_tally.hpp"
+#include "perceptag/document/repeated_phrases.hpp"
 #include "perceptag/search/nbest.hpp"
 #include "perceptag/search/worker.hpp"
 
@@ -35,18 +54,19 @@ namespace perceptag {
 struct AscentSettings {
     int n = 1;       // length of the lists
     int sweeps = 1;  // at most
+    int longest = kLongestPhrase;
     bool is_exact = false;
 };
 
 class DocumentSearch {
   public:
     // Scores a sequence into the lattice of the worker, writes its best labelling and returns the score of that.
-    using Decode = std::function<double(std::size_t s, Worker& worker, std::int32_t* labels)>;
+    using Decode = std::function<double(std::size_t s, Worker& worker, std::span<std::int32_t> labels)>;
 
     // Sequence s is [begin[s], begin[s+1]) of the words; `joining[t]` is 1 at words such as "and".
     DocumentSearch(const MentionWeights& weights, const LabelRoles& roles, AscentSettings settings,
                    std::span<const std::int32_t> begin, std::span<const std::uint8_t> joining,
-                   const OccurrenceIndex& where, Decode decode);
+                   const RepeatedPhrases& phrases, Decode decode);
 
     // Writes the labels of all sequences. Returns how many lists it had to make.
     std::size_t run(std::span<std::int32_t> labels, Worker& worker);
@@ -72,38 +92,42 @@ class DocumentSearch {
 
     // The mentions of a candidate, into the scratch memory.
     void read_candidate(std::size_t s, std::size_t k);
-    // Chosen mentions take the place of those that were chosen before.
+    // Chosen mentions replace those that were chosen before.
     void place(std::size_t s, std::span<const Mention> mentions);
-    // What the string [start, end) is elsewhere; true if it also occurs again in sequence s, which then does not count.
-    bool look_around(std::int32_t start, std::int32_t end, std::size_t left_out);
+    // The same where none were chosen before.
+    void put(std::size_t s, std::span<const Mention> mentions);
     double nonlocal_score(std::span<const Mention> mentions);
 
     // Whether any label gets a bonus.
     bool fill_bonus(std::size_t s);
-    bool has_kin(std::size_t s, std::int32_t t) const;
+    void count_here(std::size_t s, int sign);
+    bool has_kin(std::int32_t t) const;
     void add_mentions(std::size_t s, std::int32_t t);
     void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right);
     void add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value);
     double best_with_bonus(const Lattice& lattice);
 
     std::size_t length(std::size_t s) const { return begin_[s + 1] - begin_[s]; }
+    std::span<const std::int32_t> candidate(std::size_t s, std::size_t k) const {
+        return {sequences_[s].list[k], length(s)};
+    }
 
     const MentionWeights& weights_;
     const LabelRoles& roles_;
     AscentSettings settings_;
     std::span<const std::int32_t> begin_;
     std::span<const std::uint8_t> joining_;
-    const OccurrenceIndex& where_;
+    const RepeatedPhrases& phrases_;
     Decode decode_;
     std::size_t L_;
     std::vector<Sequence> sequences_;
-    std::vector<Mention> cover_;        // [words] the chosen mention at each word; of class -1 where there is none
-    std::vector<std::int32_t> inside_;  // [different words] at how many places they are in mentions
+    std::vector<Mention> cover_;      // [words] the chosen mention at each word; of class -1 where there is none
+    PhraseTally tally_;               // of what is chosen
+    std::vector<std::int32_t> here_;  // [phrases] in fill_bonus: how often each occurs in the sequence
     std::size_t changes_ = 1, lists_ = 0;
 
     // Scratch memory.
     std::vector<Mention> mentions_;
-    Elsewhere elsewhere_;
     std::vector<std::int32_t> features_;
     std::vector<double> bonus_, alpha_, single_, longer_, shared_;
     bool has_bonus_ = false;

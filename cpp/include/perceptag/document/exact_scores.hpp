@@ -7,7 +7,13 @@
 
 namespace perceptag {
 
-inline bool is_on_grid(double x) { return std::abs(x) < 0x1p20 && x * 0x1p24 == std::nearbyint(x * 0x1p24); }
+constexpr double kGridSteps = 0x1p24;      // of the grid between 0 and 1
+constexpr double kLargestOnGrid = 0x1p20;  // a single number must be below
+constexpr double kLargestExactSum = 0x1p28;
+
+inline bool is_on_grid(double x) {
+    return std::abs(x) < kLargestOnGrid && x * kGridSteps == std::nearbyint(x * kGridSteps);
+}
 
 // Whether all weights are such numbers, or minus infinity.
 bool has_exact_scores(const Weights& weights);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "perceptag/core/weights.hpp"
-#include "perceptag/document/nonlocal.hpp"
+#include "perceptag/document/mentions.hpp"
 
 namespace perceptag {
 

@@ -31,7 +31,8 @@ class AscentProblem:
     def learner(self, C_all: float, C_local: float) -> Callable[[Document], tuple[int, int]]:
         """What learns from one document in C++; it returns the numbers of wrong sequences and labels."""
         own, scale, flags = self.features.own, self.features.scale, self.features.family_flags
-        how = Ascent(self.features.reading, flags, own, scale, self.n, self.sweeps, C_all, C_local, self.step)
+        search = self.n, self.sweeps, C_all, C_local, self.step, self.features.longest
+        how = Ascent(self.features.reading, flags, own, scale, *search)
         weights, w, sums = self.weights, self.global_weights.w, self.global_weights.sum
         return lambda x: how.learn(weights, w, sums, x.sequences, *x.words, self.dictionary, self.threads)
 

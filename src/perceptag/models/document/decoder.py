@@ -49,9 +49,8 @@ class DocumentDecoder:
                 features = self._features
                 families = features.family_flags
                 weights = np.ascontiguousarray(self._weights[: features.built_in])
-                native = _core.DocumentDecoder(
-                    predictor, features.reading, families, weights, features.scale, self._n, self._sweeps
-                )
+                search = self._n, self._sweeps, features.longest
+                native = _core.DocumentDecoder(predictor, features.reading, families, weights, features.scale, *search)
                 self._native = native, types.words.words([JOINING]).tolist()
                 self._types = types
             return self._native

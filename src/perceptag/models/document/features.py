@@ -1,6 +1,6 @@
 """Non-local features: functions of a whole document and all its labels.
 
-Built in and native (see cpp/include/perceptag/document/nonlocal.hpp for what each counts):
+Built in and native (see cpp/include/perceptag/document/mention_features.hpp for what each counts):
 
     phrase, majority, subphrase, submajority, conjunction, unlabelled
 
@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from perceptag._core import LabelReading, Labels, Scene
+from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
 from perceptag.errors import SettingError, nearest
 from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
@@ -48,6 +48,7 @@ class NonLocal:
     functions: Mapping[str, UserFeature] = field(default_factory=dict)
     own: bool = False  # `nonlocal.view = "sentence"`: only mentions in a candidate's own sentence count
     scale: float = 1.0  # factor on every value, so that few dense features have as much weight as many sparse ones
+    longest: int = LONGEST_PHRASE  # mentions of more words are not compared, so that cost grows linearly
     numbers: dict[str, int] = field(init=False)  # from the names of all features so far; built-in ones come first
     built_in: int = field(init=False)  # how many of these features are built in
     classes: list[str] = field(init=False)
@@ -131,7 +132,7 @@ class CandidateDocument:
         self.features = nonlocal_
         self.sentences = sentences
         self.candidates = candidates
-        self._scene = Scene(nonlocal_.reading, nonlocal_.family_flags, *number_words(sentences))
+        self._scene = Scene(nonlocal_.reading, nonlocal_.family_flags, *number_words(sentences), nonlocal_.longest)
         for s, labellings in enumerate(candidates):
             for labels in labellings:
                 self._scene.add(s, labels)

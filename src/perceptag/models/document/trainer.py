@@ -188,6 +188,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
             self.local.dictionary,
             *self._dev_words,
             self.task.threads,
+            features.longest,
         )
         return LabelWriter(self.task.label_set)(ids, begin)
 
