@@ -17,9 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from perceptag import Tagger
-from perceptag.cluster.engines import Crew, Engine, engine
-from perceptag.cluster.ray_engine import start
 from perceptag.cluster.tagging import tag_files
+from perceptag.engines.calls import Crew, Engine
+from perceptag.engines.engine_names import engine
+from perceptag.engines.ray_engine import start
 from perceptag.system.cores import cores
 from perceptag.tagging.file import tag_file
 from perceptag.tagging.opening import open_pipeline

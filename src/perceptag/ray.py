@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from perceptag.cluster.fitting import fit_files
-from perceptag.cluster.ray_engine import RayEngine
 from perceptag.cluster.tagging import PART, Summary
 from perceptag.cluster.tagging import tag_files as _tag_files
+from perceptag.engines.ray_engine import RayEngine
 from perceptag.errors import SettingError
 from perceptag.tagger import Tagger
 from perceptag.text.lines import checked_path

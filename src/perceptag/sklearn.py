@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -26,6 +27,7 @@ from perceptag.store.model import Model
 from perceptag.tagger import Tagger
 from perceptag.text import feature_lists
 from perceptag.text.sentence import Sentence
+from perceptag.training.fit import Plan, Resolved
 from perceptag.training.passes import Callback
 
 __all__ = ["PerceptagTagger"]
@@ -111,11 +113,12 @@ class PerceptagTagger(Tagger, BaseEstimator):
         take_numbers = model is None or takes_numbers(model.recipe)
         return as_sentences(with_features(X, self.bins, are_expected=are_expected, take_numbers=take_numbers))
 
-    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.RecipeChoice | None]:
-        if recipe.name != auto.NAME and feature_lists.are_in(train) and not _FEATURES & self.overrides.keys():
-            start = self._start()
-            recipe = for_lists(recipe, takes_numbers(start.recipe) if start else feature_lists.have_amounts(train))
-        return super()._resolve(recipe, train)
+    def _resolve(self, plan: Plan, train: Sequence[Sentence], column: str) -> Resolved:
+        own = self._base().name != auto.NAME and not _FEATURES & self.overrides.keys()
+        if own and feature_lists.are_in(train):
+            numbers = takes_numbers(plan.start.recipe) if plan.start else feature_lists.have_amounts(train)
+            plan = replace(plan, recipe=for_lists(plan.recipe, numbers))
+        return super()._resolve(plan, train, column)
 
     def _check_model(self) -> None:
         if not hasattr(self, "model_"):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.calibration import Calibration
@@ -31,14 +30,12 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
 from perceptag.numeric.scalars import whole_number
 from perceptag.recipe import auto
-from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model, summary
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
-from perceptag.training.choices import settle
+from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
 from perceptag.training.outside import adjust
 from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, printer, run_passes
 from perceptag.training.train import Training
@@ -59,7 +56,7 @@ class Tagger:
     attributes : functions of your own that templates may name, ``{"name": function}``
     functions : non-local features of your own, ``{"name": function}``; see `UserFeature`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
-    threads : how many threads tagging may use
+    threads : how many threads training and tagging may use; they never change the result
     warm_start : let `fit` continue from the model that the tagger has, as `perceptag train --from` does
     verbose : 1 lets `fit` print a line for each pass to stderr, as `perceptag train` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``;
@@ -114,10 +111,12 @@ class Tagger:
 
     def resolved_recipe(self) -> Recipe:
         """The recipe that `recipe` names, with all overrides; ``auto`` makes its choice later, in `fit`."""
+        return auto.changed(self._base(), self.overrides)
+
+    def _base(self) -> Recipe:
         if not isinstance(self.recipe, (str, Recipe)):
             raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(self.recipe)}")
-        base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-        return auto.changed(base, self.overrides)
+        return self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
         return as_sentences(X)
@@ -160,25 +159,11 @@ class Tagger:
         """
         checked_verbose(self.verbose)
         checked_callbacks(callbacks)
-        recipe = with_learner(self.resolved_recipe(), allow_code=self.allow_code)
-        if y is not None and not recipe.labels_column:
-            recipe = recipe.replace({"labels.column": LABEL_COLUMN})
-        train, held = labelled(self._training_sentences(X), y, recipe.labels_column), heldout(dev, recipe.labels_column)
-        recipe, choice = self._resolve(recipe, train)
-        recipe = with_learner(recipe, allow_code=self.allow_code)
-        attributes, functions = self._code(recipe)
-        make = partial(
-            Training,
-            threads=self._threads(),
-            attributes=attributes,
-            functions=functions,
-            start=self._start(),
-        )
-        settled = settle(recipe, self.overrides, train, held, make, printer(self.verbose))
-        chosen = settled.for_manifest(choice.to_dict() if choice else None)
-        begun = None if callbacks else settled.begun  # a callback may want to stop after any pass
-        training = begun or make(settled.recipe, train, held)
-        training.chosen = chosen
+        plan = self._plan()
+        column = plan.recipe.labels_column or (LABEL_COLUMN if y is not None else "")
+        train, held = labelled(self._training_sentences(X), y, column), heldout(dev, column)
+        # A callback may want to stop after any pass.
+        training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
         try:
             run_passes(training, self.verbose, callbacks)
         except KeyboardInterrupt:
@@ -189,27 +174,31 @@ class Tagger:
         self._keep(training)
         return self
 
+    def _plan(self) -> Plan:
+        """How `fit` trains. ``auto`` with an earlier model stands for the recipe of that model."""
+        start, base = self._start(), self._base()
+        return make_plan(
+            recipe_of(start) if start is not None and base.name == auto.NAME else base,
+            self.overrides,
+            code=self._own_code(),
+            start=start,
+            threads=self._threads(),
+            note=printer(self.verbose),
+        )
+
     def _start(self) -> Model | None:
         """The model that training continues from."""
         return getattr(self, "model_", None) if self.warm_start else None
+
+    def _resolve(self, plan: Plan, train: Sequence[Sentence], column: str) -> Resolved:
+        return plan.resolve(train, column)
 
     def _training_sentences(self, X: Iterable[object]) -> list[Sentence]:
         return self._sentences(X)
 
     def _keep(self, training: Training) -> None:
         self._set_model(training.model())
-        if training.task.dev is not None:
-            self._calibrate(training.task.dev)
-
-    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.RecipeChoice | None]:
-        """The recipe itself, or what ``auto`` makes of it."""
-        if recipe.name != auto.NAME:
-            return recipe, None
-        settings = self.overrides | {"labels.column": recipe.labels_column}
-        start = self._start()
-        if start is not None:
-            return start.recipe.replace(settings), None  # the choice was made when the model was first trained
-        return auto.resolve(load(auto.NAME), settings, train)
+        self.model_ = calibrated_on_dev(self.ready_model, training.task)
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
@@ -232,10 +221,12 @@ class Tagger:
     def _calibrate(self, data: list[Sentence]) -> None:
         self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
 
+    def _own_code(self) -> Code:
+        return Code(self.attributes, self.functions, self.allow_code)
+
     def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
         """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""
-        attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
-        return attributes, functions_of(recipe, self.functions, allow_code=self.allow_code)
+        return self._own_code().of(recipe)
 
     def _check_model(self) -> None:
         if not hasattr(self, "model_"):

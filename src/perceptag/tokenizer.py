@@ -14,7 +14,6 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.confidence.confident import calibrate
 from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
@@ -30,8 +29,8 @@ from perceptag.text.raw_text import parts, read_blocks
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, Token
 from perceptag.text.treebank import Treebank, read_treebank
+from perceptag.training.fit import calibrated_on_dev, make_plan
 from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, run_passes
-from perceptag.training.train import Training
 
 RECIPE = "tokenize"
 
@@ -75,14 +74,13 @@ class Tokenizer:
         """
         checked_verbose(self.verbose)
         checked_callbacks(callbacks)
-        recipe = self.resolved_recipe()
+        plan = make_plan(self.resolved_recipe())
         heldout = as_characters(_treebank(dev, "dev")) if dev is not None else None
-        training = Training(recipe, as_characters(_treebank(train, "train")), heldout)
+        characters = as_characters(_treebank(train, "train"))
+        training = plan.begin(plan.resolve(characters), characters, heldout)
         run_passes(training, self.verbose, callbacks)
-        model, heldout = training.model(), training.task.dev
-        self._set_model(model)
-        if heldout is not None:
-            self.model_ = calibrate(model, self.ready_model.margins(heldout), heldout)
+        self._set_model(training.model())
+        self.model_ = calibrated_on_dev(self.ready_model, training.task)
         return self
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Pipeline
-from perceptag.cluster.ray_engine import start
+from perceptag.engines.ray_engine import start
 from pipelines import document_tagger, ner_tagger, pos_tagger, whole
 
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "support")  # where workers find the classes of tests

@@ -2,8 +2,9 @@
 
 import pytest
 
-from perceptag.cluster.engines import Call, engine
-from perceptag.cluster.outcomes import WorkerError
+from perceptag.engines.calls import Call
+from perceptag.engines.engine_names import engine
+from perceptag.engines.outcomes import WorkerError
 from perceptag.errors import DataError
 from toy_workers import Squares
 

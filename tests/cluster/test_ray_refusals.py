@@ -13,8 +13,8 @@ import pytest
 
 from command_line import run
 from perceptag import DataError, SettingError
-from perceptag.cluster import ray_engine
-from perceptag.cluster.ray_engine import refuse_unreachable
+from perceptag.engines import ray_engine
+from perceptag.engines.ray_engine import refuse_unreachable
 
 
 def test_without_ray_nothing_is_written(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

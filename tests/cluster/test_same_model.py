@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from perceptag import DataError, Sentence, SettingError
-from perceptag.cluster.threads_engine import ThreadsEngine
+from perceptag.engines.threads_engine import ThreadsEngine
 from spread_toys import in_memory, in_parts, numbered, spread
 from toys import TEMPLATE_SETS, make_recipe
 

@@ -10,8 +10,8 @@ import pytest
 from class_files import toy_class_file
 from command_line import CORPUS, CORPUS_COLUMNS
 from perceptag import Sentence, SettingError
-from perceptag.cluster.threads_engine import ThreadsEngine
 from perceptag.cluster.training import Spread, spread_training
+from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text import read_columns
 from perceptag.training.train import Training

@@ -10,7 +10,7 @@ import pytest
 from perceptag import DataError, Sentence, SettingError, Tagger
 from perceptag.cluster.fitting import fit_files
 from perceptag.cluster.sources import open_source
-from perceptag.cluster.threads_engine import ThreadsEngine
+from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.text.formats import read, write
 from shuffling_engine import ShufflingEngine
 from spread_toys import in_memory, spread

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from perceptag.cluster.engines import engine
 from perceptag.cluster.sources import open_source
+from perceptag.engines.engine_names import engine
 from perceptag.text.formats import read, write
 from spread_toys import in_memory, spread
 from toys import TEMPLATE_SETS, make_recipe, random_corpus

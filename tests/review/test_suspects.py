@@ -8,9 +8,9 @@ import pytest
 
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.schemes import Span, convert
-from perceptag.review.crossed import fold_places
 from perceptag.review.suspects import TooLittleDataError, suspects
 from perceptag.text import Sentence
+from perceptag.training import places
 from review_toys import names, relabelled, sentence
 
 SPOILT = {
@@ -121,9 +121,10 @@ def test_the_callback_stops_the_work():
     assert seen == [(1, 4), (2, 4)]
 
 
-def test_processes_find_the_same_in_the_same_order():
+def test_processes_find_the_same_in_the_same_order(monkeypatch):
+    monkeypatch.setattr(places, "FEW", 1)
     data, seen = relabelled(names(), 30, SPOILT["wrong type"]), []
-    found = suspects(data, "label", folds=3, processes=2, progress=lambda *so_far: seen.append(so_far))
+    found = suspects(data, "label", folds=3, threads=2, progress=lambda *so_far: seen.append(so_far))
     assert found == suspects(data, "label", folds=3)
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
@@ -146,13 +147,3 @@ def test_recipes_of_tokenisers_are_refused():
 def test_other_recipes_find_it_too(recipe):
     found = suspects(relabelled(names(), 30, SPOILT["wrong type"]), "label", recipe=recipe)
     assert 30 in [s.sentence for s in found.suspects[:3]]
-
-
-def test_folds_are_documents_and_cover_the_data():
-    data = [replace(s, starts_document=i % 4 == 0) for i, s in enumerate(names())]
-    folds = fold_places(data, 5)
-    assert sorted(i for fold in folds for i in fold) == list(range(64))
-    for fold in folds:
-        assert {i // 4 for i in fold} == {i // 4 for i in range(64) if i in fold}
-        assert all({4 * d, 4 * d + 3} <= set(fold) for d in {i // 4 for i in fold})
-    assert [len(fold) for fold in fold_places(data[:3], 2)] == [2, 1]

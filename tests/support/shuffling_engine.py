@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from perceptag.cluster.engines import Call
+from perceptag.engines.calls import Call
 
 
 class ShufflingEngine:

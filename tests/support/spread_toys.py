@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from perceptag import Recipe, Sentence
-from perceptag.cluster.engines import Engine
 from perceptag.cluster.sources import Source
 from perceptag.cluster.training import Spread, spread_training
+from perceptag.engines.calls import Engine
 from perceptag.store import model_file as modelfile
 from perceptag.training.train import Training
 

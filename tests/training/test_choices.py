@@ -20,7 +20,7 @@ from perceptag.text import read_columns
 from perceptag.training import train as train_module
 from perceptag.training.choices import settle
 from perceptag.training.comparing import standard_errors
-from perceptag.training.fold_runs import folds_of
+from perceptag.training.cross_validation import Folds
 from perceptag.training.outside import STEPS, best_step, f_beta
 from perceptag.training.train import Training
 
@@ -151,8 +151,8 @@ class FakeTraining:
 
     reports = ()
 
-    def run(self):
-        return iter(())
+    def run_all(self, _is_ended=bool):
+        return self
 
     def run_ahead(self):
         return False
@@ -210,7 +210,7 @@ def test_a_learner_without_margins_has_none_to_choose(chunks):
 
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_folds_hold_out_every_document_once(k, chunks):
-    pairs = list(folds_of(chunks, k))
+    pairs = Folds(chunks, k).pairs
     assert len(pairs) == k
     held_out = [id(s) for _, dev in pairs for s in dev]
     assert sorted(held_out) == sorted(map(id, chunks))
@@ -221,7 +221,7 @@ def test_folds_hold_out_every_document_once(k, chunks):
 
 def test_one_document_is_cut_into_blocks(chunks):
     one = [replace(s, starts_document=i == 0) for i, s in enumerate(chunks)]
-    pairs = list(folds_of(one, 4))
+    pairs = Folds(one, 4).pairs
     assert [len(dev) for _, dev in pairs] == [15, 15, 15, 15]
 
 
@@ -245,7 +245,7 @@ def test_passes_that_the_user_sets_stay(chunks):
 
 
 def test_much_data_is_not_cut_into_folds(chunks, monkeypatch):
-    monkeypatch.setattr("perceptag.training.choices.SMALL", 10)
+    monkeypatch.setattr("perceptag.training.fold_choices.SMALL", 10)
     recipe = load("basic-ner").replace(COMMON)
     assert settle(recipe, {}, chunks, None, lambda *_: 1 / 0).recipe == recipe
 

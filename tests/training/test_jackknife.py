@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
 from perceptag import DataError, ModelError, Sentence, SettingError, Tagger
 from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
-from perceptag.training import jackknife
 from perceptag.training.jackknife import LowerLayer, with_predicted
 from perceptag.training.train import Training
 from pipelines import corpus, pos_tagger
@@ -32,20 +32,27 @@ def lower(data: list[Sentence], **settings: object) -> Model:
     return Tagger("collins-hmm", epochs=1, labels_column="pos", **settings).fit(data).model_
 
 
+def watch(monkeypatch: pytest.MonkeyPatch, see: Callable[[list[Sentence]], object]) -> None:
+    """Show the sentences of all trainings from now on."""
+    original = Training.__init__
+
+    def watched(self, recipe, train, *rest, **named):
+        see(train)
+        original(self, recipe, train, *rest, **named)
+
+    monkeypatch.setattr(Training, "__init__", watched)
+
+
 @pytest.mark.parametrize(("documents", "sentences", "folds"), [(6, 2, 3), (1, 8, 4), (2, 5, 5), (7, 1, 5)])
 def test_no_sentence_is_predicted_by_a_model_that_was_trained_on_it(
     documents: int, sentences: int, folds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trained: list[set[str]] = []
 
-    class Watched(Training):
-        def __init__(self, recipe, train, *rest, **named):
-            super().__init__(recipe, train, *rest, **named)
-            trained.append({s.tokens[0] for s in train})
-
-    monkeypatch.setattr(jackknife, "Training", Watched)
     data = labelled(documents, sentences)
-    found, _ = with_predicted([LowerLayer(lower(data))], data, folds=folds)
+    layer = LowerLayer(lower(data))
+    watch(monkeypatch, lambda train: trained.append({s.tokens[0] for s in train}))
+    found, _ = with_predicted([layer], data, folds=folds)
     every = {s.tokens[0] for s in data}
     assert len(trained) == folds and all(some < every for some in trained)
     held_out = [every - some for some in trained]
@@ -76,15 +83,10 @@ def test_a_layer_reads_what_the_layer_below_it_predicts(monkeypatch: pytest.Monk
     data = labelled(6, 2)
     seen: list[set[str]] = []
 
-    class Watched(Training):
-        def __init__(self, recipe, train, *rest, **named):
-            super().__init__(recipe, train, *rest, **named)
-            seen.append({value for s in train for value in s.columns.get("low", ())})
-
     first = LowerLayer(lower(data), "low")
     low = with_predicted([first], data, folds=3)[0]
     second = lower(low, templates=("form[0]", "low[0]"))
-    monkeypatch.setattr(jackknife, "Training", Watched)
+    watch(monkeypatch, lambda train: seen.append({value for s in train for value in s.columns.get("low", ())}))
     with_predicted([first, LowerLayer(second, "high")], data, folds=3)
     assert seen[:3] == [set()] * 3 and all(seen[3:])
     assert set().union(*seen) <= {value for s in low for value in s.columns["low"]}

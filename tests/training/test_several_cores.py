@@ -1,21 +1,21 @@
-"""Training on several threads: the default recipes give the same bytes, and short runs elsewhere change nothing."""
+"""Training on several threads: the default recipes give the same bytes, also with short runs in other threads."""
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
+from functools import partial
 from typing import Any
 
 import pytest
 
 from perceptag import Sentence, Tagger
-from perceptag.cluster.processes_engine import Process
-from perceptag.cluster.short_runs import RunsInProcesses
 from perceptag.models.linear import vectors
 from perceptag.recipe import shard_count as shards
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.store.model_file import to_bytes
 from perceptag.training.choices import settle
-from perceptag.training.margin_runs import Outcome, Pair, run_short
-from perceptag.training.train import Training
+from perceptag.training.margin_runs import Outcome, RunsAside, run_short
+from perceptag.training.train import Training, TrainingEndedError
 
 COLUMNS = {"pos": "pos", "chunk": "label", "ner": "label"}
 
@@ -87,36 +87,34 @@ def test_a_model_says_how_many_shards_it_had(chunks: list[Sentence], monkeypatch
 # --- margins ---
 
 
-class Aside:
-    """Short runs that are done after some passes of the training itself."""
-
-    def __init__(self, recipes: list[Recipe], pair: Pair) -> None:
-        self.found = [run_short(recipe, [pair], Training) for recipe in recipes]
-        self.asked = 0
-
-    def is_done(self) -> bool:
-        self.asked += 1
-        return self.asked > 2
-
-    def outcomes(self) -> list[Outcome]:
-        return self.found
-
-    def close(self) -> None:
-        self.asked = -1
-
-
-@pytest.mark.parametrize("elsewhere", [None, Aside])
-def test_the_first_short_run_becomes_the_training(elsewhere: Any, chunks: list[Sentence]) -> None:
-    recipe = load("ner").replace({"labels.column": "label", "epochs": 6, "margins": 2})
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_first_short_run_becomes_the_training(threads: int, chunks: list[Sentence]) -> None:
+    recipe = load("ner").replace({"labels.column": "label", "epochs": 6, "margins": 3})
     data = chunks[:40], chunks[40:]
-    settled = settle(recipe, {}, *data, Training, elsewhere=elsewhere)
+    settled = settle(recipe, {}, *data, partial(Training, threads=threads), threads=threads)
     assert settled.begun is not None
-    assert len(settled.begun.reports) == (3 if elsewhere is None else 5)
+    assert len(settled.begun.reports) == 3 if threads == 1 else len(settled.begun.reports) >= 3
     reports = list(settled.begun.run())
     assert [report.epoch for report in reports] == [1, 2, 3, 4, 5, 6]
     fresh = Training(settled.recipe, *data)
     assert list(fresh.run()) == reports
     assert to_bytes(fresh.model()) == to_bytes(settled.begun.model())
+
+
+def test_short_runs_aside_give_the_same_and_end_when_they_are_closed(chunks: list[Sentence]) -> None:
+    recipes = [few_passes("chunk").replace({"epochs": 2, "margin": margin}) for margin in (1, 10, 100)]
+    pair = chunks[:10], chunks[10:20]
+    runs = RunsAside(recipes, pair, Training, threads=2)
+    found = runs.outcomes()
+    assert runs.is_done()
+    runs.close()
+    wanted = [run_short(recipe, pair, Training) for recipe in recipes]
+    assert [outcome.rows[0].tolist() for outcome in found] == [outcome.rows[0].tolist() for outcome in wanted]
+    runs = RunsAside([recipes[0].replace({"epochs": 1_000_000})] * 3, pair, Training, threads=2)
+    runs.close()
+    assert runs.is_done()
+    with pytest.raises((TrainingEndedError, CancelledError)):
+        runs.outcomes()
 
 
 def test_another_margin_begins_again(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,18 +124,3 @@ def test_another_margin_begins_again(chunks: list[Sentence], monkeypatch: pytest
     settled = settle(recipe, {}, chunks[:10], chunks[40:45], Training)
     assert settled.begun is None
     assert settled.recipe.own["margin"] == recipe.own["margin"] / 10
-
-
-def test_runs_of_processes_that_are_lost_are_made_here(chunks: list[Sentence]) -> None:
-    recipes = [few_passes("chunk").replace({"epochs": 1, "margin": margin}) for margin in (1, 10, 100)]
-    pair = chunks[:10], chunks[10:20]
-    runs = RunsInProcesses(recipes, pair, workers=2)
-    lost: Process = next(iter(runs._busy))
-    lost.process.kill()
-    try:
-        found = runs.outcomes()
-    finally:
-        runs.close()
-    assert runs.is_done()
-    wanted = [run_short(recipe, [pair], Training) for recipe in recipes]
-    assert [outcome.rows[0].tolist() for outcome in found] == [outcome.rows[0].tolist() for outcome in wanted]

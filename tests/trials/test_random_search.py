@@ -192,7 +192,7 @@ def test_what_cannot_be_sent_to_a_process_is_told_of():
 
 def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch):
     # It takes no argument, so the process fails at once.
-    monkeypatch.setattr("perceptag.cluster.processes_engine._work", os.abort)
+    monkeypatch.setattr("perceptag.engines.processes_engine._work", os.abort)
     train = sentences("train.txt", 5)
     with pytest.raises(DataError, match="ended without a result"):
         list(run_trials({0: load("pos"), 1: load("pos")}, train, train, jobs=2))

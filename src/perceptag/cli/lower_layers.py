@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from perceptag.cli.elsewhere import layer_folds
 from perceptag.cli.models import code_of
 from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.recipe.outside_learners import with_learner
@@ -35,14 +34,13 @@ def predict_layers(
     layers: Sequence[LowerLayer],
     train: list[Sentence],
     dev: list[Sentence] | None,
-    settings: Mapping[str, object],
+    column: str,
     folds: int,
     threads: int,
     note: Callable[[str], None],
 ) -> tuple[list[Sentence], list[Sentence] | None]:
-    """Training and dev data with the columns of the layers. None of them may be the one that is to be learned."""
+    """Training and dev data with the columns of the layers. None of them may be `column`, which is learned."""
     for layer in layers:
-        if layer.column == settings.get("labels.column", layer.column):
+        if layer.column == (column or layer.column):
             raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
-    every = layer_folds(train, min(threads, folds), note)
-    return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note, elsewhere=every)
+    return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note)

@@ -23,7 +23,6 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.suggestions import KINDS, Suggestions
-from perceptag.cluster.room import processes_for
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.review.crossed import FOLDS
 from perceptag.review.inconsistent import inconsistent
@@ -132,7 +131,7 @@ def suggest(
                     limit=limit,
                     threads=threads,
                     progress=bar.show,
-                    processes=processes_for(sentences, min(threads, folds), note),
+                    note=note,
                 )
         except TooLittleDataError as error:
             note(f"note: {error}")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from perceptag.classes.model_classes import check_continued
 from perceptag.cli import progress
 from perceptag.cli.declare import Option
-from perceptag.cli.elsewhere import Elsewhere
 from perceptag.cli.input_files import (
     choose_label,
     naming_for_scoring,
@@ -47,9 +45,7 @@ from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
 from perceptag.recipe import recipe_files as files
-from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import TEXT, Recipe, uses
-from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 from perceptag.system.cores import cores
@@ -58,8 +54,8 @@ from perceptag.system.output_files import followed
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike, Names
 from perceptag.text.sentence import Sentence
-from perceptag.training.checkpoint import choices_of, files_of
-from perceptag.training.choices import Settled, open_keys, respecting, settle
+from perceptag.training.checkpoint import files_of
+from perceptag.training.fit import Code, Plan, make_plan, recipe_of
 from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.train import Training
 
@@ -210,84 +206,62 @@ def train(
     from; columns and labels keep the names that they have there. `on` names an engine, which has this many `workers`.
     """
     source, earlier = start or (None, None)
-    changed = dict(settings or {})
     # Settings are checked before any file is read.
-    wanted = with_learner(auto.changed(recipe, changed), allow_code=allow_code)
-    check_target(model, train, dev, source, *files_of(wanted))
-    if earlier and changed.get("classes"):
-        check_continued(earlier, wanted.classes)
+    plan = make_plan(recipe, settings, code=Code(allowed=allow_code), start=earlier, threads=threads, note=note)
+    check_target(model, train, dev, source, *files_of(plan.recipe))
+    if earlier and plan.settings.get("classes"):
+        check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
     if on:
         from perceptag.cli.train_on import SpreadFiles, train_on  # which few commands need
 
-        _note_on_seed(wanted, changed, note)
+        _note_on_seed(plan.recipe, plan.settings, note)
         spread = SpreadFiles(on, workers, train, dev, format, columns, label)
-        return train_on(
-            spread,
-            wanted,
-            changed,
-            model,
-            keeping=keeping,
-            allow_code=allow_code,
-            note=note,
-            run=run,
-            describe=_summary,
-        )
-    if wanted.unit == TEXT:
-        refuse_columns(columns, label)
-        sentences = read_characters(train, format, "training", note)
-        heldout = read_characters(dev, format, "dev", note) if dev else None
-    else:
-        sentences = read_all(train, format, columns or _naming(earlier, train), "training")
-        column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
-        changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
-        heldout = read_dev(dev, format, columns or _naming(earlier, dev), sentences) if dev else None
+        return train_on(spread, plan, model, keeping=keeping, run=run, describe=_summary)
+    data = _read(plan, train, dev, format, columns, label)
     if layers:
-        sentences, heldout = predict_layers(layers, sentences, heldout, changed, folds, threads, note)
-    for line in notes_on_dev(sentences, heldout or []):
+        data = data.with_layers(layers, folds, threads, note)
+    for line in notes_on_dev(data.train, data.dev or []):
         note(line)
-    chosen, choice = auto.resolve(recipe, changed, sentences)
-    chosen = with_learner(chosen, allow_code=allow_code)
-    check_target(model, *files_of(chosen))
-    if choice is not None:
-        note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
-    _note_on_seed(chosen, changed, note)
-    make = partial(
-        Training,
-        threads=threads,
-        attributes=attributes_of(chosen, allow_code=allow_code),
-        functions=functions_of(chosen, allow_code=allow_code),
-        start=earlier,
-    )
+    resolved = plan.resolve(data.train, data.column)
+    check_target(model, *files_of(resolved.recipe))
+    if resolved.choice is not None:
+        note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
+    _note_on_seed(resolved.recipe, plan.settings, note)
     with _blaming(source):
-        earlier_run = checkpoint_of(model) if keeping.resume else ""
-        settled = _settle(chosen, changed, sentences, heldout, make, note, earlier_run)
-        why = settled.for_manifest(choice.to_dict() if choice else None)
-        why |= {"layers": [layer.facts(folds) for layer in layers]} if layers else {}
-        training = settled.begun or make(settled.recipe, sentences, heldout)
-        training.chosen = why
+        training = plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint_of(model) if keeping.resume else "")
+    if layers:
+        training.chosen["layers"] = [layer.facts(folds) for layer in layers]
     for line in (*_summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note)
 
 
-def _settle(
-    recipe: Recipe,
-    settings: Mapping[str, object],
-    train: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
-    make: partial[Training],
-    note: Say,
-    checkpoint: str,
-) -> Settled:
-    """Make the choices that the recipe leaves open. A run that is resumed has made them."""
-    recipe = respecting(recipe, settings)
-    found = choices_of(checkpoint, open_keys(recipe, dev)) if checkpoint else None
-    if found is not None:
-        return Settled(recipe.replace(found[0]), found[1])
-    others = Elsewhere(recipe, train, make.keywords, note)
-    runs, folds = (others.short_runs(), None) if dev is not None else (None, others.fold_runs())
-    return settle(recipe, settings, train, dev, make, note, runs, folds)
+class _Data(NamedTuple):
+    """The sentences of a training command, and the column of the labels."""
+
+    train: list[Sentence]
+    dev: list[Sentence] | None
+    column: str
+
+    def with_layers(self, layers: Sequence[LowerLayer], folds: int, threads: int, note: Say) -> _Data:
+        """The same with columns that lower models predict."""
+        return _Data(*predict_layers(layers, self.train, self.dev, self.column, folds, threads, note), self.column)
+
+
+def _read(
+    plan: Plan, train: str, dev: str | None, format_: FormatLike, columns: Sequence[str] | None, label: str
+) -> _Data:
+    """Read the training file and the dev file. A model that training continues from names columns and labels."""
+    if plan.recipe.unit == TEXT:
+        refuse_columns(columns, label)
+        characters = read_characters(train, format_, "training", plan.note)
+        return _Data(characters, read_characters(dev, format_, "dev", plan.note) if dev else None, "")
+    sentences = read_all(train, format_, columns or _naming(plan.start, train), "training")
+    wanted = label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
+    column = choose_label(sentences, wanted, format_of(train, format_))
+    heldout = read_dev(dev, format_, columns or _naming(plan.start, dev), sentences) if dev else None
+    return _Data(sentences, heldout, column)
 
 
 def _note_on_seed(recipe: Recipe, settings: Mapping[str, object], note: Say) -> None:
@@ -300,12 +274,6 @@ def _is_random(recipe: Recipe) -> bool:
     has_runs = uses(recipe, "bpm") and recipe.own["bpm"] > 0
     hides_phrases = uses(recipe, "chunker.visible") and 0 < recipe.own["chunker.visible"] < 100
     return recipe.shuffle or has_runs or hides_phrases
-
-
-def recipe_of(model: Model) -> Recipe:
-    """The recipe that a model was trained with. Its templates replace a CRF++ file, which may be gone."""
-    templates = model.facts.get("templates")
-    return model.recipe.replace({"templates": templates}) if model.recipe.crfpp and templates else model.recipe
 
 
 def _naming(model: Model | None, source: str) -> Names | None:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from perceptag.cli.bar import left
 from perceptag.cli.input_files import DEV_IS_TRAIN, choose_label, read_dev, refuse_same_file
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
-from perceptag.cluster.engines import engine
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import Source, open_source
 from perceptag.cluster.training import Spread, spread_training
+from perceptag.engines.engine_names import engine
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
-from perceptag.training.choices import respecting
+from perceptag.training.fit import Plan
 from perceptag.training.train import PassReport, Training
 
 EVERY = 5.0  # seconds between two lines about progress
@@ -42,30 +42,26 @@ class SpreadFiles:
 
 def train_on(
     files: SpreadFiles,
-    recipe: Recipe,
-    settings: Mapping[str, object],
+    plan: Plan,
     model: str,
     *,
     keeping: Keeping,
-    allow_code: bool,
-    note: Say,
     run: Run,
     describe: Callable[[Training], list[str]],
 ) -> Outcome:
     """Train on an engine and write the model. `describe` says what the data are."""
-    place = engine(files.on, files.workers)
+    place, note = engine(files.on, files.workers), plan.note
     if files.train == "-":
         raise SettingError("--train: expected files, which can be read in parts, with --on; found standard input")
-    recipe = respecting(recipe, settings)
-    refuse_settings(recipe)  # before any file is read
+    refuse_settings(plan.without_choices())  # before any file is read
     source = open_source([files.train], files.format, files.columns)
     for output in (model, checkpoint_of(model)):  # which a pattern may find
         refuse_same_file("--model", output, {part.path for part in source.parts})
-    chosen = recipe.replace({"labels.column": _label(source, files, recipe)})
+    chosen = plan.without_choices(_label(source, files, plan.recipe))
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
     if dev and _are_the_same(source, dev):
         note(DEV_IS_TRAIN)
-    spread = Spread(source, dev, cores(files.workers), allow_code, progress=ProgressLines(note))
+    spread = Spread(source, dev, cores(files.workers), plan.code.allowed, progress=ProgressLines(note))
     with spread_training(chosen, place, spread) as training:
         for line in (*describe(training), *training.task.notes):
             note(line)

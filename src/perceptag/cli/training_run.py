@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from perceptag.confidence.confident import calibrate
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready
 from perceptag.models.saving import save
 from perceptag.store.model import Model
 from perceptag.training.checkpoint import Checkpoints
+from perceptag.training.fit import calibrated_on_dev
 from perceptag.training.train import Finished, PassReport, Training
 
 Say = Callable[[str], None]
@@ -131,7 +131,7 @@ def _model(training: Training, note: Say) -> Model:
         return model
     try:
         ready = make_ready(model, task.attributes, task.functions)
-        return calibrate(model, ready.margins(task.dev, task.threads), task.dev)
+        return calibrated_on_dev(ready, task)
     except (KeyboardInterrupt, PerceptagError) as error:
         note(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
         return model

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perceptag.cluster.engines import Engine, engine
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import open_source
 from perceptag.cluster.training import Spread, spread_training
+from perceptag.engines.calls import Engine
+from perceptag.engines.engine_names import engine
 from perceptag.errors import SettingError
-from perceptag.recipe.outside_learners import with_learner
 from perceptag.tagger import Tagger
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import read
-from perceptag.training.choices import respecting
 from perceptag.training.passes import Callback, run_passes
 
 
@@ -35,14 +34,12 @@ def fit_files(
     `columns` names the columns of a column file. `on` is an engine, or its name as `perceptag train --on` has it.
     """
     _refuse_own_code(tagger)
-    recipe = with_learner(tagger.resolved_recipe(), allow_code=tagger.allow_code)
-    recipe = respecting(recipe, tagger.overrides)
-    if label:
-        recipe = recipe.replace({"labels.column": label})
+    plan = tagger._plan()
     heldout = list(read(dev, format, columns)) if dev is not None else None
+    recipe = plan.without_choices(label)
     refuse_settings(recipe)
     source = open_source([train] if isinstance(train, str) else train, format, columns)
-    spread = Spread(source, heldout, tagger.threads, tagger.allow_code)
+    spread = Spread(source, heldout, tagger.threads, plan.code.allowed)
     place = engine(on, workers) if isinstance(on, str) else on
     with spread_training(recipe, place, spread) as training:
         run_passes(training, tagger.verbose, callbacks)

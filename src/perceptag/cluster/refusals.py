@@ -12,7 +12,7 @@ from perceptag.models.task import Task
 from perceptag.recipe.auto import NAME as AUTO
 from perceptag.recipe.recipe import TEXT, Recipe
 from perceptag.recipe.shard_count import number_of_shards
-from perceptag.training.choices import SMALL
+from perceptag.training.fold_choices import SMALL
 
 MOST = 2**31 - 1  # tokens of a shard
 HINT = "without --on, training has all sentences in memory"

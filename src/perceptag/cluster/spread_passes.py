@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag import _core
-from perceptag.cluster.engines import Call, Crew
 from perceptag.cluster.model_plan import Values, Whole
 from perceptag.cluster.shard_worker import Learned, Turn
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.units import Shard
+from perceptag.engines.calls import Call, Crew
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, rule_now

@@ -14,7 +14,6 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from perceptag.cluster.engines import Call, Crew
 from perceptag.cluster.model_plan import Vocabulary
 from perceptag.cluster.part_data import PartFacts
 from perceptag.cluster.refusals import refuse_folds, refuse_large
@@ -27,6 +26,7 @@ from perceptag.cluster.units import Shard, Units
 from perceptag.corpus.digest import join_digests
 from perceptag.corpus.label_names import warnings_about
 from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.engines.calls import Call, Crew
 from perceptag.errors import DataError
 from perceptag.features.gazetteer import COLUMN, FROM_TRAINING
 from perceptag.labels.label_set import LabelSet, broken, choose_schemes, must_be_valid, name_labels

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.cluster.engines import Call, Crew, Engine, engine
 from perceptag.cluster.parts import CUTTABLE, Part, cut, expand
 from perceptag.cluster.tag_worker import Model, Tagged, TagWorker, digest_of
 from perceptag.cluster.tagged_folder import Piece, TaggedFolder, has_size
+from perceptag.engines.calls import Call, Crew, Engine
+from perceptag.engines.engine_names import engine
 from perceptag.errors import DataError, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline

@@ -13,8 +13,6 @@ from functools import partial
 import numpy as np
 
 from perceptag import _core
-from perceptag.classes.model_classes import classes_of
-from perceptag.cluster.engines import Call, Crew, Engine
 from perceptag.cluster.model_plan import Lists, ModelPlan
 from perceptag.cluster.part_data import Wanted, drop_parts
 from perceptag.cluster.refusals import refuse_settings, refuse_templates
@@ -25,13 +23,13 @@ from perceptag.cluster.shared import Shared
 from perceptag.cluster.sources import Source
 from perceptag.cluster.spread_passes import SpreadPasses
 from perceptag.cluster.survey import Progress, Surveyed, survey, words_of
-from perceptag.errors import DataError, PerceptagError
+from perceptag.engines.calls import Call, Crew, Engine
+from perceptag.errors import PerceptagError
 from perceptag.features.gazetteer import FROM_TRAINING
-from perceptag.labels.label_set import LabelSet, label_column
 from perceptag.models.linear.encoded_task import TaskEncoding, make_gazetteer, read_templates
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.weights import make_layout
-from perceptag.models.task import DataFacts, Task, fit_columns, without_empty
+from perceptag.models.task import Task, begin_task
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text.sentence import Sentence
@@ -59,7 +57,8 @@ class Spread:
 def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[Training]:
     """The training of a recipe on spread data; the workers live until the block ends."""
     refuse_settings(recipe)
-    task = _begin_task(recipe, spread)
+    attributes = attributes_of(recipe, allow_code=spread.allow_code)
+    task = begin_task(recipe, spread.source.first(), spread.dev, spread.threads, attributes)
     templates = read_templates(task)
     refuse_templates(task, templates)
     encoding = TaskEncoding(task, templates, make_gazetteer(task))
@@ -83,29 +82,6 @@ def _crew(engine: Engine, make: Callable[[], ShardWorker]) -> Iterator[Crew]:
             list(crew.run([Call(i, "tidy", (), prefers=i) for i in range(crew.size)]))
     finally:
         crew.close()
-
-
-def _begin_task(recipe: Recipe, spread: Spread) -> Task:
-    """The task as far as the first sentence tells."""
-    first = spread.source.first()
-    column = label_column([first], recipe.labels_column)
-    heldout = without_empty(spread.dev) if spread.dev is not None else None
-    if heldout is not None and not heldout:
-        raise DataError("there is no sentence to measure on (dev)")
-    known = classes_of(recipe, None)
-    recipe, notes = fit_columns(recipe, known, list(first.columns), column)
-    return Task(
-        recipe=recipe,
-        train=[],
-        dev=heldout,
-        label_set=LabelSet((), "none", "none", column),
-        threads=spread.threads,
-        attributes=attributes_of(recipe, allow_code=spread.allow_code),
-        functions={},
-        notes=notes,
-        classes=known,
-        elsewhere=DataFacts(tuple(first.columns), 0, 0, ""),
-    )
 
 
 class SpreadTrainer(LinearTrainer):

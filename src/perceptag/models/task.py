@@ -19,7 +19,7 @@ from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Mask
-from perceptag.labels.label_set import LabelSet, learn_labels
+from perceptag.labels.label_set import LabelSet, label_column, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
 from perceptag.recipe.recipe import Recipe, uses
@@ -95,11 +95,9 @@ def make_task(
             f"{', '.join(users_of('nonlocal.functions'))}"
         )
     sentences = without_empty(as_sentences(train))
-    heldout = without_empty(as_sentences(dev)) if dev is not None else None
     if not sentences:
         raise DataError("there is no sentence to learn from")
-    if heldout is not None and not heldout:
-        raise DataError("there is no sentence to measure on (dev)")
+    heldout = _heldout(dev)
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
     known = classes or classes_of(recipe, start)
     recipe = settle_shards(recipe, sum(map(len, sentences)))
@@ -107,6 +105,31 @@ def make_task(
     notes = [*left_out, *_notes(label_set, sentences)]
     code = attributes or {}, functions or {}
     return Task(recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known)
+
+
+def begin_task(
+    recipe: Recipe,
+    first: Sentence,
+    dev: Sequence[Sentence] | None,
+    threads: int,
+    attributes: Mapping[str, Attribute],
+) -> Task:
+    """The task of training data that other processes hold, as far as the first sentence tells."""
+    heldout, known = _heldout(dev), classes_of(recipe, None)
+    column = label_column([first], recipe.labels_column)
+    recipe, notes = fit_columns(recipe, known, list(first.columns), column)
+    labels, facts = LabelSet((), "none", "none", column), DataFacts(tuple(first.columns), 0, 0, "")
+    return Task(recipe, [], heldout, labels, threads, attributes, {}, notes, classes=known, elsewhere=facts)
+
+
+def _heldout(dev: Sequence[Sentence] | None) -> list[Sentence] | None:
+    """The dev sentences that have tokens; an error if there is none."""
+    if dev is None:
+        return None
+    found = without_empty(as_sentences(dev))
+    if not found:
+        raise DataError("there is no sentence to measure on (dev)")
+    return found
 
 
 def fit_columns(

@@ -59,8 +59,14 @@ def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, RecipeChoice | None]:
     """The recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
-    wanted = changed(recipe, settings)
-    if recipe.name != NAME or not any(map(len, sentences)):
+    return fitted(changed(recipe, settings), settings, sentences)
+
+
+def fitted(
+    wanted: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
+) -> tuple[Recipe, Choice | None]:
+    """The same for a recipe that has the settings already."""
+    if wanted.name != NAME or not any(map(len, sentences)):
         return wanted, None
     has_lists = feature_lists.are_in(sentences)
     if not has_lists:

@@ -19,7 +19,7 @@ from perceptag.reproduce.retagged import retagged
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.text import Sentence
-from perceptag.training.train import Training
+from perceptag.training.fit import make_plan
 
 Gold = Callable[[Sentence], list[str]]
 
@@ -50,8 +50,8 @@ def _digests(parts: CorpusSplits) -> dict[str, str | None]:
 
 def _measure(experiment: Experiment, recipe: Recipe, parts: CorpusSplits, key: str) -> Result:
     started = time.process_time()
-    training = Training(recipe, parts.train, parts.dev)
-    reports = list(training.run())
+    training = make_plan(recipe, settles=False).train(parts.train, parts.dev)
+    reports = training.reports
     model = training.model()
     seconds = time.process_time() - started
     best = training.finish().epoch
@@ -92,9 +92,8 @@ def _final(experiment: Experiment, recipe: Recipe, parts: CorpusSplits, best: in
     if not experiment.final or parts.test is None:
         return None
     epochs = best if experiment.final == "best" else recipe.epochs
-    training = Training(recipe.replace({"epochs": epochs}), parts.all_training())
-    for _ in training.run():
-        pass  # without dev data the last pass is the best
+    # Without dev data the last pass is the best.
+    training = make_plan(recipe.replace({"epochs": epochs}), settles=False).train(parts.all_training())
     return _score(training.task.label_set.gold, parts.test, _tag(training.model(), parts.test))
 
 

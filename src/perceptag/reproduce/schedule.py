@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from perceptag.cluster.engines import Call, Crew, Engine, engine
-from perceptag.cluster.outcomes import LostWorkerError
+from perceptag.engines.calls import Call, Crew, Engine
+from perceptag.engines.engine_names import engine
+from perceptag.engines.outcomes import LostWorkerError
 from perceptag.errors import PerceptagError
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment

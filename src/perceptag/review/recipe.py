@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag.errors import SettingError
-from perceptag.recipe import auto
 from perceptag.recipe.recipe import TEXT, Recipe, load
 from perceptag.text.sentence import Sentence
+from perceptag.training.fit import make_plan
 
 # Margins of passive-aggressive learning rank errors better than those of the plain perceptron, at the same cost.
 _OF_SPANS = ("basic-ner", {"learner": "pa", "epochs": 10})
@@ -32,4 +32,4 @@ def chosen_recipe(name: str, sentences: Sequence[Sentence], column: str, of_span
     wanted = load(name)
     if wanted.unit == TEXT:
         raise SettingError(f"--recipe: expected a recipe for labels of tokens, found {name!r}, which is for tokenisers")
-    return auto.resolve(wanted, fixed, sentences)[0]
+    return make_plan(wanted, fixed).resolve(sentences).recipe

@@ -27,12 +27,14 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
-from perceptag.review.crossed import FOLDS, Progress, crossed
+from perceptag.review.crossed import FOLDS, crossed
 from perceptag.review.data import Labelled, labelled
 from perceptag.review.reasons import contributions, strongest
 from perceptag.review.recipe import chosen_recipe
 from perceptag.review.regions import Region, changed, regions, units, written
 from perceptag.text.sentence import Sentence
+from perceptag.training.cross_validation import Progress
+from perceptag.training.fit import Say, say_nothing
 
 FEWEST = 20  # sentences: fewer do not teach a model what is usual
 FEWEST_JUDGED = 100  # places: confidence from fewer would be luck
@@ -108,19 +110,19 @@ def suspects(
     limit: int = 100,
     threads: int = 1,
     progress: Progress | None = None,
-    processes: int = 1,
+    note: Say = say_nothing,
 ) -> Suspected:
     """Return the labels of `column` that are probably wrong, the likeliest first; at most `limit`, or all if that is 0.
 
     `recipe` names another recipe than the quick one. `progress` is called after each fold; an exception that it raises
-    ends the work. Models are trained in so many `processes` at the same time, with the same result.
+    ends the work. On several `threads`, models of several folds are trained at the same time, with the same result.
     """
     data = labelled(sentences, column)
     _check(data, folds)
     chosen = chosen_recipe(recipe, data.sentences, column, data.of_spans)
     doubts: list[_Doubt] = []
     judged = Judged([], [])
-    for fold in crossed(data.sentences, chosen, folds, threads, progress, processes):
+    for fold in crossed(data.sentences, chosen, folds, threads, progress, note):
         for place, found in zip(fold.places, fold.margins, strict=True):
             doubts += _judge(data, place, found, fold.model, judged)
     listed = _ranked(doubts)[: limit or None]

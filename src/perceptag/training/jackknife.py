@@ -8,9 +8,9 @@ has seen it. Dev data is labelled by the lower model itself, which must not have
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
 
 from perceptag.classes.model_classes import model_classes
 from perceptag.errors import DataError, ModelError, SettingError, brief
@@ -21,12 +21,11 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
-from perceptag.training.fold_runs import Folds
-from perceptag.training.train import Training
+from perceptag.training.cross_validation import Folds, Sentences, cross_val_predict
+from perceptag.training.fit import Code, Say, make_plan, recipe_of, say_nothing
+from perceptag.training.places import HERE, place_for
 
 FOLDS = 5
-
-Sentences = Sequence[Sentence]
 
 
 @dataclass(frozen=True)
@@ -53,26 +52,18 @@ class LowerLayer:
 
     def predict_without(self, train: Sentences, held_out: Sentences, gold: str, threads: int) -> list[list[str]]:
         """The labels that its recipe gives to sentences after training on others."""
-        code: dict[str, Any] = {"attributes": self.attributes, "functions": self.functions}
         own = model_classes(self.model)  # their file may be gone
-        training = Training(self._recipe(gold), train, threads=threads, classes=own, **code)
-        for _ in training.run():
-            pass
-        return make_ready(training.model(), self.attributes, self.functions).tag(held_out, threads)
+        code = Code(self.attributes, self.functions)
+        plan = make_plan(self._recipe(gold), code=code, classes=own, threads=threads, settles=False)
+        return make_ready(plan.train(train).model(), self.attributes, self.functions).tag(held_out, threads)
 
     def _recipe(self, gold: str) -> Recipe:
-        """Its recipe, for as many passes as became the model. Its templates replace a CRF++ file, which may be gone."""
-        recipe, templates = self.model.recipe, self.model.facts.get("templates")
+        """Its recipe, for as many passes as became the model."""
         passes = self.model.manifest.get("best_epoch")
         changed: dict[str, object] = {"labels.column": gold, "patience": 0}
         if isinstance(passes, int) and passes > 0:
             changed["epochs"] = passes
-        if recipe.crfpp and templates:
-            changed["templates"] = templates
-        return recipe.replace(changed)
-
-
-EveryFold = Callable[[LowerLayer, str, Folds], "list[list[list[str]]]"]  # the labels of all folds; its gold column
+        return recipe_of(self.model).replace(changed)
 
 
 def with_predicted(
@@ -82,40 +73,33 @@ def with_predicted(
     *,
     folds: int = FOLDS,
     threads: int = 1,
-    note: Callable[[str], None] | None = None,
-    elsewhere: Callable[..., list[list[list[str]]]] | None = None,
+    note: Say = say_nothing,
 ) -> tuple[list[Sentence], list[Sentence] | None]:
     """Return copies of training and dev data whose columns of these layers are predicted, one layer after the other.
 
     The training data must have the gold labels of each layer, in the column that the model learned or in its own.
-    `elsewhere` may train on the folds, of layers without code of the user.
+    Several `threads` train on several folds at the same time.
     """
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= 1000:
         raise SettingError(f"folds: expected a number from 2 to 1000, found {brief(folds)}")
     train, heldout = list(train), None if dev is None else list(dev)
     for layer in layers:
         gold = _gold_column(layer, train)
-        if note:
-            note(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
-        train = _with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, elsewhere))
+        note(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
+        train = _with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, note))
         if heldout is not None:
             heldout = _with_column(heldout, layer.column, layer.predict(heldout, threads))
     return train, heldout
 
 
-def _predicted(
-    layer: LowerLayer, gold: str, folds: Folds, threads: int, elsewhere: EveryFold | None
-) -> list[list[str]]:
+def _predicted(layer: LowerLayer, gold: str, folds: Folds, threads: int, note: Say) -> list[list[str]]:
     """The labels of all training sentences, each by a model that has not seen it."""
     if any(not others for others, _ in folds.pairs):
         raise DataError(f"layer {layer.column!r}: expected 2 sentences or more to cut into folds, found 1")
-    if elsewhere is None or layer.attributes or layer.functions or layer.model.recipe.outside:
-        labels = [layer.predict_without(*pair, gold, threads) for pair in folds.pairs]
-    else:
-        labels = elsewhere(layer, gold, folds)
-    held_out = [s for _, some in folds.pairs for s in some]
-    found = {id(s): y for s, y in zip(held_out, (y for some in labels for y in some), strict=True)}
-    return [found[id(s)] for s in folds.train]
+    given = {"attributes": layer.attributes, "functions": layer.functions}
+    place = place_for(layer.model.recipe, folds.sentences, given, min(threads, folds.k), note)
+    fit_predict = partial(layer.predict_without, gold=gold, threads=threads if place is HERE else 1)
+    return cross_val_predict(fit_predict, folds, place)
 
 
 def _gold_column(layer: LowerLayer, train: Sentences) -> str:

@@ -1,7 +1,7 @@
-"""Margins: short runs with smaller and smaller ones; another than the first must clearly win.
+"""The choice of margins: short runs with smaller and smaller ones. Another margin than the first must clearly win.
 
 The first short run is the beginning of the training that follows if its margins are kept, so its passes are not run
-again. The other runs may be carried out elsewhere meanwhile: then this training runs on, ahead of the decision.
+again. The other runs may take place in other threads meanwhile: then this training runs on, ahead of the decision.
 """
 
 from __future__ import annotations
@@ -9,26 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import partial
 
 import numpy as np
 
+from perceptag.engines.threads_engine import is_dismissed
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.resampling import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
 from perceptag.numeric.arrays import Longs
 from perceptag.recipe.recipe import Recipe, uses
-from perceptag.text.sentence import Sentence
 from perceptag.training.comparing import errors_of_rows
+from perceptag.training.cross_validation import Pair
 from perceptag.training.train import Training
 
 SHORT = 3  # a short run has this part of the passes
-FEWEST = 3  # but at least so many
+FEWEST = 3  # passes of a short run, at least
 CLEARLY = 2  # standard errors
 
-Sentences = Sequence[Sentence]
-Pair = tuple[Sentences, Sentences]  # training and held-out data
-Make = Callable[[Recipe, Sentences, Sentences], Training]
+Make = Callable[..., Training]  # gets a recipe, training and held-out sentences
 Say = Callable[[str], None]
 
 
@@ -60,20 +59,30 @@ class Outcome:
         return errors_of_rows(theirs, mine, self.measure) > CLEARLY
 
 
-class Elsewhere(Protocol):
-    """Short runs that others carry out."""
+class RunsAside:
+    """Short runs in other threads, which release the GIL in their passes."""
+
+    def __init__(self, recipes: Sequence[Recipe], pair: Pair, make: Make, threads: int) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # here, because the import takes a while
+
+        self._is_closed = False
+        self._pool = ThreadPoolExecutor(threads)
+        is_ended = lambda: self._is_closed  # noqa: E731
+        self._runs = [self._pool.submit(run_short, recipe, pair, make, is_ended) for recipe in recipes]
 
     def is_done(self) -> bool:
         """Whether the outcomes are there."""
+        return all(run.done() for run in self._runs)
 
     def outcomes(self) -> list[Outcome]:
         """The outcomes of the runs, in their order; waits for them."""
+        return [run.result() for run in self._runs]
 
     def close(self) -> None:
-        """End what still runs."""
+        """End what still runs, after its pass."""
+        self._is_closed = True
+        self._pool.shutdown(cancel_futures=True)
 
-
-Begin = Callable[[Sequence[Recipe], Pair], Elsewhere]  # short runs of these recipes
 
 # Short runs of a settled recipe: their outcomes, and the training of that recipe if they have begun it
 RunAll = Callable[[Recipe, Sequence[Recipe]], "tuple[list[Outcome], Training | None]"]
@@ -107,23 +116,22 @@ def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> Margins:
 
 
 def run_on_dev(
-    pair: Pair, make: Make, elsewhere: Begin | None, settled: Recipe, short: Sequence[Recipe]
+    pair: Pair, make: Make, aside: int, settled: Recipe, short: Sequence[Recipe]
 ) -> tuple[list[Outcome], Training | None]:
-    """The outcomes of short runs on dev data. The first one may be the beginning of the training that follows."""
+    """The outcomes of short runs on dev data, with `aside` threads besides this one.
+
+    The first run may be the beginning of the training that follows.
+    """
     if not _begins_alike(settled):
-        return [run_short(one, [pair], make) for one in short], None
+        return [run_short(one, pair, make) for one in short], None
     begun = make(settled, *pair)
-    return _beginning_with(begun, short[0].epochs, short[1:], pair, make, elsewhere), begun
+    return _beginning_with(begun, short[0].epochs, short[1:], pair, make, aside), begun
 
 
-def run_short(recipe: Recipe, pairs: Sequence[Pair], make: Make) -> Outcome:
-    """A short run on each pair of training and held-out data."""
+def run_short(recipe: Recipe, pair: Pair, make: Make, is_ended: Callable[[], bool] = is_dismissed) -> Outcome:
+    """A short run on training and held-out data."""
     outcome = Outcome()
-    for pair in pairs:
-        training = make(recipe, *pair)
-        for _ in training.run():
-            pass
-        outcome.add(training)
+    outcome.add(make(recipe, *pair).run_all(is_ended))
     return outcome
 
 
@@ -133,15 +141,15 @@ def _begins_alike(recipe: Recipe) -> bool:
 
 
 def _beginning_with(
-    begun: Training, passes: int, others: Sequence[Recipe], pair: Pair, make: Make, elsewhere: Begin | None
+    begun: Training, passes: int, others: Sequence[Recipe], pair: Pair, make: Make, aside: int
 ) -> list[Outcome]:
     """The outcomes of all short runs, the first of which is the beginning of `begun`."""
     first = Outcome()
-    if elsewhere is None:
+    if not aside:
         _run_ahead(begun, passes)
         first.add(begun)
-        return [first, *(run_short(one, [pair], make) for one in others)]
-    waiting = elsewhere(others, pair)
+        return [first, *(run_short(one, pair, make) for one in others)]
+    waiting = RunsAside(others, pair, partial(make, threads=1), aside)
     try:
         _run_ahead(begun, passes)
         first.add(begun)

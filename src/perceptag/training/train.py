@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from perceptag._version import __version__
 from perceptag.classes.model_classes import KnownClasses
 from perceptag.corpus.digest import describe
+from perceptag.engines.threads_engine import is_dismissed
 from perceptag.errors import SettingError
 from perceptag.evaluation.main_score import MainScore
 from perceptag.features.attributes import Attribute
@@ -71,6 +72,10 @@ class Finished:
     weights: str  # averaged, last or voted
     dev: float | None  # the dev score of the model
     dev_labels: list[list[str]] | None  # what it gives to the dev sentences
+
+
+class TrainingEndedError(Exception):
+    """Ends a training in another thread whose result is not needed any more."""
 
 
 class Training:
@@ -134,6 +139,13 @@ class Training:
             yield self.reports[-1 - self._ahead]
         if error is not None:
             raise error
+
+    def run_all(self, is_ended: Callable[[], bool] = is_dismissed) -> Training:
+        """Run all passes; return the training. `is_ended` is asked after each pass."""
+        for _ in self.run():
+            if is_ended():
+                raise TrainingEndedError
+        return self
 
     def run_ahead(self) -> bool:
         """Run a pass that `run` will report later; return False if the recipe says to stop.

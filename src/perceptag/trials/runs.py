@@ -1,7 +1,6 @@
 """Training runs to be compared: one recipe each, the same data, several at a time on several cores.
 
-Several runs at a time are processes, not threads: a learner makes its decisions in Python, and Python runs one thread
-at a time.
+Several runs at a time are processes: the passes of most learners hold the GIL, and any learner can be tried.
 """
 
 from __future__ import annotations
@@ -10,16 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from perceptag.cluster.engines import Call, engine
-from perceptag.cluster.outcomes import LostWorkerError
+from perceptag.engines.calls import Call
+from perceptag.engines.engine_names import engine
+from perceptag.engines.outcomes import LostWorkerError
 from perceptag.errors import DataError, PerceptagError, for_command_line
-from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import Recipe
-from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.system.regular_files import other_kind
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
-from perceptag.training.train import Training
+from perceptag.training.fit import Code, make_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +33,11 @@ class Trial:
 def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
     """Train by a recipe and label the dev data with the best pass. Conflicting settings are an error in the result."""
     try:
-        recipe = with_learner(recipe, allow_code=allow_code)
-        attributes = attributes_of(recipe, allow_code=allow_code)
-        functions = functions_of(recipe, allow_code=allow_code)
-        training = Training(recipe, train, dev, attributes=attributes, functions=functions)
+        plan = make_plan(recipe, code=Code(allowed=allow_code), settles=False)
+        training = plan.begin(plan.resolve(train), train, dev)
     except PerceptagError as error:
         return Trial(0.0, 0, [], for_command_line(error))  # where trials are started
-    for _ in training.run():
-        pass
+    training.run_all()
     done = training.finish()
     return Trial(done.dev or 0.0, done.epoch, done.dev_labels or [])
 

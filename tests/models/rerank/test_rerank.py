@@ -12,6 +12,7 @@ import pytest
 from document_toys import as_documents, corpus, document_recipe, mixed_corpus, tiny_corpus, without_zeros
 from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag._core import Labels
+from perceptag.corpus.splitters import EvenRuns
 from perceptag.learn import rerank
 from perceptag.learn.counting import Errors
 from perceptag.models.document.features import make_nonlocal
@@ -48,12 +49,19 @@ def run(recipe, data, dev=None):
 # ------------------------------------------------------------------------------------------------ folds
 
 
+def cut(sizes: list[int], k: int) -> list[range]:
+    """Runs of documents, given the number of tokens of each."""
+    tests = [test for _, test in EvenRuns(k).split([range(size) for size in sizes])]
+    assert all(test == list(range(test[0], test[-1] + 1)) for test in tests)
+    return [range(test[0], test[-1] + 1) for test in tests]
+
+
 @pytest.mark.parametrize("number", [1, 2, 3, 5, 8])
 def test_folds_are_runs_that_cover_all_documents_once(number):
     rng = np.random.default_rng(number)
     for size in (1, 2, 5, 40):
         sizes = rng.integers(1, 30, size=size).tolist()
-        blocks = folds.cut(sizes, number)
+        blocks = cut(sizes, number)
         assert len(blocks) == min(number, size)
         assert list(chain(*blocks)) == list(range(size))
         assert all(blocks)
@@ -61,7 +69,7 @@ def test_folds_are_runs_that_cover_all_documents_once(number):
 
 def test_folds_have_about_as_many_tokens():
     sizes = np.random.default_rng(0).integers(1, 30, size=500).tolist()
-    shares = [sum(sizes[i] for i in block) for block in folds.cut(sizes, 5)]
+    shares = [sum(sizes[i] for i in block) for block in cut(sizes, 5)]
     assert max(shares) - min(shares) <= 2 * 30
 
 
@@ -72,10 +80,10 @@ def test_the_list_of_a_fold_is_what_a_model_of_the_others_proposes(unit):
     task = make_task(recipe, data)
     documents = split_documents(task.train)
     trainer = LinearTrainer(task)
-    proposals = list(folds.propose(task, documents, [x.labels for x in trainer.sequences]))
+    proposals = list(folds.propose(task, [x.labels for x in trainer.sequences]))
     assert len(proposals) == len(trainer.sequences)
     found = iter(proposals)
-    for block in folds.cut([sum(map(len, d)) for d in documents], 3):
+    for block in cut([sum(map(len, d)) for d in documents], 3):
         heldout = list(chain(*documents[block.start : block.stop]))
         others = [s for i, d in enumerate(documents) if i not in block for s in d]
         # The public way to the same lists: a margin perceptron of the other folds. Labels are those of all the data.
@@ -159,7 +167,7 @@ def test_on_whole_documents_it_is_the_reference(learner, margin, seed):
     problem = RerankProblem(trainer.scorer, trainer.global_weights, recipe.sweeps)
 
     documents = as_documents(data, recipe, trainer.task.label_set)
-    blocks = folds.cut([len(x.y_star) for x in documents], recipe.folds)
+    blocks = cut([len(x.y_star) for x in documents], recipe.folds)
     listed = list(
         reference.propose(
             [documents[b.start : b.stop] for b in blocks], recipe.first_epochs, recipe.first_margin, recipe.nbest

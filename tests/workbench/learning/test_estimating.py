@@ -19,7 +19,7 @@ from perceptag.workbench.learning.estimating import (
     why_not,
 )
 from perceptag.workbench.learning.examples import Example, Text
-from perceptag.workbench.learning.folds import Learning, folds_of, out_of_fold, sample_of
+from perceptag.workbench.learning.folds import Learning, out_of_fold, sample_of
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.steps import finish
 from perceptag.workbench.learning.training import train, training_steps
@@ -30,12 +30,6 @@ LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 def hard(i: int) -> Example:
     """A sentence that was chosen, whose label nobody could guess."""
     return Example(Text(1000 + i, [f"odd{i}"]), ["B-PER" if i % 2 else "O"], order=1000 + i)
-
-
-def test_folds_deal_all_examples_once():
-    dealt = folds_of(examples(7), 3)
-    assert [[e.text.id for e in fold] for fold in dealt] == [[1, 4, 7], [2, 5], [3, 6]]
-    assert len(folds_of(examples(2), 5)) == 2
 
 
 def test_only_the_random_sample_is_judged_and_models_lack_what_they_are_judged_on(monkeypatch):

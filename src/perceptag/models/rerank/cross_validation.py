@@ -12,16 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 
 from perceptag import _core
+from perceptag.corpus.splitters import EvenRuns, documents_of
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
-from perceptag.text.sentence import Sentence
 
 
 @dataclass(slots=True)
@@ -50,32 +49,15 @@ def train(trainer: LinearTrainer) -> _core.Weights:
     return trainer.snapshot(trainer.task.recipe.kinds_of_weights[0])[0]
 
 
-def cut(sizes: Sequence[int], folds: int) -> list[range]:
-    """Runs of documents with about the same number of tokens each, none empty; `sizes` has the tokens of each document.
-
-    >>> cut([5, 1, 1, 1, 2], 2)
-    [range(0, 1), range(1, 5)]
-    """
-    folds = min(folds, len(sizes))
-    filled = np.cumsum(sizes)
-    ends = [0]
-    for k in range(1, folds):
-        end = int(np.searchsorted(filled, filled[-1] * k / folds)) + 1
-        ends.append(min(max(end, ends[-1] + 1), len(sizes) - folds + k))
-    return [range(a, b) for a, b in zip(ends, [*ends[1:], len(sizes)], strict=True)]
-
-
-def propose(task: Task, documents: Sequence[Sequence[Sentence]], gold: Sequence[_core.Labels]) -> Iterator[Proposals]:
+def propose(task: Task, gold: Sequence[_core.Labels]) -> Iterator[Proposals]:
     """The candidates of every training sequence, in their order; `gold` holds their gold labellings.
 
     `task` is that of the first models, with `nbest` for the length of the lists.
     """
     rest = iter(gold)
-    blocks = cut([sum(map(len, document)) for document in documents], task.recipe.own["folds"])
-    for block in blocks:
-        heldout = list(chain(*documents[block.start : block.stop]))
-        others = list(chain(*documents[: block.start], *documents[block.stop :]))
-        trainer = LinearTrainer(replace(task, train=others or heldout, dev=heldout))
+    for others, heldout in EvenRuns(task.recipe.own["folds"]).split(task.train, documents_of(task.train)):
+        held = [task.train[i] for i in heldout]
+        trainer = LinearTrainer(replace(task, train=[task.train[i] for i in others] or held, dev=held))
         weights = train(trainer)
         assert trainer.dev is not None
         corpus = trainer.dev[0]

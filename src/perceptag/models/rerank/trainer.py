@@ -84,9 +84,8 @@ class RerankTrainer(Trainer[Snapshot]):
 
     def _train_first(self) -> None:
         first = folds.train(self.local)
-        documents = split_documents(self.task.train)
         gold = [x.labels for x in self.local.sequences]
-        self._start_second(first, list(folds.propose(self.first_task, documents, gold)))
+        self._start_second(first, list(folds.propose(self.first_task, gold)))
         self.local.wrong_labels = []
 
     def _start_second(self, first: _core.Weights, proposals: list[Proposals]) -> None:

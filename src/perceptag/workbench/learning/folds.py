@@ -6,11 +6,12 @@ training part, so a model of a fold lacks a part of the sample and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perceptag.classes.model_classes import KnownClasses
 from perceptag.confidence.margins import LIMIT, Margins
+from perceptag.corpus.splitters import GroupFolds
 from perceptag.labels.schemes import spans
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import Recipe
@@ -43,13 +44,6 @@ class Held:
     found: Margins
 
 
-def folds_of(examples: Iterable[Example], number: int) -> list[list[Example]]:
-    """Deal examples into folds, in the order that they have."""
-    every = list(examples)
-    number = min(number, len(every))
-    return [every[k::number] for k in range(number)]
-
-
 def sample_of(examples: Sequence[Example]) -> list[Example]:
     """Return the random sample."""
     return [example for example in examples if example.in_sample]
@@ -68,7 +62,9 @@ def out_of_fold(
     """
     held: list[Held] = []
     known = examples[:upto]
-    for fold in folds_of(sample_of(examples) if judged is None else judged, number):
+    every = sample_of(examples) if judged is None else judged
+    for _, test in GroupFolds(number).split(every):
+        fold = [every[i] for i in test]
         without = {example.text.id for example in fold}
         rest = [example for example in known if example.text.id not in without]
         found = yield from _margins(rest, fold, learning)

@@ -11,7 +11,7 @@ from perceptag.recipe import auto
 from perceptag.recipe.recipe import load
 from perceptag.store.model_file import load_bytes, to_bytes
 from perceptag.text.sentence import Sentence
-from perceptag.training.choices import settle
+from perceptag.training.fit import make_plan
 from perceptag.training.train import Training
 from perceptag.workbench.learning.changes import Change, changes
 from perceptag.workbench.learning.estimating import Estimate, remaking, score_on
@@ -112,16 +112,15 @@ def train_with(
     learning = worker.learning
     known = worker.examples if examples is None else worker.with_start(examples)
     sentences = sentences_of(known, learning.recipe)
-    settings = {"labels.column": learning.recipe.labels_column, "seed": learning.seed}
-    chosen, choice = auto.resolve(load(recipe), settings, sentences)
+    plan = make_plan(load(recipe), {"seed": learning.seed}, note=lambda _: between())
+    resolved = plan.resolve(sentences, learning.recipe.labels_column)
     yield
 
     def make(*arguments: Any, **named: Any) -> Training:
         between()
         return Training(*arguments, **named)
 
-    settled = settle(chosen, settings, sentences, None, make, lambda _: between())
-    training = make(settled.recipe, sentences, chosen=settled.for_manifest(choice.to_dict() if choice else None))
+    training = plan.begin(resolved, sentences, make=make)
     for _ in training.run():
         yield
     return to_bytes(training.model())[0]

@@ -14,7 +14,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
-from perceptag.training.train import Training
+from perceptag.training.fit import make_plan
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.steps import Steps, finish
 
@@ -54,7 +54,8 @@ def training_steps(
     sentences: Sequence[Sentence], recipe: Recipe, seed: int = 0, classes: KnownClasses | None = None
 ) -> Steps[Model]:
     """Return a model of labelled sentences; each pass is a step."""
-    training = Training(recipe.replace({"seed": seed}), sentences, classes=classes)
+    plan = make_plan(recipe, {"seed": seed}, classes=classes, settles=False)
+    training = plan.begin(plan.resolve(sentences), sentences)
     yield
     for _ in training.run():
         yield

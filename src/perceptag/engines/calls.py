@@ -10,10 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from perceptag.errors import SettingError, brief
-
-ENGINES = ("threads", "processes", "ray", "ray:ADDRESS", "ray://HOST:PORT")
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -53,23 +49,3 @@ class Engine(Protocol):
 
     def crew(self, make: Callable[[], object]) -> Crew:
         """Workers that `make` makes, where they are; it must be possible to pickle it."""
-
-
-def engine(on: str, workers: int = 0) -> Engine:
-    """Return the engine of this name; `workers` is at most how many, 0: one for each core."""
-    if on == "threads":
-        from perceptag.cluster.threads_engine import ThreadsEngine
-
-        return ThreadsEngine(workers)
-    if on == "processes":
-        from perceptag.cluster.processes_engine import ProcessesEngine
-
-        return ProcessesEngine(workers)
-    if on == "ray" or on.startswith("ray:"):
-        from perceptag.cluster.ray_engine import RayEngine
-
-        if on == "ray:":
-            raise SettingError("--on: expected an address after 'ray:', or 'ray' alone; found 'ray:'")
-        address = on if on.startswith("ray://") else on.removeprefix("ray").removeprefix(":")
-        return RayEngine(address, workers)
-    raise SettingError(f"--on: expected {', '.join(ENGINES)}; found {brief(on)}")

@@ -6,14 +6,22 @@ import queue
 import threading
 from collections.abc import Callable, Collection
 
-from perceptag.cluster.dispatch import Dispatcher
-from perceptag.cluster.engines import Call
-from perceptag.cluster.outcomes import Done, Holder, Outcome
+from perceptag.engines.calls import Call
+from perceptag.engines.dispatch import Dispatcher
+from perceptag.engines.outcomes import Done, Holder, Outcome
 from perceptag.system.cores import cores
+
+_local = threading.local()
+
+
+def is_dismissed() -> bool:
+    """Whether the result of the call in this thread is not needed any more; long work may ask now and then."""
+    worker: _Thread | None = getattr(_local, "worker", None)
+    return worker is not None and worker.is_dismissed
 
 
 class ThreadsEngine:
-    """One worker for each thread. Native work runs at the same time; decisions in Python take turns."""
+    """One worker for each thread. Native code that releases the GIL runs in parallel; Python code takes turns."""
 
     name = "threads"
 
@@ -65,10 +73,12 @@ class _Thread:
         self.calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
         self._holder = Holder(make)
         self._outcomes = outcomes
+        self.is_dismissed = False
         self.thread = threading.Thread(target=self._work, name="perceptag-worker", daemon=True)
         self.thread.start()
 
     def _work(self) -> None:
+        _local.worker = self
         while call := self.calls.get():
             self._outcomes.put((self, self._holder.carry_out(call.method, call.arguments)))
 
@@ -105,6 +115,7 @@ class _Threads:
 
     def dismiss(self, workers: Collection[_Thread]) -> None:
         for worker in workers:
+            worker.is_dismissed = True
             worker.calls.put(None)
         for worker in workers:
             worker.thread.join()

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Protocol
 
-from perceptag.cluster.engines import Call
-from perceptag.cluster.outcomes import Done, Failed, Lost, LostWorkerError, Outcome
+from perceptag.engines.calls import Call
+from perceptag.engines.outcomes import Done, Failed, Lost, LostWorkerError, Outcome
 
 PATIENCE = 2.0  # seconds: a call that takes less is never copied
 SLOW = 3.0  # a call that takes so many times the median is slow

@@ -1,19 +1,13 @@
-"""Calls in processes of this machine, whose results come in the order of the calls."""
+"""Calls of a training command, whose results come in the order of the calls."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from perceptag.cluster.engines import Call, Crew
-from perceptag.cluster.outcomes import LostWorkerError
-from perceptag.cluster.processes_engine import ProcessesEngine
+from perceptag.engines.calls import Call, Crew
+from perceptag.engines.outcomes import LostWorkerError
 from perceptag.errors import DataError
-
-
-def in_processes(make: Callable[[], object], workers: int) -> Crew:
-    """Workers that `make` makes, each in its process."""
-    return ProcessesEngine(workers).crew(make)
 
 
 def shared(crew: Crew, value: object) -> object:

@@ -13,9 +13,9 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
-from perceptag.cluster.dispatch import Dispatcher
-from perceptag.cluster.engines import Call
-from perceptag.cluster.outcomes import Done, Failed, Holder, Lost, Outcome, WorkerError, portable
+from perceptag.engines.calls import Call
+from perceptag.engines.dispatch import Dispatcher
+from perceptag.engines.outcomes import Done, Failed, Holder, Lost, Outcome, WorkerError, portable
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
 

@@ -1,0 +1,163 @@
+"""The training plan, for every command, class and page that trains a model.
+
+    make_plan           recipe ─▶ the user's settings ─▶ learner           checked before any data is read
+    Plan.resolve        label column ─▶ what ``auto`` chooses ─▶ code of the user
+    Plan.begin          choices in short runs or on folds ─▶ Training, whose passes the caller runs
+    calibrated_on_dev   the model with a calibration
+
+`Plan.train` is all of `begin` and all passes, for trainings that nobody watches. Trainings by a recipe without open
+choices, such as trials and folds, have ``settles=False``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from perceptag.classes.model_classes import KnownClasses
+from perceptag.confidence.confident import calibrate
+from perceptag.features.attributes import Attribute
+from perceptag.features.user import UserFeature
+from perceptag.models.protocol import ReadyModel
+from perceptag.models.task import Task
+from perceptag.recipe import auto
+from perceptag.recipe.outside_learners import with_learner
+from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.store.model import Model
+from perceptag.text.sentence import Sentence
+from perceptag.training.checkpoint import choices_of
+from perceptag.training.choices import Settled, open_keys, respecting, settle
+from perceptag.training.train import Training
+
+Say = Callable[[str], None]
+
+
+def say_nothing(line: str) -> None:
+    """Show nothing."""
+    del line
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Code of the user: functions that were given, and whether those that the recipe names may be imported."""
+
+    attributes: Mapping[str, Attribute] | None = None
+    functions: Mapping[str, UserFeature] | None = None
+    allowed: bool = False
+
+    def of(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
+        """The attributes and the non-local features that a recipe names."""
+        attributes = attributes_of(recipe, self.attributes, allow_code=self.allowed)
+        return attributes, functions_of(recipe, self.functions, allow_code=self.allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A recipe for some data, and why ``auto`` chose it."""
+
+    recipe: Recipe
+    choice: auto.RecipeChoice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A training as the user asks for it. `make_plan` makes it."""
+
+    recipe: Recipe  # with the user's settings and the declaration of the learner
+    settings: Mapping[str, object] = field(default_factory=dict)
+    code: Code = Code()
+    start: Model | None = None  # an earlier model to continue from
+    classes: KnownClasses | None = None  # in place of those in the file that the recipe names
+    threads: int = 1
+    settles: bool = True  # whether choices that the recipe leaves open are made
+    note: Say = say_nothing
+
+    def without_choices(self, column: str = "") -> Recipe:
+        """The recipe for labels in this column, for data that are spread out, on which no choices are made."""
+        return respecting(self._with_column(column), self.settings)
+
+    def resolve(self, train: Sequence[Sentence], column: str = "") -> Resolved:
+        """Find the recipe for some data: the one that was asked for, or the one that ``auto`` chooses."""
+        settings = {**self.settings, "labels.column": column} if column else self.settings
+        recipe, choice = auto.fitted(self._with_column(column), settings, train)
+        if self.recipe.outside is not None and recipe.outside is None:
+            recipe = recipe.resolved(self.recipe.outside)
+        return Resolved(recipe, choice)
+
+    def begin(
+        self,
+        resolved: Resolved,
+        train: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        checkpoint: str = "",
+        may_run_ahead: bool = True,
+        make: Callable[..., Training] = Training,
+    ) -> Training:
+        """Make the choices that are open; return the training.
+
+        `checkpoint`: the file of an earlier run, which has made them. `may_run_ahead`: whether passes may be run
+        before the caller asks for them. `make` makes each training.
+        """
+        attributes, functions = self.code.of(resolved.recipe)
+        given = {"attributes": attributes, "functions": functions, "start": self.start, "classes": self.classes}
+        making = partial(make, threads=self.threads, **given)
+        settled = self._settle(resolved.recipe, train, dev, making, checkpoint)
+        training = (settled.begun if may_run_ahead else None) or making(settled.recipe, train, dev)
+        training.chosen = settled.for_manifest(resolved.choice.to_dict() if resolved.choice else None)
+        return training
+
+    def train(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None = None) -> Training:
+        """Resolve, begin and run all passes."""
+        return self.begin(self.resolve(train), train, dev).run_all()
+
+    def _with_column(self, column: str) -> Recipe:
+        return self.recipe.replace({"labels.column": column}) if column else self.recipe
+
+    def _settle(
+        self,
+        recipe: Recipe,
+        train: Sequence[Sentence],
+        dev: Sequence[Sentence] | None,
+        make: partial[Training],
+        checkpoint: str,
+    ) -> Settled:
+        if not self.settles:
+            return Settled(recipe)
+        respected = respecting(recipe, self.settings)
+        found = choices_of(checkpoint, open_keys(respected, dev)) if checkpoint else None
+        if found is not None:
+            return Settled(respected.replace(found[0]), found[1])
+        return settle(recipe, self.settings, train, dev, make, self.note, self.threads)
+
+
+def make_plan(
+    recipe: Recipe,
+    settings: Mapping[str, object] | None = None,
+    *,
+    code: Code = Code(),  # noqa: B008 - it never changes
+    start: Model | None = None,
+    classes: KnownClasses | None = None,
+    threads: int = 1,
+    settles: bool = True,
+    note: Say = say_nothing,
+) -> Plan:
+    """Plan a training by a recipe with the settings of the user. What needs no data is checked."""
+    given = dict(settings or {})
+    wanted = with_learner(auto.changed(recipe, given), allow_code=code.allowed)
+    return Plan(wanted, given, code, start, classes, threads, settles, note)
+
+
+def recipe_of(model: Model) -> Recipe:
+    """The recipe that a model was trained with. Its templates replace a CRF++ file, which may be gone."""
+    templates = model.facts.get("templates")
+    return model.recipe.replace({"templates": templates}) if model.recipe.crfpp and templates else model.recipe
+
+
+def calibrated_on_dev(ready: ReadyModel, task: Task) -> Model:
+    """The model with a calibration on the dev data of its training, if there are any."""
+    if task.dev is None:
+        return ready.model
+    return calibrate(ready.model, ready.margins(task.dev, task.threads), task.dev)
