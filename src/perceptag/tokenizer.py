@@ -74,7 +74,7 @@ class Tokenizer:
         """
         checked_verbose(self.verbose)
         checked_callbacks(callbacks)
-        plan = make_plan(self.resolved_recipe())
+        plan = make_plan(self.resolved_recipe(), settles=False)
         heldout = as_characters(_treebank(dev, "dev")) if dev is not None else None
         characters = as_characters(_treebank(train, "train"))
         training = plan.begin(plan.resolve(characters), characters, heldout)

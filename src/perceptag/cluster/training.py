@@ -1,4 +1,4 @@
-"""Training on data that nobody has as a whole: in files, read and learned from by the workers of an engine.
+"""Training on files that do not fit into one process: the workers of an engine read them and learn from them.
 
 The model is the one that `perceptag.training` makes of the same sentences in memory, bit for bit.
 """
@@ -27,7 +27,7 @@ from perceptag.engines.calls import Call, Crew, Engine
 from perceptag.errors import PerceptagError
 from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.models.linear.encoded_task import TaskEncoding, make_gazetteer, read_templates
-from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.linear.trainer import LinearParts, LinearTrainer
 from perceptag.models.linear.weights import make_layout
 from perceptag.models.task import Task, begin_task
 from perceptag.recipe.recipe import Recipe
@@ -70,7 +70,7 @@ def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[
     with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, source, wanted))) as crew:
         surveyed = survey(crew, len(source.parts), task, encoding, spread.allow_code, spread.progress)
         drop_parts(root)
-        yield training_of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
+        yield training_of(surveyed.task, partial(spread_trainer, surveyed=surveyed, crew=crew), spread.chosen)
 
 
 @contextmanager
@@ -78,42 +78,29 @@ def _crew(engine: Engine, make: Callable[[], ShardWorker]) -> Iterator[Crew]:
     crew = engine.crew(make)
     try:
         yield crew
-        with suppress(PerceptagError):  # scratch files that stay behind harm nobody
+        with suppress(PerceptagError):  # scratch files that stay behind do no harm
             list(crew.run([Call(i, "tidy", (), prefers=i) for i in range(crew.size)]))
     finally:
         crew.close()
 
 
-class SpreadTrainer(LinearTrainer):
-    """A `Trainer` of linear models whose data are with the workers of a crew."""
+def spread_trainer(task: Task, surveyed: Surveyed, crew: Crew) -> LinearTrainer:
+    """A trainer of linear models whose data are with the workers of a crew."""
+    encoding, counts = surveyed.encoding, surveyed.counts
+    layout = make_layout(encoding.encoder, counts, len(task.label_set.names), task.recipe)
+    layout.mask = task.label_set.mask() if task.recipe.constrain else None
+    weights, index = layout.make(), encoding.encoder.frozen_index
 
-    def __init__(self, task: Task, surveyed: Surveyed, crew: Crew) -> None:
-        self.task = task
-        encoding, counts = surveyed.encoding, surveyed.counts
-        self.templates = encoding.templates
-        self.data = encoding  # type: ignore[assignment]  # without the corpus, which no method here needs
-        self.encoder, self.dictionary = encoding.encoder, encoding.dictionary
-        layout = make_layout(self.encoder, counts, self.L, task.recipe)
-        layout.mask = task.label_set.mask() if task.recipe.constrain else None
-        self.weights = layout.make()
-        self.learner = task.recipe.declaration
-        self.learner_state = None
-        index = self.encoder.frozen_index
+    def lists() -> Lists:
+        return [index.list(i) for i in range(len(encoding.encoder.templates))]
 
-        def lists() -> Lists:
-            return [index.list(i) for i in range(len(self.encoder.templates))]
-
-        features = crew.share(Shared("features", lists, index))
-        plan = crew.share(Shared("plan", lambda: ModelPlan(task.recipe, layout)))
-        self.active = counts.active if task.recipe.cutoff <= 1 else _most_active(crew, surveyed, features)
-        self.sequences = []
-        known = surveyed.vocabulary, features, plan
-        presence = _core.Presence([shards.astype(np.uint32) for shards in counts.shards])
-        self.mixed = SpreadPasses(crew, surveyed.shards, task.recipe, self.weights, presence, known)
-        self.snapshots: Vectors = []
-        self.wrong_labels: list[int] = []
-        self.latent = {}
-        self.dev = encoding.encode_dev()
+    features = crew.share(Shared("features", lists, index))
+    plan = crew.share(Shared("plan", lambda: ModelPlan(task.recipe, layout)))
+    active = counts.active if task.recipe.cutoff <= 1 else _most_active(crew, surveyed, features)
+    presence = _core.Presence([shards.astype(np.uint32) for shards in counts.shards])
+    known = surveyed.vocabulary, features, plan
+    passes = SpreadPasses(crew, surveyed.shards, task.recipe, weights, presence, known)
+    return LinearTrainer(task, LinearParts(encoding, weights, active, passes))
 
 
 def _most_active(crew: Crew, surveyed: Surveyed, features: object) -> int:

@@ -25,7 +25,7 @@ from perceptag.models.document.search import infer, joined, scopes
 from perceptag.models.document.sequence_problem import Document, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.continuing import LOCAL
-from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats, Ints, offsets
@@ -63,7 +63,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.local = LinearTrainer(task, kinds=(*LOCAL, "nonlocal"))
+        self.local = LinearTrainer(task, encode_parts(task, kinds=(*LOCAL, "nonlocal")))
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)

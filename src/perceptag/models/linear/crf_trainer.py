@@ -45,7 +45,7 @@ class CrfTrainer(Trainer[Vectors]):
         self.task = task
         self.linear = LinearTrainer(task)
         self.weights = self.linear.weights
-        self.corpus = self.linear.data.corpus
+        self.corpus = self.linear.corpus
         self.log_likelihood: float | None = 0.0  # of the training data, as last computed
         self.values: list[float] = []  # what is minimised, after each pass
         self._wrong = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -14,12 +14,13 @@ from perceptag.errors import SettingError, brief
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn import bpm, voted
 from perceptag.learn.counting import Errors
+from perceptag.learn.latent import Latent
 from perceptag.learn.learner import Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
-from perceptag.models.linear.encoded_task import EncodedTask, read_templates
+from perceptag.models.linear.encoded_task import EncodedTask, TaskEncoding, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
@@ -35,7 +36,7 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
 
 class Passes(Protocol):
-    """What learns a pass in the place of the loop over all sequences."""
+    """Runs passes that are not the loop over all sequences."""
 
     def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
         """Run one pass; `mistakes`: those of the passes before."""
@@ -44,36 +45,64 @@ class Passes(Protocol):
         """Others have moved the weights."""
 
 
-class LinearTrainer(Trainer[Vectors]):
-    """A `Trainer` for learners whose models are weights of local features.
+@dataclass(frozen=True, slots=True)
+class LinearParts:
+    """What a `LinearTrainer` works on. Other processes may hold the data: then there are passes, but no sequences."""
 
-    With `is_constrained`, weights of transitions that the scheme forbids are minus infinity, if the recipe asks for it.
+    encoding: TaskEncoding
+    weights: _core.Weights
+    active: int  # the largest number of features that are active at a token
+    passes: Passes | None
+    corpus: _core.Corpus | None = None
+    latent: dict[int, Latent] = field(default_factory=dict)  # sequences that lack labels, by number
+
+
+def encode_parts(task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> LinearParts:
+    """Encode the data of a task, and make its weights.
+
+    `kinds`: those of models that training may continue from. With `is_constrained`, weights of transitions that the
+    scheme forbids are minus infinity, if the recipe asks for it.
     """
+    check_kind(task, *kinds)
+    templates, earlier = read_templates(task), earlier_linear(task)
+    data = EncodedTask(task, templates, earlier.encoder if earlier else None)
+    labels = len(task.label_set.names)
+    weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads)
+    if is_constrained and task.recipe.constrain:
+        weights.constrain(*task.label_set.mask())
+    passes = mixed_passes(task, weights, data.corpus)
+    return LinearParts(data, weights, data.corpus.active, passes, data.corpus, data.latent())
+
+
+class LinearTrainer(Trainer[Vectors]):
+    """A `Trainer` for learners whose models are weights of local features. It makes its parts unless they are given."""
 
     has_amounts = False  # whether features of the training data are numbers
     scores_at_once = True
     _condensed: _core.Weights | None = None  # the weights after the last pass without zeros, once wanted
 
-    def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
-        check_kind(task, *kinds)
+    def __init__(self, task: Task, parts: LinearParts | None = None) -> None:
+        made = parts or encode_parts(task)
         self.task = task
-        self.templates = read_templates(task)
-        earlier = earlier_linear(task)
-        data = EncodedTask(task, self.templates, earlier.encoder if earlier else None)
-        self.data = data
-        self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier, task.threads)
-        if is_constrained and task.recipe.constrain:
-            self.weights.constrain(*task.label_set.mask())
+        self.data, self.weights, self.active, self.mixed = made.encoding, made.weights, made.active, made.passes
+        self.templates = self.data.templates
+        self.encoder, self.dictionary = self.data.encoder, self.data.dictionary
         self.learner = task.recipe.declaration
         self.learner_state = self._make_state()
-        self.active, self.has_amounts = data.corpus.active, data.corpus.has_amounts
-        self.sequences = data.sequences()
-        self.mixed: Passes | None = mixed_passes(task, self.weights, data.corpus)
+        self._corpus, self.sequences = made.corpus, list[_core.Sequence]()
+        if made.corpus is not None:
+            self.has_amounts = made.corpus.has_amounts
+            self.sequences = [made.corpus[i] for i in range(len(made.corpus))]
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
-        self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}
-        self.dev = data.encode_dev()
+        self.latent = {id(self.sequences[i]): latent for i, latent in made.latent.items()}
+        self.dev = self.data.encode_dev()
+
+    @property
+    def corpus(self) -> _core.Corpus:
+        """The encoded training data, unless other processes hold it."""
+        assert self._corpus is not None
+        return self._corpus
 
     @property
     def L(self) -> int:

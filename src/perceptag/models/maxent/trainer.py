@@ -9,7 +9,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn.stopping import has_converged
-from perceptag.models.linear.trainer import LinearTrainer
+from perceptag.models.linear.trainer import LinearTrainer, encode_parts
 from perceptag.models.maxent.optimisers import Events, Gis, Lbfgs, parameters_of, with_parameters
 from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.task import Task
@@ -24,9 +24,9 @@ class MaxentTrainer(Trainer[_core.Weights]):
     def __init__(self, task: Task) -> None:
         self.task = task
         # Only the search knows what a scheme forbids: probabilities are over all labels.
-        self.local = LinearTrainer(task, is_constrained=False)
+        self.local = LinearTrainer(task, encode_parts(task, is_constrained=False))
         self.limits = limits_of(task.recipe, task.label_set)
-        self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
+        self.events = Events(self.local.weights, self.local.corpus, task.threads)
         self.observed = self.events.observed()
         self.optimizer = (Gis if task.recipe.own["maxent.optimizer"] == "gis" else Lbfgs)(
             self.events, self.observed, parameters_of(self.local.weights), task.recipe
