@@ -64,7 +64,7 @@ def resolve(
 
 def fitted(
     wanted: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
-) -> tuple[Recipe, Choice | None]:
+) -> tuple[Recipe, RecipeChoice | None]:
     """The same for a recipe that has the settings already."""
     if wanted.name != NAME or not any(map(len, sentences)):
         return wanted, None

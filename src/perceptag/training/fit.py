@@ -18,7 +18,7 @@ from functools import partial
 from perceptag.classes.model_classes import KnownClasses
 from perceptag.confidence.confident import calibrate
 from perceptag.features.attributes import Attribute
-from perceptag.features.user import UserFeature
+from perceptag.features.user_functions import UserFeature
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task
 from perceptag.recipe import auto
