@@ -11,12 +11,6 @@ import perceptag
 
 SOURCE = Path(perceptag.__file__).parent
 BELOW = ("perceptag.reference", "perceptag.features", "perceptag.labels", "perceptag.text", "perceptag.errors")
-    "perceptag.reference",
-    "perceptag.features",
-    "perceptag.labels",
-    "perceptag.text",
-    "perceptag.errors",
-)
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
