@@ -1,4 +1,4 @@
-"""Every error that perceptag raises on purpose.
+"""The exceptions of perceptag.
 
     PerceptagError
     ├── DataError       a file or a sentence that cannot be used; the message names file and line
@@ -7,7 +7,7 @@
     │   └── CodeNotAllowedError   code of the user that is neither given nor allowed to be imported
     ├── ModelError      a model file that is damaged, foreign or from a newer version
     └── ProjectError    a project file that is damaged, foreign, in use, or from a newer version
-        └── ConflictError   somebody else has changed the sentence; nothing was written
+        └── ConflictError   the sentence was changed meanwhile; nothing was written
 
 All of them mean that the input is wrong, not the program. The command line prints the message without a
 traceback and exits with status 2.

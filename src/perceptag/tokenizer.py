@@ -1,4 +1,4 @@
-"""The tokeniser: from running text to sentences, tokens and words. It is trained on treebanks in CoNLL-U.
+"""`Tokenizer`: split running text into sentences, tokens and words. It is trained on CoNLL-U treebanks.
 
 >>> from perceptag.text.conllu import read_conllu
 >>> import io
@@ -54,7 +54,7 @@ class Tokenizer:
         self.overrides = overrides
 
     def resolved_recipe(self) -> Recipe:
-        """The recipe that `recipe` names, with all overrides."""
+        """Return the recipe that `recipe` names, with all overrides."""
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
         recipe = base.replace(self.overrides)
         if recipe.unit != TEXT:
@@ -86,7 +86,7 @@ class Tokenizer:
         return self
 
     def __repr__(self) -> str:
-        """The recipe, and the model in a few words if there is one."""
+        """Return the recipe, and the model in a few words if there is one."""
         name = self.recipe.name if isinstance(self.recipe, Recipe) else self.recipe
         model = f": {summary(self.model_)}" if hasattr(self, "model_") else ""
         return f"<Tokenizer {name!r}{model}>"
@@ -108,11 +108,11 @@ class Tokenizer:
     # --- using it ---
 
     def __call__(self, text: str) -> list[list[Token]]:
-        """The sentences of a text, each a list of tokens; ``text[token.start:token.end]`` is ``token.text``."""
+        """Return the sentences of a text, each a list of tokens; ``text[token.start:token.end]`` is ``token.text``."""
         return [sentence.tokens for sentence in self.tokenize(text).sentences]
 
     def tokenize(self, text: str) -> Passage:
-        """The same with paragraphs, and with the text between the tokens (`Passage.gaps`)."""
+        """Return the same with paragraphs, and with the text between the tokens (`Passage.gaps`)."""
         if not isinstance(text, str):
             raise SettingError(f"text: expected a string, found {brief(text)}")
         passage = self.ready_model.tokenize(text)
@@ -163,7 +163,7 @@ class Tokenizer:
         return tokenizer
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickled tokeniser holds its arguments and the bytes of its model file, which are checked on reading."""
+        """Return the arguments and the bytes of the model file, which are checked on unpickling."""
         data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
         return _restore, (self.recipe, self.overrides, data)
 

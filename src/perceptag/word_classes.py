@@ -1,4 +1,4 @@
-"""Classes of words as users of Python see them: learned from sentences, read from a file, written to one."""
+"""`WordClasses`: learn word classes from sentences, load them, save them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class WordClasses(word_classes.WordClassTable):
         return cls(found.sizes, found.words, found.counts, found.numbers, found.folding, manifest)
 
     def __repr__(self) -> str:
-        """The sizes, and the number of words."""
+        """Return the sizes, and the number of words."""
         return f"<WordClasses of {len(self.words)} words: {', '.join(map(str, self.sizes))}>"
 
 

@@ -1,4 +1,4 @@
-"""Checkpoints of a clustering: one that was stopped can continue, and gives the same classes.
+"""Checkpoints of a clustering: an interrupted one resumes and gives the same classes.
 
 A checkpoint holds the classes after the last whole pass of each size, and what must stay the same: the counts of the
 text and the settings. The text itself is counted again.

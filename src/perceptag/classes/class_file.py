@@ -1,4 +1,4 @@
-"""Word classes as files, sealed as models are (`perceptag.store.model_file`).
+"""Class files, sealed like model files (`perceptag.store.model_file`).
 
 classes.words     UTF-8: the words, the most frequent first, with line ends between them
 classes.counts    uint32[words]
@@ -36,7 +36,7 @@ def read_classes(path: str) -> WordClassTable:
 
 
 def load(path: str) -> ClassFile:
-    """The same with all that the file says about them."""
+    """Return the same with all that the file says about them."""
     return load_bytes(modelfile.read_file(path), path)
 
 

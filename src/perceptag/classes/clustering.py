@@ -1,4 +1,4 @@
-"""Clustering of the words of a text by exchange, for several numbers of classes at once.
+"""Cluster the words of a text by exchange, into several numbers of classes at once.
 
 Martin, Liermann and Ney (1998), "Algorithms for bigram and trigram word clustering", figure 2:
 

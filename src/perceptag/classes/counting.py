@@ -1,4 +1,4 @@
-"""From a text of any length to counts of its words and bigrams, in bounded memory."""
+"""Count the words and bigrams of a text of any length in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From margins to probabilities: the share of labels, or of spans, with such a margin that was right on held-out data.
+"""Calibration: the probability of a margin is its accuracy on held-out data.
 
 The share rises with the margin, so isotonic regression finds the curve. An imaginary mistake at the largest margin
 and an imaginary success at the smallest keep it from ever saying 1 or 0.

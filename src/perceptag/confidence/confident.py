@@ -1,4 +1,4 @@
-"""Confidence for every kind of model: the probability that a label, or a span, is right.
+"""Confidence for every kind of model: the probability that a label or a span is right.
 
 A model gives margins; its calibration, learned on held-out data, turns them into probabilities.
 """
@@ -29,7 +29,7 @@ class Confident(NamedTuple):
     spans: list[tuple[Span, float]]
 
     def by_token(self) -> list[float]:
-        """The confidence of each token: that of its span if it is in one, else that of its own label."""
+        """Return the confidence of each token: that of its span if it is in one, else that of its own label."""
         found = list(self.tokens)
         for span, confidence in self.spans:
             found[span.start : span.end] = [confidence] * (span.end - span.start)

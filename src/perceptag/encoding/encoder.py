@@ -1,4 +1,4 @@
-"""From sentences to feature rows: lexicons in Python, templates and index in C++.
+"""Encode sentences as feature rows: lexicons in Python, templates and index in C++.
 
 columns of strings ──Lexicon──▶ type ids ──templates──▶ feature rows (native `Corpus`)
 """

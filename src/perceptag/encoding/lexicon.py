@@ -1,4 +1,4 @@
-"""From column values to type ids. The attributes of each type are computed once.
+"""Map column values to type ids. The attributes of each type are computed once.
 
 A `ValueNumbers` numbers the values of one attribute. A `Lexicon` numbers the values of one column and passes their
 attribute values to the native table.

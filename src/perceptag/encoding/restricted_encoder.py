@@ -1,4 +1,4 @@
-"""An encoder for sentences some of whose tokens may have only some labels: a tag dictionary of tokens, not of words.
+"""Encode sentences whose tokens are restricted to some labels each: a tag dictionary by token, not by word.
 
 A column of the sentences names the labels: their ids, separated by spaces, or nothing where all are allowed. Where a
 word of the tag dictionary of the model has none of them, they win.

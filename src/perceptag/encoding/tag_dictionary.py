@@ -1,4 +1,4 @@
-"""Tag dictionaries: words that may have only the labels they were seen with."""
+"""Tag dictionaries: words restricted to the labels they were seen with."""
 
 from __future__ import annotations
 

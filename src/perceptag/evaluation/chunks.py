@@ -1,4 +1,4 @@
-"""Counting chunks: how many were found, how many are in the gold labels, how many are the same.
+"""Count chunks: gold, predicted and correct.
 
 The policy says how labels that break their scheme are read:
 

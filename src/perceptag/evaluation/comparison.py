@@ -52,7 +52,7 @@ class Comparison:
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
-        """The same, for notebooks."""
+        """Return the same, for notebooks."""
         from perceptag.system.notebook_html import lines_html  # only notebooks ask for it
 
         return lines_html(self._lines())

@@ -1,4 +1,4 @@
-"""Whether confidence is reliable: of the labels with confidence 0.9, 90 per cent should be right.
+"""Reliability of confidence: of the labels with confidence 0.9, 90 per cent should be right.
 
 The expected calibration error (Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017) puts confidences into bins of
 equal width. It is the distance between the mean confidence of a bin and the share that is right, averaged over bins

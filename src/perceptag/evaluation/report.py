@@ -1,4 +1,4 @@
-"""What an evaluation found, as values and as text."""
+"""The result of an evaluation, as values and as text."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Report:
         return "\n".join([*self._conlleval_lines(), *self._method_lines(), *reliability])
 
     def _repr_html_(self) -> str:
-        """The main figures as a table, for notebooks; below it, how they were computed."""
+        """Return the main figures as a table, for notebooks; below it, how they were computed."""
         from perceptag.system.notebook_html import lines_html, tables_html  # only notebooks ask for it
         from perceptag.system.table import Table
 

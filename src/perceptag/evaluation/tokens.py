@@ -1,11 +1,11 @@
-"""Tokens, sentences and words of raw text, scored as in the CoNLL 2018 shared task.
+"""Score tokens, sentences and words of raw text as in the CoNLL 2018 shared task.
 
 Zeman et al. (2018), "CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies" [K18-2001],
 and its script conll18_ud_eval.py.
 
     tokens, sentences   right if their first and last characters are those of a gold one; white space does not count
     words               outside of multiword tokens: the same; where either side has a multiword token, the words of the
-                        stretch that it covers are aligned by their longest common subsequence, whatever the case
+                        stretch that it covers are aligned by their longest common subsequence, ignoring case
     labels              of words: right if the word is aligned and the labels are the same
 
 Both sides must have the same characters, except for white space.

@@ -97,7 +97,7 @@ def _of_size(template: str, size: int, columns: Collection[str]) -> str:
 
 
 def check_classes(templates: Iterable[Template], classes: WordClassTable | None, own: Collection[str]) -> None:
-    """Refuse templates that look at classes which are not there. `own`: attributes of the user, of whatever name."""
+    """Refuse templates with unknown classes. `own`: names of the user's attributes, which may be any."""
     for template in templates:
         for name in (name for field in template.fields for name in field.attributes if name not in own):
             size = _NAME.fullmatch(name)

@@ -1,4 +1,4 @@
-"""Columns computed from the document that a token is in, without any labels.
+"""Columns computed from the document of a token, without labels.
 
 They have values for capitalised words only, whose other occurrences often show what they are:
 

@@ -1,4 +1,4 @@
-"""Named groups of templates, which are left out together and measured together.
+"""Named groups of templates, for ablation and for measuring.
 
 A recipe file writes them as a table. A `Recipe` holds all templates in one list, and in a second list how many of
 them belong to each name, in order:

@@ -124,7 +124,7 @@ def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
 
 
 def _column(names: Sequence[str], columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Which names are the column and which its attributes. The name of a column may have dots: ``morph.case``."""
+    """Split a path into column and attributes. Column names may contain dots: ``morph.case``."""
     if names[0] == "form" or names[0] in columns:
         return names[0], tuple(names[1:])
     if not is_known(names[0]):

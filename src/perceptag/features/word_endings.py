@@ -1,4 +1,4 @@
-"""Endings with which a word also occurs in a text: if *walks* and *walking* do, both are likely verbs.
+"""Endings that a word also occurs with: if *walks* and *walking* do, both are likely verbs.
 
 ``endings`` is an attribute of words, for models with word classes: the words of the class file are the text. Its values
 are changes of the ending that lead to another word of the text: *walks* has ``s>`` if there is *walk*, and ``s>ing`` if

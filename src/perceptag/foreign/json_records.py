@@ -1,4 +1,4 @@
-"""The records of a file: a JSON list of objects, one object, or one object a line."""
+"""Read the records of a file: a JSON list of objects, one object, or one object per line."""
 
 from __future__ import annotations
 

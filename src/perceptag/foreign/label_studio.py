@@ -1,4 +1,4 @@
-"""Label Studio's exports: JSON, and JSON-MIN, which has one record for each annotation.
+"""Label Studio exports: JSON, and JSON-MIN with one record per annotation.
 
     JSON      {"id": 7, "data": {"text": …}, "annotations": [{"completed_by": …, "was_cancelled": false, "result": [
                   {"type": "labels", "value": {"start": 0, "end": 5, "text": …, "labels": ["PER"]}}]}]}
@@ -37,14 +37,14 @@ _MIN = ("annotator", "annotation_id", "lead_time")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Whether a record is from Label Studio."""
+    """Return whether a record is from Label Studio."""
     if isinstance(record.get("data"), dict) and any(key in record for key in _ANNOTATIONS):
         return True
     return any(_is_regions(value) for value in record.values()) or ("annotator" in record and "annotation_id" in record)
 
 
 def _is_regions(value: object) -> bool:
-    """Whether a value of JSON-MIN is a list of labelled regions of a text."""
+    """Return whether a value of JSON-MIN is a list of labelled regions of a text."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -154,7 +154,7 @@ def _spans(region: dict[str, Any], where: str) -> Iterator[CharacterSpan]:
 
 
 def _needs_utf16(text: str, spans: Sequence[CharacterSpan]) -> bool:
-    """Whether the words of the spans are not at their places, and are there if an emoji counts twice."""
+    """Return whether the words of the spans are not at their places, and are there if an emoji counts twice."""
     told = [span for span in spans if span.text]
     if not told or all(text[s.start : s.end] == s.text for s in told):
         return False

@@ -1,4 +1,4 @@
-"""From sentences to texts with spans of characters: what the writers of all tools start from.
+"""Convert sentences to texts with character spans, for the writers of all tools.
 
 The text of a document is put together from what its sentences know of it: the text and the offsets of JSON lines, the
 white space of CoNLL-U, or else a space between words and a line end between sentences.

@@ -1,4 +1,4 @@
-"""Reading an export: which tool it is from, and its sentences with tokens and labels."""
+"""Read an export: detect its tool, and return sentences with tokens and labels."""
 
 from __future__ import annotations
 

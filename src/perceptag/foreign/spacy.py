@@ -1,4 +1,4 @@
-"""Documents of spaCy: JSON of `Doc.to_json()`, one on each line, or in a list.
+"""spaCy documents: JSON of `Doc.to_json()`, one per line or in a list.
 
     {"text": …, "ents": [{"start": 0, "end": 4, "label": "PER"}], "sents": [{"start": 0, "end": 12}],
      "tokens": [{"id": 0, "start": 0, "end": 4, "tag": …}]}
@@ -29,7 +29,7 @@ NAME = "spacy"
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Whether a record is from spaCy."""
+    """Return whether a record is from spaCy."""
     return isinstance(record.get("text"), str) and all(isinstance(record.get(key), list) for key in ("ents", "tokens"))
 
 

@@ -1,4 +1,4 @@
-"""What the readers of all tools return: texts with spans of characters."""
+"""Texts with character spans: the result of the readers of all tools."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from perceptag.errors import DataError, brief
 
-WHOLE = "whole"  # somebody has marked all spans of the text
+WHOLE = "whole"  # all spans of the text are marked
 PARTLY = "partly"  # the spans are right, but there may be others
-OPEN = "open"  # nobody has said anything about the text, or it was refused
+OPEN = "open"  # the text was not annotated, or was rejected
 
 
 @dataclass(frozen=True, slots=True)

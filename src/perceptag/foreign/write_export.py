@@ -1,4 +1,4 @@
-"""Writing texts with spans of characters, as other tools import them.
+"""Write texts with character spans in the formats of other tools, and report what is lost.
 
 doccano       JSON lines: {"text": …, "label": [[0, 5, "PER"]]}
 label-studio  a JSON list of tasks with an annotation each

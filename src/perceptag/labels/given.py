@@ -1,4 +1,4 @@
-"""Labels that are given: which labels of a model agree with them, and whether a scheme allows them at all.
+"""Given labels: the labels of a model that agree with them, and checks against the scheme.
 
     given, as the data writes labels      B-PER   None    O          (IOB2)
     labels of the model that agree        B-PER   any     O          (IOBES)
@@ -43,7 +43,7 @@ class GivenLabels:
         self.written = lru_cache(maxsize=1 << 16)(self._written)
 
     def masks(self, sentence: Sentence, given: Given) -> list[Mask]:
-        """The labels that each token may have; raise `DataError` if there is no such labelling."""
+        """Return the labels that each token may have; raise `DataError` if there is no such labelling."""
         masks = []
         for t, label in enumerate(given):
             masks.append(self.every if label is None else self.agreeing(label))
@@ -57,7 +57,7 @@ class GivenLabels:
         return masks
 
     def _writable(self) -> list[str]:
-        """The labels of the model as the data may write them."""
+        """Return the labels of the model as the data may write them."""
         if self._same:
             return list(self.label_set.names)
         kinds = dict.fromkeys(split_label(name)[1] for name in self.label_set.names)
@@ -81,7 +81,7 @@ class GivenLabels:
                 raise DataError(message, sentence.where(t))
 
     def _reached(self, masks: Sequence[Mask]) -> list[npt.NDArray[np.bool_]]:
-        """The labels of each token that a labelling within the masks can have, by what comes before."""
+        """Return the labels of each token that a labelling within the masks can have, by what comes before."""
         found: list[npt.NDArray[np.bool_]] = []
         for t, mask in enumerate(masks):
             now = np.zeros(len(self.every), np.bool_)
@@ -103,7 +103,7 @@ class GivenLabels:
         return ids[::-1]
 
     def _agreeing(self, label: str) -> Mask:
-        """The labels of the model that the data may write as `label`, next to some neighbours."""
+        """Return the labels of the model that the data may write as `label`, next to some neighbours."""
         if self._same:
             return frozenset({self._numbers[label]} if label in self._numbers else ())
         kind = split_label(label)[1]
@@ -116,7 +116,7 @@ class GivenLabels:
         )
 
     def _written(self, before: int | None, y: int, after: int | None) -> str | None:
-        """What the data writes for y between two labels; None if the model cannot have these in a row."""
+        """Return what the data writes for y between two labels; None if the model cannot have these in a row."""
         ids = [i for i in (before, y, after) if i is not None]
         names = [self.label_set.names[i] for i in ids]
         if self._constrained and self._transitions is not None:

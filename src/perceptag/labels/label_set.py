@@ -1,4 +1,4 @@
-"""The labels of a model, and their conversion on the way in and out.
+"""The label set of a model, and conversion between its labels and those of the data.
 
     data's labels (outer scheme) ──keep types──▶ ──convert or repair──▶ inner scheme ──▶ label ids
 
@@ -67,7 +67,7 @@ class LabelSet:
 
     @property
     def reads_one_by_one(self) -> bool:
-        """Whether a label is read in the same way whatever labels are next to it."""
+        """Whether the meaning of a label is independent of its neighbours."""
         return self.outer == "none" or (self.inner == self.outer and not self.repair)
 
     def _to_inner(self, labels: Sequence[str]) -> list[str]:

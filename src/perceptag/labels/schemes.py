@@ -1,4 +1,4 @@
-"""Labels of chunks: the schemes IOB1, IOB2 and IOBES with its spellings, and the spans that they write down.
+"""Chunk labels: the schemes IOB1, IOB2 and IOBES with its spellings, and conversion to spans.
 
                        O   John Smith  Anna  in  Paris      chunks: John Smith, Anna (both PER), Paris (LOC)
     IOB1               O   I-PER I-PER B-PER O   I-LOC      B only between touching chunks of one type
@@ -15,7 +15,7 @@ Labels of any other kind, such as parts of speech, have the scheme ``none``.
 
 Sequences may break their scheme (``O I-LOC`` in IOB2); even corpora of the shared tasks do so once or twice.
 `spans` reads them like conlleval, the script of those tasks (Tjong Kim Sang, version of 2004-01-26): a label
-that continues nothing opens a chunk. `violations` lists such places, `repair` mends them.
+that continues nothing opens a chunk. `violations` lists such places, `repair` corrects them.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Uncertainty:
         self.variances = Variances(weights, variance)
 
     def arrays(self) -> dict[str, Floats]:
-        """The variances of every block of weights."""
+        """Return the variances of every block of weights."""
         return {f"variance.{block}": self.variances.get(block) for block in range(BLOCKS)}
 
     def restore(self, arrays: Mapping[str, Floats]) -> None:

@@ -1,4 +1,4 @@
-"""A sequence some of whose labels are not known.
+"""Sequences with missing labels.
 
 Where a learner needs a gold labelling, it gets the best one under the weights that agrees with the labels that are
 known, as in the perceptron with hidden variables: Sun, Matsuzaki, Okanohara and Tsujii (2009), "Latent Variable
@@ -23,9 +23,9 @@ class Latent:
     masks: Sequence[frozenset[int]]  # the labels that each token may have
 
     def gold(self, weights: Weights) -> Labels:
-        """The best labelling that agrees with the known labels."""
+        """Return the best labelling that agrees with the known labels."""
         return viterbi(weights, self.x, self.dictionary)
 
     def agrees(self, y: Labels) -> bool:
-        """Whether a labelling agrees with the known labels."""
+        """Return whether a labelling agrees with the known labels."""
         return all(label in mask for label, mask in zip(y.numpy().tolist(), self.masks, strict=True))

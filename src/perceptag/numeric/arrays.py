@@ -1,4 +1,4 @@
-"""Types of the arrays that Python and the core exchange, and functions that cut flat ones into sequences."""
+"""Array types shared by Python and the core, and helpers for offsets and ranges."""
 
 from __future__ import annotations
 

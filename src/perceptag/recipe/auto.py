@@ -1,4 +1,4 @@
-"""The recipe for users who do not name one: look at the data, choose, and say why.
+"""Choose a recipe by the data, and give the reasons.
 
     labels are not spans ─────────────────────────────▶ pos      tags of tokens
     spans cover much of the text ─────────────────────▶ chunk    phrases
@@ -51,14 +51,14 @@ class RecipeChoice:
     reasons: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """What the manifest of a model holds."""
+        """Return what the manifest of a model holds."""
         return {"recipe": self.recipe.name, "reasons": list(self.reasons)}
 
 
 def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, RecipeChoice | None]:
-    """The recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
+    """Return the recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
     wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
@@ -83,7 +83,7 @@ def _check_words(sentences: Sequence[Sentence]) -> None:
 
 
 def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
-    """The recipe with the user's settings, as far as they can be checked before the data is known."""
+    """Return the recipe with the user's settings, as far as they can be checked before the data is known."""
     known = {key: value for key, value in settings.items() if recipe.name != NAME or key not in FOR_TEMPLATES}
     wanted = recipe.replace(known)
     if recipe.name != NAME:
@@ -159,12 +159,12 @@ def _why_not(column: str, kind: str, seen: Survey) -> str:
 
 
 def _is_conllu(seen: Survey) -> bool:
-    """Whether the data is CoNLL-U. Its columns are annotation, which new text does not have."""
+    """Return whether the data is CoNLL-U. Its columns are annotation, which new text does not have."""
     return len(set(CONLLU_COLUMNS) & set(seen.columns)) > len(CONLLU_COLUMNS) / 2
 
 
 def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
-    """The column that has one of these names, or else the first unnamed one of this kind."""
+    """Return the column that has one of these names, or else the first unnamed one of this kind."""
     for name in names:
         if name in columns:
             return name
@@ -172,7 +172,7 @@ def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
 
 
 def _spelt_out(recipe: Recipe, seen: Survey) -> Recipe:
-    """The recipe with ``form.lower`` for ``lower`` where a column of the data has the name of that attribute."""
+    """Return the recipe with ``form.lower`` for ``lower`` where a column of the data has the name of that attribute."""
     names = {c: f"form.{c}" for c in seen.columns if is_known(c)}
     if not names:
         return recipe
@@ -186,13 +186,13 @@ def _written_out(templates: Strings, names: Mapping[str, str]) -> list[str]:
 
 
 def _with_templates(recipe: Recipe, parts: Mapping[str, Sequence[str]], for_classes: Sequence[str]) -> Recipe:
-    """The recipe with other templates, and others for word classes."""
+    """Return the recipe with other templates, and others for word classes."""
     templates, groups = join(parts)
     return recipe.replace({"templates": templates, "groups": groups, "class_templates": list(for_classes)})
 
 
 def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
-    """The recipe with its columns renamed to those of the data."""
+    """Return the recipe with its columns renamed to those of the data."""
     parts, further = split(recipe.templates, recipe.groups), recipe.class_templates
     renamed = {group: [rename_column(t, roles) for t in some] for group, some in parts.items()}
     optional = [roles.get(column, column) for column in recipe.optional]
@@ -201,7 +201,7 @@ def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
 
 
 def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
-    """The recipe with a group of templates for further columns."""
+    """Return the recipe with a group of templates for further columns."""
     if not columns:
         return recipe
     parts = split(recipe.templates, recipe.groups)

@@ -30,7 +30,7 @@ def left_of(s: int, phrases: Sequence[Phrase], width: int) -> Left:
 
 
 def is_candidate(s: int, e: int, begin: Sequence[float], inside: Sequence[float]) -> bool:
-    """The predicate BI* of section 2.2."""
+    """Return the predicate BI* of section 2.2."""
     return begin[s] > 0 and all(inside[i] > 0 for i in range(s + 1, e + 1))
 
 

@@ -1,4 +1,4 @@
-"""The state of a project, from the list of its revisions: what was undone never happened, the rest is done in order.
+"""Replay the revisions of a project: skip what was undone, apply the rest in order.
 
     revisions     1 label A    2 label B    3 undo 2    4 skip    5 undo 4    6 redo 2
     still valid   1 label A    2 label B                                               ─▶ B

@@ -1,4 +1,4 @@
-"""Arrays of a model or a checkpoint, checked before use: they may be damaged, or come from an unknown source."""
+"""Check arrays of models and checkpoints before use: files may be damaged or malicious."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model as it is saved: plain data without behaviour. `Tagger` tags with it."""
+"""A saved model: plain data without behaviour, and a summary of it. `Tagger` tags with it."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ def array_of(arrays: AnyArrays, name: str, dtype: type[np.generic] | str) -> npt
 
 
 def view_of(arrays: AnyArrays, name: str, dtype: str) -> Any:
-    """The same for the core, which takes a view of memory as it takes an array: without numpy for a model in a file."""
+    """Return an array as the core takes it: a memory view, which needs no numpy for a model in a file."""
     found = arrays.view(name, dtype) if isinstance(arrays, StoredArrays) else None
     return array_of(arrays, name, dtype).data if found is None else found
 
 
 def number_of_features(model: Model) -> int:
-    """How many features a model has."""
+    """Return how many features a model has."""
     return sum(len(array) for name, array in model.arrays.items() if name.startswith(("rows.", "keys.")))
 
 
 def dev_score(model: Model) -> float | None:
-    """The dev score of the pass that became the model, in per cent; None if there was no dev data."""
+    """Return the dev score of the pass that became the model, in per cent; None if there was no dev data."""
     score = model.manifest.get("dev_score")  # models of 0.1.0 have only the curve
     if isinstance(score, float):
         return score

@@ -1,4 +1,4 @@
-"""Models as files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
+"""Model files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
 
 A model is one valid safetensors file. The JSON is in it as an array of bytes called ``json``. The header's only
 metadata entry is ``model <version> sha256:<digest>``; the digest is that of the whole file with zeros in place of the

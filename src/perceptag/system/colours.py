@@ -1,4 +1,4 @@
-"""Colours of labels, the same in every place and on every day."""
+"""Colours of labels, derived from their names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SALT = "186"  # with it, usual labels that come together have different colours
 
 
 def colour_number(label: str, colours: int) -> int:
-    """Return the number of the colour of a label, of so many.
+    """Return the colour of a label as a number below `colours`.
 
     >>> [colour_number(label, 6) for label in ("PER", "LOC", "ORG", "MISC")]
     [1, 3, 5, 0]

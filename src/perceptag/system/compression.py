@@ -1,6 +1,6 @@
 """Compressed files: gzip, bzip2, xz and Zstandard.
 
-A file that is read is known by its first bytes, whatever its name; a file that is written by the ending of its name.
+Files are recognised by their first bytes on reading, and by their extension on writing.
 The same input gives the same compressed bytes: no time and no name is stored.
 """
 

@@ -1,4 +1,4 @@
-"""Check that there is enough memory before it is used.
+"""Check memory before allocating it.
 
 A machine that runs out of memory ends processes without a message. So everything that grows with the square of the
 labels or the length of a sentence is counted first, and refused if it does not fit.

@@ -1,4 +1,4 @@
-"""Tables and labelled text as HTML, for notebooks. All text is escaped; colours go with light and dark pages."""
+"""Tables and labelled text as HTML for notebooks. All text is escaped; colours suit light and dark pages."""
 
 from __future__ import annotations
 

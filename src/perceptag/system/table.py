@@ -1,4 +1,4 @@
-"""Tables for people, drawn by rich."""
+"""Tables for terminals, drawn by rich."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Table:
 
 
 def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
-    """The table as text: as wide as it needs, or for a terminal, with colours and in its width."""
+    """Return the table as text: as wide as it needs, or for a terminal, with colours and in its width."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable

@@ -1,4 +1,4 @@
-"""A plot in lines of text: a mark for each value, and a line for its range."""
+"""Text plots: a mark for each value, and a line for its range."""
 
 from __future__ import annotations
 

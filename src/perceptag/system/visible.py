@@ -1,4 +1,4 @@
-"""Text for a terminal."""
+"""Escape control characters for terminals."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """The same for text of several lines."""
+    """Return the same for text of several lines."""
     return "\n".join(map(visible, text.split("\n")))

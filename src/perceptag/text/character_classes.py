@@ -1,4 +1,4 @@
-"""Classes of characters, from Python's Unicode tables; the core has the same numbers (`CharacterClass`)."""
+"""Character classes from Python's Unicode tables; `CharacterClass` in C++ has the same numbers."""
 
 from __future__ import annotations
 

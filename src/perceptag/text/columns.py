@@ -62,7 +62,7 @@ class ColumnLayout:
     paragraphs: str = ""  # of comments alone, before the sentence
 
     def without_blank_lines(self) -> ColumnLayout:
-        """The same without the blank lines before the sentence and its marks."""
+        """Return the same without the blank lines before the sentence and its marks."""
         return replace(self, marks=tuple(mark.lstrip("\n") for mark in self.marks), blank_lines=0)
 
     def line_of(self, token: int) -> int:
@@ -109,7 +109,7 @@ class ColumnReader:
             yield from self.sentences(block)
 
     def begin(self, source: Source) -> None:
-        """Learn what stands before a part of a file: the line that decides, and how many lines there are."""
+        """Set the state for a part of a file: the line that decides the format, and the number of lines before."""
         self._next = self._end = first_line(source)
         if isinstance(source, PartStream) and source.begin:
             for block in whole_paragraphs(source.name):
@@ -148,7 +148,7 @@ class ColumnReader:
                 yield sentence
 
     def _plain_tables(self, part: Block) -> list[_Table] | None:
-        """The columns of each sentence of a part, if nothing is unusual there."""
+        """Return the columns of each sentence of a part, if nothing is unusual there."""
         text = part.text
         if not self.names or not self.separator or text.startswith("\n") or "\n\n\n" in text or _MARK in text:
             return None
@@ -180,7 +180,7 @@ class ColumnReader:
             yield line + sum(n == 0 for n, _ in comments), table, blank_lines, comments
 
     def text_at_end(self) -> str:
-        """What stands after the last sentence and belongs to none: comments, and blank lines."""
+        """Return comments and blank lines after the last sentence."""
         return "\n" * self.blank_lines_at_end() + self.comments.take_waiting()
 
     @property
@@ -189,16 +189,16 @@ class ColumnReader:
         return bool(self.waiting or self.comments.waiting)
 
     def is_apart(self, block: Block) -> bool:
-        """Whether more than one blank line stands between the next block and the sentence before it."""
+        """Return whether more than one blank line stands between the next block and the sentence before it."""
         return block.line > self._next
 
     def skip(self, block: Block) -> None:
-        """Take note of a block that somebody else has read."""
+        """Register a block that another reader has consumed."""
         self._end = _line_after(block)
         self._next = self._end + (not block.text.endswith("\n\n"))
 
     def blank_lines_at_end(self) -> int:
-        """How many blank lines stand after the last sentence, besides the one that ends it."""
+        """Return how many blank lines stand after the last sentence, besides the one that ends it."""
         return 0 if self.waiting else max(0, self._end - self._next)
 
     def _parts(self, block: Block) -> Iterable[Block]:

@@ -1,4 +1,4 @@
-"""Cut a sequence of sentences into documents."""
+"""Group sentences into documents."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[lis
 
 
 def as_document(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences as one document, whatever their marks."""
+    """Return the sentences as one document, ignoring their marks."""
     return [dataclasses.replace(s, starts_document=i == 0) for i, s in enumerate(sentences)]

@@ -1,4 +1,4 @@
-"""Features of tokens that somebody else has computed: any number for each token, as one value of the column `features`.
+"""Precomputed features: any number per token, stored as one value of the column `features`.
 
     ["bias", "word=dog", ("length", 0.5)]  <─▶  "bias␟word=dog␟length␞0.5"
 

@@ -1,4 +1,4 @@
-"""What a file format declares about itself. `perceptag.text.formats` has the table of all formats."""
+"""The declaration of a file format. `perceptag.text.formats` has the table of all formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formats, and reading and writing by the name of a format or of a file."""
+"""The table of formats, and reading and writing by format or file name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From bytes to lines of text, the same way for every format.
+"""Decode bytes into lines of text, in the same way for every format.
 
     file, "-" or stream ─▶ chunks of bytes ─▶ whole lines, decoded ─▶ whole paragraphs
                             any size          UTF-8, line ends "\\n"    cut after a blank line
@@ -102,7 +102,7 @@ def open_input(source: Source) -> Iterator[tuple[Any, str]]:
 def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
     """Open `source` as `open_input` does, but leave a compressed file compressed.
 
-    Standard input is read as bytes, whatever the locale says.
+    Standard input is read as bytes, regardless of the locale.
     """
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):

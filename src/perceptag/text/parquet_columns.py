@@ -1,4 +1,4 @@
-"""Which fields of a Parquet file are columns of a sentence, and what they are called.
+"""Map the fields of a Parquet file to the columns of a sentence.
 
 A field of text has the name of its column. If there is no field ``form``, ``tokens`` or ``token`` is taken for it, and
 ``labels`` for ``label`` if that is missing. Numbers are text too if the file says which label each of them means, as
@@ -64,19 +64,19 @@ def _columns(schema: pa.Schema, by_token: bool, classes: Mapping[str, Sequence[s
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Whether values of this type are strings."""
+    """Return whether values of this type are strings."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def is_list(kind: pa.DataType) -> bool:
-    """Whether values of this type are lists."""
+    """Return whether values of this type are lists."""
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
 def is_text_list(kind: pa.DataType) -> bool:
-    """Whether values of this type are lists of strings."""
+    """Return whether values of this type are lists of strings."""
     return is_list(kind) and is_text(kind.value_type)
 
 

@@ -1,4 +1,4 @@
-"""Where in a Parquet file a sentence was read, and what is written for it in addition to its columns."""
+"""The Parquet row of a sentence, and values to write besides its columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read sentences from a Parquet file, and later the fields of their rows that were not read then."""
+"""Read sentences from a Parquet file, and on demand the other fields of their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running text in parts that can be tokenised one after the other, with the same result as all at once.
+"""Split running text into parts that can be tokenised independently.
 
 A tokeniser never looks beyond a paragraph, so text is cut at blank lines. A paragraph longer than `LONGEST` characters
 is cut behind the last white space before that many, or in the middle of a word if there is none, as if it ended there.

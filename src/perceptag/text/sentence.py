@@ -1,4 +1,4 @@
-"""A sentence: named columns of strings, and where they came from."""
+"""A sentence: named columns of strings with their source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of separated fields to columns and back: what column files and CoNLL-U share.
+"""Convert lines of separated fields to columns and back, for column files and CoNLL-U.
 
 Both directions handle a whole sentence with a few string operations. They look at single fields only when the
 counts show that something is wrong.

@@ -54,7 +54,7 @@ def plain_text(passage: Passage) -> Iterator[str]:
 
 
 def without_space(text: str) -> str:
-    """A form for a file whose columns are separated by spaces: white space inside it becomes "_"."""
+    """Return a form for a file whose columns are separated by spaces: white space inside it becomes "_"."""
     parts = text.split()
     return text if len(parts) == 1 else "_".join(parts)
 
@@ -98,7 +98,7 @@ def conllu(passage: Passage) -> Iterator[str]:
 
 
 def misc_of(token: Token, before: str, after: str) -> str:
-    """The white space around and inside a token, as the column misc has it."""
+    """Return the white space around and inside a token, as the column misc has it."""
     if after == " " and not before and token.text.isalnum():
         return "_"  # most tokens
     entries = [f"SpacesBefore={escape(before)}"] if before else []
@@ -112,7 +112,7 @@ def misc_of(token: Token, before: str, after: str) -> str:
 
 
 def form_of(text: str) -> str:
-    """A form on one line: any white space inside it becomes one space."""
+    """Return a form on one line: any white space inside it becomes one space."""
     return text if text.isalnum() else " ".join(text.split())
 
 

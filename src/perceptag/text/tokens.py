@@ -1,4 +1,4 @@
-"""Tokens of running text, with their places in it: what tokenisers find, and what treebanks say.
+"""Tokens of running text with their offsets, as tokenisers and treebanks produce them.
 
     text   "I didn't."      tokens "I", "didn't", "."      words "I", "did", "n't", "."
 

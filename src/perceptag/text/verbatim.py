@@ -1,4 +1,4 @@
-"""The bytes of each sentence of a file, as they are: comments, marks of documents, spaces and line ends included.
+"""The exact bytes of each sentence of a file, with comments, document marks, spaces and line ends.
 
     -DOCSTART- -X- O      ┐
                           │ of the first sentence: what stands before it, its lines, and the blank line after it

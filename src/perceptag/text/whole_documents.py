@@ -1,4 +1,4 @@
-"""Blocks of lines that no document is cut by, for those who read files without making sentences."""
+"""Split a file into blocks without splitting a document."""
 
 from __future__ import annotations
 

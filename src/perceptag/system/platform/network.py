@@ -1,4 +1,4 @@
-"""Signals to a server, and its sockets."""
+"""Signals and sockets of a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _handle(loop: asyncio.AbstractEventLoop, number: signal.Signals, handler: Ca
 
 
 def path_socket() -> socket.socket | None:
-    """A socket that can be bound to a path; None where there are none."""
+    """Return a socket that can be bound to a path; None where there are none."""
     return socket.socket(socket.AF_UNIX) if hasattr(socket, "AF_UNIX") else None
 
 
