@@ -112,7 +112,7 @@ class Tokenizer:
         return [sentence.tokens for sentence in self.tokenize(text).sentences]
 
     def tokenize(self, text: str) -> Passage:
-        """Return the same with paragraphs, and with the text between the tokens (`Passage.gaps`)."""
+        """Tokenise a text into paragraphs and sentences; `Passage.gaps` has the text between tokens."""
         if not isinstance(text, str):
             raise SettingError(f"text: expected a string, found {brief(text)}")
         passage = self.ready_model.tokenize(text)
@@ -120,7 +120,7 @@ class Tokenizer:
         return passage
 
     def stream(self, source: Source) -> Iterator[Passage]:
-        """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
+        """Tokenise a file or stream of any length part by part, in bounded memory."""
         ready = self.ready_model
         place = 0
         is_first = True
@@ -176,7 +176,7 @@ def _restore(recipe: str | Recipe, overrides: dict[str, Any], data: bytes | None
 
 
 def _mark_document(passage: Passage) -> bool:
-    """Let the first sentence begin a document; return whether there is one."""
+    """Mark the first sentence as the start of a document; return whether there is one."""
     if passage.sentences:
         passage.sentences[0].starts_document = True
     return bool(passage.sentences)

@@ -50,7 +50,7 @@ def restore(clustering: Clustering, path: str) -> None:
 
 
 def identity(clustering: Clustering) -> dict[str, Any]:
-    """Return what a run must share with its checkpoint, as JSON values. Threads and names of files are not in it."""
+    """Return the settings that must equal those of the checkpoint, as JSON. Threads and file names may differ."""
     counted = clustering.counted
     return {
         "perceptag": __version__,

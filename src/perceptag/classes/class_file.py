@@ -23,7 +23,7 @@ KIND = "class"
 
 @dataclass(frozen=True, slots=True)
 class ClassFile:
-    """What is in a class file."""
+    """The content of a class file."""
 
     classes: WordClassTable
     manifest: dict[str, Any]  # what the text was, and how it was clustered
@@ -36,7 +36,7 @@ def read_classes(path: str) -> WordClassTable:
 
 
 def load(path: str) -> ClassFile:
-    """Return the same with all that the file says about them."""
+    """Read a class file with its manifest."""
     return load_bytes(modelfile.read_file(path), path)
 
 

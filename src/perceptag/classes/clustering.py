@@ -53,7 +53,7 @@ class ClassPass:
 
 @dataclass(frozen=True, slots=True)
 class ClusteringProgress:
-    """How far the clustering into one number of classes has come: the state after its last whole pass."""
+    """The state of the clustering into one number of classes after its last complete pass."""
 
     classes: Ints  # of each word
     passes: tuple[ClassPass, ...] = ()
@@ -138,7 +138,7 @@ class Clustering:
         return moved
 
     def report(self, size: int, number: int, moved: int, likelihood: float) -> ClassPass:
-        """Return what happened in a pass, and whether it is the last one."""
+        """Summarise a pass, and decide whether it is the last one."""
         is_last = 1000 * moved < len(self.counted.counts) or number == self.most_passes
         return ClassPass(size, number, moved, likelihood, is_last)
 
@@ -159,7 +159,7 @@ class Clustering:
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return what a file says about the text and the clustering."""
+        """Return the manifest: facts about the text and the clustering."""
         last: Mapping[int, ClassPass] = {size: self.progress[size].passes[-1] for size in self.sizes}
         return {
             **self.counted.facts,

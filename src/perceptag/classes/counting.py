@@ -36,7 +36,7 @@ class Counted:
 
 
 class Counting:
-    """Takes a text, piece by piece.
+    """Counts a text, piece by piece.
 
     `most_words` and `most_bigrams` bound the memory. Beyond the first, the rarest words are counted together; beyond
     the second, the rarest bigrams are forgotten.
@@ -68,7 +68,7 @@ class Counting:
 
     @property
     def tokens(self) -> int:
-        """How many words were counted so far."""
+        """The number of words counted so far."""
         return self._counter.tokens
 
     def finish(self, min_count: int = MIN_COUNT) -> Counted:
@@ -96,7 +96,7 @@ def _limited() -> Iterator[None]:
 
 
 def checked_folding(folding: Sequence[str]) -> tuple[str, ...]:
-    """Return what is to be folded, each once and in a fixed order."""
+    """Check the foldings, and return each once in a fixed order."""
     for name in folding:
         if name not in FOLDINGS:
             raise SettingError(f"fold: expected {' or '.join(FOLDINGS)}, found {brief(name)}")

@@ -45,7 +45,7 @@ class KnownClasses:
         return class_attributes(self.classes, self.changes)
 
     def facts(self) -> dict[str, Any]:
-        """Return what a model file says about them besides its arrays."""
+        """Return the facts for a model file, besides the arrays."""
         endings = {ENDINGS: [list(change) for change in self.changes]} if self.changes else {}
         return {**self.classes.to_arrays()[1], "sha256": self.sha256, **endings}
 

@@ -96,7 +96,7 @@ def crossed(
 
 
 def what_has(scheme: str) -> str:
-    """Return what confidence is mainly about: spans or tokens."""
+    """Return the main unit of confidence: spans or tokens."""
     return "tokens" if scheme == "none" else "spans"
 
 

@@ -25,7 +25,7 @@ Columns = Mapping[str, Values | NumberedColumn | DocumentTokens]
 
 
 class Encoder:
-    """Everything that turns sentences into features: templates, vocabularies, lexicons, feature index."""
+    """Templates, value numbers, lexicons and the feature index: all that encoding needs."""
 
     def __init__(self, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None = None) -> None:
         self.templates = [t for t in templates if not t.is_plain_transition]

@@ -30,7 +30,7 @@ def allowed_text(ids: Iterable[int]) -> str:
 
 
 class TokenDictionary:
-    """Which labels tokens may have: by what is allowed at a token, and by the word."""
+    """The labels that each token may have: those allowed at the token, and those of its word."""
 
     def __init__(self, closed: ClosedWords | None, allowed: Iterable[str], labels: int) -> None:
         self._words = closed or ClosedWords()

@@ -18,7 +18,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `evaluate` found. All scores are in per cent.
+    """The result of `evaluate`. All scores are in per cent.
 
     `chunks` and `per_type` are None when the labels follow no chunk scheme; then precision, recall and f1 are
     None too, and the main score is the accuracy. `known` and `unknown` count tokens (`predicted` and `gold`

@@ -41,7 +41,7 @@ class Word(NamedTuple):
 
 @dataclass(slots=True)
 class Pieces:
-    """All that is compared of one side."""
+    """The items of one side to be compared."""
 
     characters: str = ""
     sentences: list[CharacterRange] = field(default_factory=list)

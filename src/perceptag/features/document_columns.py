@@ -57,7 +57,7 @@ def read_documents(sentences: Sequence[Sentence]) -> DocumentTokens:
 
 
 def document_offsets(starts: Sequence[bool]) -> Ints:
-    """Return where documents begin, and the number of sentences, given which sentences are marked.
+    """Return the offsets of documents among sentences, given which sentences are marked.
 
     >>> document_offsets([False, False, True, False, True]).tolist()
     [0, 1, 2, 4, 5]
@@ -68,7 +68,7 @@ def document_offsets(starts: Sequence[bool]) -> Ints:
 
 
 class Occurrences:
-    """Where each word of a document occurs."""
+    """Occurrences of each word in a document."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.tokens = [s.tokens for s in sentences]

@@ -63,7 +63,7 @@ def join(parts: Mapping[str, Sequence[str]]) -> tuple[Strings, Strings]:
 
 
 def add(templates: Strings, groups: Strings, new: Sequence[str], name: str) -> tuple[Strings, Strings]:
-    """Return templates and groups with those that are new, in the group `name` if the others have groups too.
+    """Add new templates, in the group `name` if the others have groups.
 
     >>> add(("form[0]",), ("words=1",), ["form[0]", "pos[0]"], "added")
     (('form[0]', 'pos[0]'), ('words=1', 'added=1'))

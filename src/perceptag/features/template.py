@@ -60,7 +60,7 @@ class Template:
 
     @property
     def order(self) -> int:
-        """How far back the labels go. A context that a lattice cannot represent is a `SettingError`."""
+        """The order of the label context; a `SettingError` if a lattice cannot represent it."""
         if self.context not in LATTICE_CONTEXTS:
             allowed = ", ".join(map(repr, CROSSINGS))
             raise SettingError(

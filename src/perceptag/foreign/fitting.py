@@ -20,7 +20,7 @@ Draft = list["str | None"]
 
 @dataclass(slots=True)
 class Fitted:
-    """What a person's spans mean for each sentence of a text: labels, a draft, or neither."""
+    """The labels or the draft of each sentence of a text, from the spans of one person."""
 
     labels: list[Labels | None] = field(default_factory=list)
     drafts: list[Draft | None] = field(default_factory=list)
@@ -71,7 +71,7 @@ def _fault(text: str, span: CharacterSpan) -> str:
 
 
 def _overlaps(found: Sequence[CharacterSpan]) -> dict[CharacterSpan, str]:
-    """Say for each span that overlaps another which one that is."""
+    """Return for each overlapping span the one it overlaps."""
     faults: dict[CharacterSpan, str] = {}
     furthest: CharacterSpan | None = None  # of the spans so far
     for span in sorted(found, key=lambda s: (s.start, s.end)):

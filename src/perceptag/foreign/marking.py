@@ -86,7 +86,7 @@ def _words(tokens: Iterable[Any]) -> Iterator[Place]:
 
 
 def _known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:
-    """Return what JSON lines say, if they have the text and the offsets of all words, as `tag` writes them."""
+    """Return text and offsets of JSON lines if they have those of all words, as `tag` writes them."""
     record = getattr(sentence.layout, "record", None) or {}
     text, places = record.get("text"), record.get("offsets")
     if not isinstance(text, str) or not isinstance(places, list) or len(places) != len(sentence) or not places:

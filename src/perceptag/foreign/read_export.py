@@ -90,7 +90,7 @@ def words_of(tokenizer: Any) -> Tokenize:
 def read_foreign(
     data: bytes, name: str, tool: str | None = None, tokenize: Tokenize | None = None, *, keeps_all: bool = True
 ) -> ForeignFile:
-    """Read the export of a tool; without its name, it is found out.
+    """Read the export of a tool; without its name, detect the tool.
 
     `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
     sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for

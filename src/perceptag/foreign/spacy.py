@@ -47,7 +47,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
 
 
 def _notes(value: dict[str, Any]) -> list[str]:
-    """Say what of the tokens is not read; the same for most documents, so that it is said once."""
+    """Note the token attributes that are not read. Equal notes are shown once."""
     known = {key for token in value["tokens"] for key in token if token[key]} - {"id", "start", "end"}
     return [f"left out of the tokens: {', '.join(sorted(known))}"] if known else []
 

@@ -108,7 +108,7 @@ def objects(value: object, what: str, where: str) -> list[dict[str, Any]]:
 
 
 def name_of(value: object) -> str:
-    """Return what to call a person: their name, address or number."""
+    """Return the name, address or number of a person."""
     if isinstance(value, dict):
         found = next((value[key] for key in ("email", "username", "id") if value.get(key)), "")
         return str(found)

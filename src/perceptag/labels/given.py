@@ -116,7 +116,7 @@ class GivenLabels:
         )
 
     def _written(self, before: int | None, y: int, after: int | None) -> str | None:
-        """Return what the data writes for y between two labels; None if the model cannot have these in a row."""
+        """Return the outer label of y between two labels; None if the model forbids that sequence."""
         ids = [i for i in (before, y, after) if i is not None]
         names = [self.label_set.names[i] for i in ids]
         if self._constrained and self._transitions is not None:

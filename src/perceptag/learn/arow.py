@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Uncertainty:
-    """How uncertain each weight is; at first all of them have the same variance."""
+    """The variance of each weight; all start with the same one."""
 
     def __init__(self, weights: Weights, variance: float) -> None:
         self.variances = Variances(weights, variance)

@@ -68,7 +68,7 @@ class NativeProblem(Protocol[Document]):
     """A model and its search in C++."""
 
     def learner(self, C_all: float, C_local: float) -> Callable[[Document], tuple[int, int]]:
-        """Return what learns from one document; it returns the numbers of wrong sequences and labels."""
+        """Return a function that learns from one document and returns its wrong sequences and labels."""
 
 
 def native_epoch(

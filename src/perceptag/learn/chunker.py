@@ -51,7 +51,7 @@ class LearnedFunction(Protocol):
 
 
 class TrainableChunker(Protocol):
-    """What feedback needs from a chunker: its functions, the instances that they see, and recognition."""
+    """A chunker as feedback needs it: functions, their instances, and recognition."""
 
     @property
     def begin(self) -> LearnedFunction:

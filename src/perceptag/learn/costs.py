@@ -35,7 +35,7 @@ def on_grid(step: float) -> float:
 
 
 def loss(weights: Weights, x: Sequence, gold: Labels, guess: Labels, cost: Cost) -> float:
-    """Return how far the gold labelling is from beating the guess by the cost of the guess."""
+    """Return the hinge loss: the gold labelling should beat the guess by the cost of the guess."""
     return weights.score(x, guess) - weights.score(x, gold) + cost(differing(gold, guess))
 
 

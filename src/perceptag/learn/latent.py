@@ -16,7 +16,7 @@ from perceptag._core import Sequence as Features
 
 @dataclass(frozen=True, slots=True)
 class Latent:
-    """What is known about the labels of a sequence."""
+    """A sequence with its known labels."""
 
     x: Features  # the sequence, with the known labels as entries of a dictionary
     dictionary: TagDictionary

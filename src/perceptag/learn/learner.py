@@ -69,7 +69,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """What Python calls it: ``online_c``.
+        """The Python name: ``online_c``.
 
         >>> Setting("online.c", 1.0, "").name
         'online_c'
@@ -87,7 +87,7 @@ class Setting:
 
     @property
     def limits(self) -> str:
-        """What it may be, in words.
+        """The allowed values, in words.
 
         >>> Setting("beam", 3, "", least=1, most=1000).limits, Setting("c", 1.0, "", above=0).limits
         ('1 to 1000', 'above 0')
@@ -116,7 +116,7 @@ class State(Protocol):
     """State of a learner besides the weights, kept from pass to pass and in checkpoints."""
 
     def arrays(self) -> dict[str, Floats]:
-        """Return all of it, as vectors of float64."""
+        """Return the state as vectors of float64."""
 
     def restore(self, arrays: Mapping[str, Floats], /) -> None:
         """Continue from a checkpoint; names and lengths have been compared with those of `arrays`."""

@@ -54,14 +54,14 @@ class Candidate:
 
 
 class Found(NamedTuple):
-    """What the local model proposes for a document."""
+    """The candidates of the local model for a document."""
 
     y_star: Candidate  # the gold labelling, in the list or not
     n_best: Sequence[Candidate]  # {y^n}: best first under the local model, at least one
 
 
 class NonlocalProblem(Protocol[Document]):
-    """What the algorithms need from a model."""
+    """A model as the algorithms need it."""
 
     def candidates(self, x: Document, /) -> Found:
         """Return the n best of the local model, and the gold labelling."""

@@ -23,7 +23,7 @@ def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
 
 
 def permutation(n: int, seed: int, number: int, *shard: int) -> Longs:
-    """Return the same as an array, which takes less memory."""
+    """Return `shuffled` as an array, which takes less memory."""
     import numpy as np  # here, because loops are also imported where nothing is trained
 
     return np.random.default_rng([seed, abs(number), number < 0, *shard]).permutation(n)

@@ -51,7 +51,7 @@ class RecipeChoice:
     reasons: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the manifest of a model holds."""
+        """Return the choice for the manifest of a model."""
         return {"recipe": self.recipe.name, "reasons": list(self.reasons)}
 
 

@@ -48,7 +48,7 @@ def groups_of_learners(learners: Iterable[Learner]) -> dict[str, list[RecipeKey]
 
 
 def facts_of(learner: Learner) -> dict[str, str]:
-    """Return what a learner says about itself besides its settings."""
+    """Return the declaration of a learner without its settings."""
     unused = sorted(COMMON - learner.uses)
     facts = {"learner": learner.name, "kind of model": learner.kind, "source": learner.source}
     facts["weights"] = ", ".join(learner.weights)

@@ -39,7 +39,7 @@ class LearnerSettings(Mapping[str, Any]):
         return f"Own({self._given})"
 
     def changed(self, settings: Mapping[str, Any]) -> LearnerSettings:
-        """Return the same with some values changed."""
+        """Return a copy with some values changed."""
         known = settings_of_learners()
         given = {**self._given, **settings}
         return LearnerSettings(
@@ -47,9 +47,9 @@ class LearnerSettings(Mapping[str, Any]):
         )
 
     def stored(self, learner: str) -> dict[str, Any]:
-        """Return what a model file holds: the settings of all learners of the first release, and those of `learner`.
+        """Return the settings for a model file: those of the learners of the first release, and of `learner`.
 
-        So a learner or a setting that is added later does not change the files of others.
+        So a later learner or setting does not change the files of others.
         """
         return {key: value for key, value in self.items() if key in self._given or _is_stored(key, learner)}
 
@@ -59,7 +59,7 @@ class LearnerSettings(Mapping[str, Any]):
         return {key: value for key, value in self._given.items() if key not in known}
 
     def without_unknown(self) -> LearnerSettings:
-        """Return the others."""
+        """Return the settings that some learner of perceptag has."""
         unknown = self.unknown()
         return LearnerSettings({key: value for key, value in self._given.items() if key not in unknown})
 

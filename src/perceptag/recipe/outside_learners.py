@@ -34,7 +34,7 @@ def with_learner(recipe: Recipe, *, allow_code: bool = False) -> Recipe:
 
 
 def find_entry_points(name: str) -> list[EntryPoint]:
-    """Return what installed packages register under this name."""
+    """Return the entry points that installed packages register under this name."""
     from importlib.metadata import entry_points  # here, because the import takes a while
 
     return list(entry_points(group=GROUP, name=name))

@@ -33,7 +33,7 @@ def attributes_of(
 def functions_of(
     recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
 ) -> dict[str, UserFeature]:
-    """Return the same for the non-local functions that the recipe names."""
+    """Return the non-local functions named by the recipe."""
     own = {} if given is None else given
     missing = _missing("functions", recipe.own["nonlocal.functions"], own, allow_code, _naming)
     return {**own, **missing}

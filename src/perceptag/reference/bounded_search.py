@@ -70,7 +70,7 @@ class BoundedSearch:
 
 
 def bounded_viterbi(x: Lattice) -> tuple[Labels, float]:
-    """Return what `reference.lattice.viterbi` returns."""
+    """Return the result of `reference.lattice.viterbi`."""
     search = BoundedSearch(x)
     labels = [search.best(x.T - 1)]
     for t in range(x.T - 1, 0, -1):

@@ -38,7 +38,7 @@ class VotedPerceptron:
         return score
 
     def score(self, x: Instance) -> int:
-        """Return the same without counting it as a decision."""
+        """Return the score without counting it as a decision."""
         return sum(s * kernel(v, x, self.degree) for v, s in zip(self.instances, self.signs, strict=True))
 
     def add(self, x: Instance, sign: int) -> None:

@@ -17,7 +17,7 @@ UNDOABLE = ("label", "draft", "skip", "unskip", "flag", "unflag", "reading")
 
 @dataclass
 class PlainRevision:
-    """What matters of a revision."""
+    """A revision, reduced to what replay needs."""
 
     id: int
     sentence: int
@@ -31,7 +31,7 @@ class PlainRevision:
 
 @dataclass
 class SentenceState:
-    """What a sentence is like."""
+    """The state of a sentence."""
 
     status: str = "new"
     labels: list[str] | None = None

@@ -24,7 +24,7 @@ CALIBRATION = "calibration."  # begins the names of arrays that turn margins int
 
 @dataclass(slots=True)
 class Model:
-    """Everything that tagging needs, and how it was trained."""
+    """All data for tagging, and the manifest of the training."""
 
     recipe: Recipe
     label_set: LabelSet
@@ -62,7 +62,7 @@ def view_of(arrays: AnyArrays, name: str, dtype: str) -> Any:
 
 
 def number_of_features(model: Model) -> int:
-    """Return how many features a model has."""
+    """Return the number of features of a model."""
     return sum(len(array) for name, array in model.arrays.items() if name.startswith(("rows.", "keys.")))
 
 

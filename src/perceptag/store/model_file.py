@@ -111,7 +111,7 @@ def check_digest(data: bytes, kind: str) -> str:
 
 
 def kind_of(data: bytes) -> str:
-    """Return what a file says that it is, before anything is checked; "" if it does not say."""
+    """Return the kind that a file declares, unchecked; "" if it declares none."""
     stamp = _stamp(data)
     return stamp[1].decode() if stamp else ""
 

@@ -32,7 +32,7 @@ class Compression(NamedTuple):
 
 
 def of_name(name: str) -> Compression | None:
-    """Return what the ending of a name means: ``a.conllu.gz`` is compressed by gzip."""
+    """Return the compression of a file extension: ``a.conllu.gz`` is gzip."""
     ending = PurePath(name).suffix.lower()
     return next((one for one in _ALL if one.ending == ending), None)
 
@@ -47,7 +47,7 @@ def without_ending(name: str) -> str:
 
 
 def of_file(file: IO[Any], name: str) -> Compression | None:
-    """Return how an open file is compressed, by its first bytes, which are read again."""
+    """Detect the compression of an open file by its first bytes, without consuming them."""
     begin = _first_bytes(file, name)
     return next((one for one in _ALL if isinstance(begin, bytes) and one.magic.match(begin)), None)
 
@@ -76,7 +76,7 @@ class Decompressed:
         return b""
 
     def _next_piece(self) -> bytes | None:
-        """Return what the decompressor is given next; None at the end of the file."""
+        """Return the next input of the decompressor; None at the end of the file."""
         part = self._part
         if part is not None and not part.eof:
             rest = self._file.read(_PIECE) if part.needs_input else b""

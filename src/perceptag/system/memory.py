@@ -28,5 +28,5 @@ def describe(size: int) -> str:
 
 
 def available() -> int:
-    """Return how many more bytes this process may use: what the machine has free, and what limits allow."""
+    """Return the bytes available to this process: free memory, within its limits."""
     return max(0, min(free_memory(), left_of_the_limit(), left_in_the_group()))

@@ -179,7 +179,7 @@ def followed(name: str) -> Path:
 
 
 def _stem(path: Path) -> str:
-    """Return how the names of a target's temporary files begin: always the same, and short even if its name is long."""
+    """Return the prefix of a target's temporary files: fixed, and short even for long names."""
     return f".perceptag-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def visible(text: str) -> str:
-    r"""Text with control characters written out, so that a token cannot move the cursor.
+    r"""Escape control characters, so that a token cannot move the cursor.
 
     >>> visible("a\x1b[2Jb")
     'a\\x1b[2Jb'
@@ -13,5 +13,5 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return the same for text of several lines."""
+    """Escape control characters except line ends."""
     return "\n".join(map(visible, text.split("\n")))

@@ -53,7 +53,7 @@ def border(path: str, format_: str, place: int, comment: str = "", whole_documen
 
 
 def lines_before(path: str, place: int) -> int:
-    """Return how many lines end before a place."""
+    """Return the number of line ends before a position."""
     count, held = 0, b""
     with open_binary(path) as file:
         while place and (data := file.read(min(CHUNK, place))):
@@ -92,7 +92,7 @@ def _in_paragraphs(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
 
 
 def _in_text(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
-    """Where paragraphs of running text begin: a line of text, a blank line, and a line that begins with text."""
+    """Yield paragraph starts of running text: a line of text after a line of text and one blank line."""
     del comment
     follows_text = is_between = False  # after a line of text, and after the one blank line that follows it
     for begin, _, line in lines:
@@ -125,7 +125,7 @@ _KINDS: dict[str, Callable[[Iterator[Line], bytes], Iterator[Border]]] = {"jsonl
 def _of_documents(
     found: Iterator[Border], file: IO[bytes], format_: str, comment: bytes, first_mark: int
 ) -> Iterator[Border]:
-    """Those borders at which a document begins. Before the first mark every sentence is a document."""
+    """Yield the borders that begin a document. Before the first mark every sentence is a document."""
     begins = _BEGINS[format_]
     for one in found:
         if one.place <= first_mark or begins(one, _lines(file, one.place), comment):
@@ -171,7 +171,7 @@ _LONGEST_MARK = 10
 
 @lru_cache(256)
 def _first_mark(path: str, format_: str, size: int) -> int:
-    """Return where the line of the first mark of a document begins; without any, the end of the file."""
+    """Return the position of the first document mark, or the end of the file."""
     mark, held, place, line = _MARKS[format_], b"", 0, 0
     with open_binary(path) as file:
         while data := file.read(CHUNK):

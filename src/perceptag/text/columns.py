@@ -53,7 +53,7 @@ _Found = tuple[int, _Table, int, tuple[tuple[int, str], ...]]  # a line, its sen
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """How a sentence was written in its column file."""
+    """The layout of a sentence in its column file."""
 
     separator: str = " "
     marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones around them
@@ -62,11 +62,11 @@ class ColumnLayout:
     paragraphs: str = ""  # of comments alone, before the sentence
 
     def without_blank_lines(self) -> ColumnLayout:
-        """Return the same without the blank lines before the sentence and its marks."""
+        """Return the layout without blank lines before the sentence and its marks."""
         return replace(self, marks=tuple(mark.lstrip("\n") for mark in self.marks), blank_lines=0)
 
     def line_of(self, token: int) -> int:
-        """Return how many lines below the first token a token is: tokens, and comments between them."""
+        """Return the number of lines between the first token and a token, comments included."""
         return token + sum(0 < before <= token for before, _ in self.comments)
 
 
@@ -88,7 +88,7 @@ def read_columns(
 
 
 class ColumnReader:
-    """Makes sentences from the blocks of one column file. The first line with a token decides the format of all."""
+    """Parses the blocks of one column file. The first token line decides the format."""
 
     def __init__(self, columns: Names | None = None, separator: str | None = None, comment: str = "") -> None:
         _check_separator(separator)
@@ -156,7 +156,7 @@ class ColumnReader:
         return lines.tables(tuple(self.names), self._values) if lines.is_plain else None
 
     def _numbered(self, line: int, tables: Iterable[_Table]) -> Iterator[_Found]:
-        """The same with the lines that sentences begin at, the first of them at `line`."""
+        """Yield the sentences of a regular part with their first lines, starting at `line`."""
         for table in tables:
             blank_lines = max(0, line - self._next)
             self._next = line + len(table[self.names[0]]) + 1
@@ -164,7 +164,7 @@ class ColumnReader:
             line = self._next
 
     def _tables(self, part: Block, has_comments: bool) -> Iterator[_Found]:
-        """The same for any part, comments too."""
+        """Yield the sentences of any part, with comments."""
         separator, names = self.separator, self.names
         for line, text in paragraphs(part):
             rows, comments = self.comments.take(text, separator, len(names)) if has_comments else (text, ())
@@ -198,7 +198,7 @@ class ColumnReader:
         self._next = self._end + (not block.text.endswith("\n\n"))
 
     def blank_lines_at_end(self) -> int:
-        """Return how many blank lines stand after the last sentence, besides the one that ends it."""
+        """Return the number of blank lines after the one that ends the last sentence."""
         return 0 if self.waiting else max(0, self._end - self._next)
 
     def _parts(self, block: Block) -> Iterable[Block]:

@@ -47,7 +47,7 @@ def whole_lines(source: Source) -> Iterator[Block]:
 
 
 def _counted_lines(source: Source) -> Iterator[tuple[Block, int]]:
-    """The same with the number of the line after each block."""
+    """Yield blocks with the number of the line after each."""
     with open_input(source) as (stream, name):
         chunks = _unify_line_ends(byte_chunks(stream, name))
         for line, end, data in _cut_after_lines(chunks, name, first_line(stream)):
@@ -123,7 +123,7 @@ def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
 
 
 def name_of(source: Source) -> str:
-    """Return what messages call a source."""
+    """Return the name of a source for messages."""
     if isinstance(source, (str, os.PathLike)):
         return "<stdin>" if source == "-" else os.fspath(source)
     return str(getattr(source, "name", "<stream>"))

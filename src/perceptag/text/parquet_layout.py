@@ -18,7 +18,7 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ParquetLayout:
-    """Which rows of a file a sentence was read from, and its values of columns that are not text."""
+    """The rows that a sentence was read from, and its values in non-text columns."""
 
     origin: Origin | None = None  # None: the sentence was not read from Parquet
     row: int = 0  # the first one

@@ -67,7 +67,7 @@ def _groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 class ParquetPlan:
-    """What the fields of a file are, which the first sentence decides, and how they are filled."""
+    """The schema of a file, taken from its first sentence, and the conversion of sentences to rows."""
 
     def __init__(self, first: Sentence) -> None:
         self.columns = list(first.columns)

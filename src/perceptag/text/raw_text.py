@@ -37,7 +37,7 @@ def parts(blocks: Iterable[str]) -> Iterator[str]:
 
 
 def _cuts(text: str) -> Iterator[int]:
-    """Where paragraphs end in a text that may have more to come, and where long ones are cut."""
+    """Yield the ends of paragraphs in an incomplete text, and the cuts of long ones."""
     paragraph = 0
     for gap in BLANK_LINE.finditer(text):
         if gap.end() == len(text) and len(text) - gap.start() < LONGEST:

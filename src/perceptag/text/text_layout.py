@@ -26,7 +26,7 @@ class TextLayout:
         return 0
 
     def places(self) -> list[tuple[int, int]]:
-        """Return where each word begins and ends."""
+        """Return the offsets of each word."""
         found: list[tuple[int, int]] = []
         for token in self.tokens:
             place = token.start

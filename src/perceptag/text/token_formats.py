@@ -33,7 +33,7 @@ def write_tokens(passages: Iterable[Passage], target: Target, format: str) -> in
 
 
 def writer_of(name: str) -> Callable[[Passage], Iterator[str]]:
-    """Return what writes the sentences of a passage in the format of this name."""
+    """Return the writer of a format for the sentences of a passage."""
     if name not in WRITERS:
         known = (*WRITERS, "parquet")  # which `perceptag.text.parquet` writes
         raise SettingError(f"--to: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")

@@ -46,7 +46,7 @@ class Treebank:
     whole: int = 0  # those whose words do not spell them
 
     def passage(self) -> Passage:
-        """Return all of the text."""
+        """Return the whole text."""
         found: list[TextSentence] = []
         place = 0
         for gold in self.sentences:
@@ -136,7 +136,7 @@ def _white(gap: str, sentence: Sentence, word: int) -> str:
 
 
 def _gaps_of_text(sentence: Sentence, surface: Sequence[_Surface]) -> list[str | None] | None:
-    """Return what ``# text`` has after each token; None after the last, and if there is no such comment."""
+    """Return the gap in ``# text`` after each token; None after the last, and without such a comment."""
     text = next((match[1] for row in comments_of(sentence) if (match := _TEXT.fullmatch(row))), None)
     if text is None:
         return None
@@ -158,7 +158,7 @@ def _gaps_of_text(sentence: Sentence, surface: Sequence[_Surface]) -> list[str |
 
 
 def _behind(text: str, place: int, form: str) -> int:
-    """Return where a token ends that must begin at a place; -1 if it does not. White space inside it may differ."""
+    """Match a token at a position and return its end, or -1. White space inside it may differ."""
     if text.startswith(form, place):
         return place + len(form)
     found = re.compile(r"\s+".join(map(re.escape, form.split()))).match(text, place)

@@ -13,14 +13,14 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use, or how many there are."""
+    """Return the number of cores that this process may use, or of all cores."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def free_memory() -> int:
-    """Return how many bytes the machine has free, or all that it has if it does not say."""
+    """Return the free memory in bytes, or the total if that is unknown."""
     with suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         return 1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1])
@@ -28,7 +28,7 @@ def free_memory() -> int:
 
 
 def whole_memory() -> int:
-    """Return how many bytes of memory the machine has."""
+    """Return the total memory in bytes."""
     with suppress(OSError, ValueError, AttributeError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return _windows_memory()[0] or UNLIMITED
@@ -47,7 +47,7 @@ def _windows_memory() -> tuple[int, int]:
 
 
 def left_of_the_limit() -> int:
-    """Return how many more bytes the limit of the process allows."""
+    """Return the bytes left below the memory limit of the process."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -58,7 +58,7 @@ def left_of_the_limit() -> int:
 
 
 def left_in_the_group() -> int:
-    """Return how many more bytes the control group of a container allows."""
+    """Return the bytes left below the memory limit of the control group."""
     for limit, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
@@ -98,7 +98,7 @@ def allow_files(wanted: int) -> None:
 
 
 def step_back(steps: int) -> None:
-    """Let other processes run first, where the system can."""
+    """Lower the priority of this process, where the system supports it."""
     if hasattr(os, "nice"):
         os.nice(steps)
 

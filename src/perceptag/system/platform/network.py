@@ -28,6 +28,6 @@ def path_socket() -> socket.socket | None:
 
 
 def reuse_address(listener: socket.socket) -> None:
-    """Let a server start again at once. On Windows the same option would let two servers have one port."""
+    """Allow a server to reuse its address at once; on Windows this would let two servers share a port."""
     alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)
