@@ -75,7 +75,7 @@ class Counting:
         """Return the counts of the words that were seen `min_count` times or more; all others count together."""
         counter = self._counter
         if not counter.tokens:
-            raise DataError("there is no word in the text")
+            raise DataError("the text has no words")
         names = ("tokens", "sentences", "types", "bigrams", "dropped_words", "dropped_bigrams")
         facts = {name: getattr(counter, name) for name in names}
         counts = counter.finish(min_count)

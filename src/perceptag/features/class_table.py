@@ -187,7 +187,7 @@ def _words(blob: npt.NDArray[Any]) -> tuple[str, ...]:
     except UnicodeDecodeError:
         raise ModelError(f"array {WORDS!r}: expected text in UTF-8, found other bytes") from None
     if "" in words or len(set(words)) != len(words):
-        raise ModelError(f"array {WORDS!r}: expected different words, found an empty one or one of them twice")
+        raise ModelError(f"array {WORDS!r}: expected different words, found an empty or repeated one")
     return words
 
 

@@ -94,7 +94,7 @@ class Recipe:
     labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data", "labels.repair")
     labels_missing: str = _setting(
         "",
-        "this value of the label column, say '_', stands for a label that is not known; empty: none does",
+        "this value of the label column, say '_', marks an unknown label; empty: none does",
         "labels.missing",
     )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')

@@ -219,7 +219,7 @@ def strings_of(name: str, values: object) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(v, str) and "\0" not in v for v in values):
         raise ModelError(f"{name}: expected a list of strings, found {brief(values)}")
     if len(set(values)) != len(values):
-        raise ModelError(f"{name}: expected different strings, found one of them twice")
+        raise ModelError(f"{name}: expected different strings, found a repeated one")
     return tuple(values)
 
 

@@ -18,7 +18,7 @@ class Comments:
 
     def __init__(self, prefix: str = "") -> None:
         if not isinstance(prefix, str) or prefix != prefix.strip() or "\n" in prefix:
-            raise SettingError(f"comment: expected what comments begin with, such as '#', found {brief(prefix)}")
+            raise SettingError(f"comment: expected a prefix such as '#', found {brief(prefix)}")
         self.prefix = prefix
         self.waiting = ""  # paragraphs of comments whose sentence has not come yet
         self._always = bool(_BLANKS.search(prefix))  # for any number of columns
