@@ -41,7 +41,7 @@ class DocumentTokens:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedColumn:
+class NumberedValues:
     """A column as numbers: its values in the order in which tokens have them, and the number of each token's."""
 
     values: Sequence[tuple[str, ...]]  # the same may be there again
@@ -133,11 +133,11 @@ COLUMNS: dict[str, Callable[[Occurrences, int, int], tuple[str, ...]]] = {
 }
 
 
-def numbered_columns(names: Sequence[str], sentences: Sequence[Sentence]) -> dict[str, NumberedColumn]:
+def numbered_columns(names: Sequence[str], sentences: Sequence[Sentence]) -> dict[str, NumberedValues]:
     """Return several of the columns of some sentences, computed natively."""
     found = read_documents(sentences)
     made = document_values(names, found.tokens, found.documents)
-    return {name: NumberedColumn(values, numbers) for name, (numbers, values) in zip(names, made, strict=True)}
+    return {name: NumberedValues(values, numbers) for name, (numbers, values) in zip(names, made, strict=True)}
 
 
 def document_column(name: str, sentences: Sequence[Sentence]) -> list[Marks]:
