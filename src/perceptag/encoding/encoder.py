@@ -184,7 +184,7 @@ class Encoder:
 
 
 def values_of(columns: Columns, name: str) -> Values:
-    """Return the values of a column that is read, or that has been computed."""
+    """Return the values of a data column or a computed one."""
     values = columns[name]
     assert not isinstance(values, (NumberedValues, DocumentTokens))
     return values

@@ -33,7 +33,7 @@ FLAG = ("1",)
 
 @dataclass(frozen=True, slots=True)
 class DocumentTokens:
-    """The words of some sentences, from which a tagger computes columns natively; it stands for each such column."""
+    """The words of sentences with their documents. It takes the place of each computed column in tagging."""
 
     tokens: Sequence[Sequence[str]]  # of each sentence
     begin: Ints  # [sentences + 1] where each sentence begins
@@ -42,7 +42,7 @@ class DocumentTokens:
 
 @dataclass(frozen=True, slots=True)
 class NumberedValues:
-    """A column as numbers: its values in the order in which tokens have them, and the number of each token's."""
+    """A column as ids: its values in order of appearance, and the id of each token's value."""
 
     values: Sequence[tuple[str, ...]]  # the same may be there again
     numbers: Ints

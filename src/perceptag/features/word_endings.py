@@ -66,7 +66,7 @@ class EndingsAttribute:
 
 
 def checked_changes(data: object) -> tuple[Change, ...]:
-    """Return the changes that a model file has, which may be anything."""
+    """Check and return the changes in a model file."""
     if not isinstance(data, list) or len(data) > MOST_CHANGES:
         raise ModelError(f"{NAME}: {_EXPECTED}; found {brief(data)}")
     for pair in data:

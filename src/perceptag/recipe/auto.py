@@ -58,7 +58,7 @@ class RecipeChoice:
 def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, RecipeChoice | None]:
-    """Return the recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
+    """Apply the user's settings to a recipe; for ``auto``, to the recipe that fits the data."""
     wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
@@ -259,5 +259,5 @@ def for_lists(recipe: Recipe, has_numbers: bool) -> Recipe:
 
 
 def takes_numbers(recipe: Recipe) -> bool:
-    """Return whether templates of the recipe look at features that are numbers."""
+    """Return whether templates of the recipe use numeric features."""
     return any(f"{feature_lists.COLUMN}.valued[" in template for template in recipe.templates)

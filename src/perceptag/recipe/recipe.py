@@ -47,7 +47,7 @@ def _setting(
     most: float = MOST,
     choices: tuple[str, ...] = (),
 ) -> T:
-    """Return a field that is a setting of every recipe; by default the key is the name of the field."""
+    """Declare a setting of every recipe; by default its key is the name of the field."""
     described = Setting(key, default, text, least=least, most=most, choices=choices)  # type: ignore[arg-type]  # Value
     return dataclasses.field(default=default, metadata={"setting": described})
 
@@ -145,7 +145,7 @@ class Recipe:
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
     def __post_init__(self) -> None:
-        """Store numbers of numpy as those of Python, so that a model file can hold them."""
+        """Convert numpy scalars to Python numbers, so that a model file can hold them."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if (given := plain(value)) is not value:
@@ -331,7 +331,7 @@ def _check(recipe: Recipe) -> None:
 
 
 def uses(recipe: Recipe, key: str) -> bool:
-    """Return whether the learner of a recipe uses a setting; a learner that is not known here might."""
+    """Return whether the learner of a recipe uses a setting; assume so for unknown learners."""
     learner = recipe.outside or catalogue().get(recipe.learner)
     return learner is None or does_use(learner, key)
 
@@ -344,7 +344,7 @@ def _not_used(learner: str, key: str) -> SettingError:
 
 
 def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
-    """Refuse keys that were set but that the learner does not use."""
+    """Refuse keys that the learner does not use."""
     for key in keys:
         name = "templates" if key in FOR_TEMPLATES else python_name(key)
         setting = SETTINGS.get(name) or _own_settings(recipe.outside).get(name)

@@ -60,7 +60,7 @@ def _missing(
 
 
 def missing_code(kind: str, name: str, entries: Sequence[str]) -> SettingError:
-    """Return the error for code that a model needs and that was not given. `entries`: what its recipe names."""
+    """Return the error for missing user code of a model. `entries`: the names in its recipe."""
     argument = f"{kind}s={{{name!r}: function}}"
     for entry in entries:
         if entry.partition("=")[0] == name:
@@ -117,7 +117,7 @@ def _working_directory_first() -> Iterator[None]:
 
 
 def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
-    """Return the function, with errors that say which attribute failed on which value."""
+    """Wrap an attribute so that errors name it and the value."""
 
     def attribute(value: str) -> Value:
         try:
@@ -129,7 +129,7 @@ def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
 
 
 def _naming(function: Callable[..., Any], name: str) -> UserFeature:
-    """Return the function, with errors that say which one failed."""
+    """Wrap a function so that errors name it."""
 
     @functools.wraps(function)  # its parameters are inspected later
     def feature(*arguments: Any) -> Mapping[str, float]:

@@ -33,7 +33,7 @@ def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
 
 
 def check_weights(found: npt.NDArray[np.floating[Any]], name: str) -> None:
-    """Refuse weights of a model that could give scores that are not finite."""
+    """Refuse weights so large that scores could overflow."""
     if not (np.abs(found) <= HEAVIEST).all():  # false for NaN
         raise heavy(name)
 

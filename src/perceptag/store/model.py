@@ -40,7 +40,7 @@ class Model:
 
     @property
     def is_probabilistic(self) -> bool:
-        """Whether scores are logarithms of probabilities. Models of learners that are not perceptag's say so."""
+        """Whether scores are log-probabilities. Models of other learners declare it in their facts."""
         learner = catalogue().get(self.recipe.learner)
         return learner.probabilistic if learner else self.facts.get("probabilistic") is True
 

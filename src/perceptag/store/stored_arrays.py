@@ -31,7 +31,7 @@ _FORMATS: dict[str, Literal["B", "i", "I", "f", "d"]] = {
 
 
 class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
-    """Arrays by name, as `safetensors.deserialize` gives them; a type that is not known is a KeyError."""
+    """Arrays by name, from `safetensors.deserialize`; unknown types raise KeyError."""
 
     def __init__(self, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         self._entries = {name: (_TYPES[entry["dtype"]], entry["shape"], entry["data"]) for name, entry in entries}

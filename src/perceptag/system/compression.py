@@ -38,7 +38,7 @@ def of_name(name: str) -> Compression | None:
 
 
 def without_ending(name: str) -> str:
-    """Return the name that the file would have if it were not compressed.
+    """Return a file name without the extension of its compression.
 
     >>> without_ending("a.conllu.GZ"), without_ending("a.conllu")
     ('a.conllu', 'a.conllu')
@@ -104,7 +104,7 @@ def _damaged(how: object) -> OSError:
 
 
 def _first_bytes(file: IO[Any], name: str) -> Any:
-    """Look at the beginning of a file; it is read again. A stream that cannot do that is not compressed."""
+    """Return the first bytes of a file without consuming them; b"" if it can neither peek nor seek."""
     try:
         if hasattr(file, "peek"):
             return bytes(file.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC])

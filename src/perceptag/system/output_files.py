@@ -171,7 +171,7 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
 
 
 def followed(name: str) -> Path:
-    """Return the file that a name leads to, so that a link stays a link. A loop of links is a `DataError`."""
+    """Resolve links, so that a link stays a link; raise `DataError` for a loop of links."""
     path = Path(os.path.realpath(name))
     if path.is_symlink():
         raise DataError(f"cannot write: {os.strerror(errno.ELOOP)}", where=name)

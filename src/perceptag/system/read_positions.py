@@ -21,7 +21,7 @@ def watched(stream: IO[Any], name: str) -> Iterator[None]:
 
 
 def place_in(name: str) -> int | None:
-    """Return the bytes that have been read of a file that is open; None if it is not. It never waits for a reader."""
+    """Return the position in a registered file without blocking; None if it is not open or not seekable."""
     descriptor = _open.get(name)
     try:
         return None if descriptor is None else os.lseek(descriptor, 0, os.SEEK_CUR)

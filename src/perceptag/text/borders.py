@@ -111,7 +111,7 @@ def _in_json_lines(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
 
 
 def _document(line: bytes) -> Any:
-    """Return the document of a line of JSON; of a line that is wrong, which its own part reports, none."""
+    """Return the document of a JSON line; None for an invalid line, which the reader of its part reports."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

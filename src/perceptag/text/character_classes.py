@@ -23,7 +23,7 @@ def class_of(character: str) -> int:
 
 
 def small_letter(character: str) -> str:
-    """Return the small letter, or the character itself if it has none that is one character.
+    """Return the lower-case character, or the character itself if that is not a single character.
 
     >>> small_letter("Ä"), small_letter("?"), small_letter("İ")
     ('ä', '?', 'İ')

@@ -118,7 +118,7 @@ class ColumnReader:
                     return
 
     def look_at(self, block: Block) -> None:
-        """Find the separator and the names of the columns, if they are not known yet."""
+        """Detect separator and column names, unless they are known."""
         if self.separator and self.names:
             return
         first = _first_token_line(self.comments.lines_that_decide(block.text))
@@ -331,7 +331,7 @@ def _width(line: str, separator: str) -> int:
 
 
 def default_names(count: int) -> list[str]:
-    """Name the columns of a file about which nothing is known.
+    """Return default names for the columns of a file.
 
     >>> default_names(1), default_names(4)
     (['form'], ['form', 'c1', 'c2', 'label'])

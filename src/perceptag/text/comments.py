@@ -28,7 +28,7 @@ class Comments:
         return bool(self.prefix) and (text.startswith(self.prefix) or f"\n{self.prefix}" in text)
 
     def lines_that_decide(self, text: str) -> Iterator[str]:
-        """The lines by which columns are found: first those that cannot be comments, then those that may be tokens."""
+        """Yield lines for detecting columns: first those that cannot be comments, then possible tokens."""
         lines = text.split("\n")
         if not self.prefix:
             yield from lines

@@ -35,7 +35,7 @@ def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[list[Sentence]]]:
-    """Return the documents in contiguous parts, which differ by one document at most.
+    """Divide documents into contiguous parts of nearly equal size.
 
     >>> a, b, c = (Sentence({"form": [form]}) for form in "abc")
     >>> [[s.columns["form"] for document in part for s in document] for part in divide_documents([a, b, c], 2)]

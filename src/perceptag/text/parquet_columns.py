@@ -25,7 +25,7 @@ _LABELS = (LABEL, "labels")
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields of a file, by what they are to perceptag."""
+    """The fields of a file by their role."""
 
     schema: pa.Schema
     by_token: bool  # a token in each row
@@ -35,14 +35,14 @@ class Fields:
     document: str | None
 
     def field_of(self, column: str) -> str:
-        """Return the name of the field of a column, also of one that is not there yet."""
+        """Return the field name of a column, whether or not it exists."""
         if column == LABEL and self.names[FORM] == "tokens" and "labels" not in self.schema.names:
             return self.names.get(LABEL, "labels")
         return self.names.get(column, column)
 
 
 def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str) -> Fields:
-    """Look at the fields of a file; `wanted` names the columns to read, if not all of them are to be read."""
+    """Assign roles to the fields of a file; `wanted` restricts the columns to read."""
     classes = _class_names(schema)
     by_token = not any(is_text_list(f.type) for f in schema if f.name in _FORMS)
     names = _columns(schema, by_token, classes)

@@ -104,7 +104,7 @@ class ParquetPlan:
         return self.fields.field_of(column) if self.fields else _NEW_NAMES.get(column, column)
 
     def _column_field(self, known: Any, name: str) -> Any:
-        """Return the field of a column of text: the one that is there, or a new one."""
+        """Return the field of a text column: the existing one, or a new one."""
         new = pa.field(name, pa.string() if self.by_token else _TEXTS)
         if known is None:
             return new
@@ -158,7 +158,7 @@ class ParquetPlan:
             raise
 
     def _numbers(self, name: str, labels: Sequence[str], sentence: Sentence) -> list[int]:
-        """Return the numbers of labels in a column that has names for its numbers."""
+        """Return the ids of labels in a column of named classes."""
         assert self.fields is not None
         known = self.fields.classes[name]
         for label in labels:
@@ -177,7 +177,7 @@ class ParquetPlan:
         return pa.array(values, self.schema.field(key).type)
 
     def _kept(self, group: Sequence[Sentence]) -> Any:
-        """Return the fields that were not read, of all rows."""
+        """Return the unread fields of all rows."""
         parts = []
         for origin, some in groupby(group, lambda sentence: _layout(sentence).origin):
             assert origin is not None

@@ -76,7 +76,7 @@ def read_blocks(source: Source) -> Iterator[str]:
 
 
 def _with_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """An empty piece at the end tells the decoder that no more bytes follow."""
+    """Append an empty piece, which tells the decoder that no more bytes follow."""
     yield from chunks
     yield b""
 

@@ -21,7 +21,7 @@ _EMPTY = "\t_" * 7  # the columns between form and misc
 
 
 def write_tokens(passages: Iterable[Passage], target: Target, format: str) -> int:  # noqa: A002
-    """Write consecutive parts of a text, the first of which begins a document; return the number of tokens."""
+    """Write consecutive parts of a document; return the number of tokens."""
     lines = writer_of(format)
     tokens = 0
     with open_output(target) as stream:

@@ -22,7 +22,7 @@ class Token:
 
     @property
     def is_spelt(self) -> bool:
-        """Whether the words, one after the other, are the token; those of French ``au`` (``à`` and ``le``) are not."""
+        """Whether the concatenated words are the token; those of French ``au`` (``à`` and ``le``) are not."""
         return len(self.words) == 1 or "".join(self.words) == self.text
 
 

@@ -35,7 +35,7 @@ def whole_memory() -> int:
 
 
 def _windows_memory() -> tuple[int, int]:
-    """Return the bytes that there are and those that are free on Windows; zeros elsewhere."""
+    """Return total and free memory on Windows; zeros elsewhere."""
     if sys.platform != "win32":
         return 0, 0
     import ctypes
@@ -69,7 +69,7 @@ def left_in_the_group() -> int:
 
 
 def resident_bytes() -> int | None:
-    """Return the memory that the process uses; None where the system does not say."""
+    """Return the memory used by the process; None if unknown."""
     with suppress(ImportError, OSError, ValueError, IndexError):
         import resource
 

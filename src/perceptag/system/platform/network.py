@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 
 def handle_signals(loop: asyncio.AbstractEventLoop, handlers: Mapping[str, Callable[[], object]]) -> None:
-    """Call functions in the loop when signals come. A signal that the system does not have never comes."""
+    """Call functions in the loop on signals; ignore signals unknown to the system."""
     for name, handler in handlers.items():
         if (number := getattr(signal, name, None)) is not None:
             _handle(loop, number, handler)
@@ -23,7 +23,7 @@ def _handle(loop: asyncio.AbstractEventLoop, number: signal.Signals, handler: Ca
 
 
 def path_socket() -> socket.socket | None:
-    """Return a socket that can be bound to a path; None where there are none."""
+    """Return a Unix socket; None where the system has none."""
     return socket.socket(socket.AF_UNIX) if hasattr(socket, "AF_UNIX") else None
 
 

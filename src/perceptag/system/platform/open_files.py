@@ -64,7 +64,7 @@ def delete_locked(path: Path) -> None:
 
 
 def delete_unless_locked(path: Path) -> None:
-    """Delete a file that no process is writing; on Windows one that is not open."""
+    """Delete a file unless a process is writing it; on Windows, unless it is open."""
     if fcntl is None:
         with suppress(PermissionError):
             path.unlink(missing_ok=True)
@@ -99,7 +99,7 @@ def is_own(folder: Path) -> bool:
 
 
 def descriptor_named(name: str) -> int | None:
-    """Return the number of the open file of this process that a path such as ``/dev/stdout`` stands for."""
+    """Return the file descriptor of a path such as ``/dev/stdout``; None for other paths."""
     found = _DESCRIPTOR.fullmatch(name)
     return ({"stdout": 1, "stderr": 2}.get(found[1]) or int(found[2])) if found else None
 
