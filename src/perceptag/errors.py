@@ -39,7 +39,7 @@ class SettingError(PerceptagError):
 
 
 class NotOfferedError(SettingError):
-    """A model was asked for something that it cannot do."""
+    """An operation that this kind of model does not offer."""
 
     @classmethod
     def by(cls, model: str, what: str, offered_by: str) -> NotOfferedError:
@@ -58,7 +58,7 @@ class CodeNotAllowedError(SettingError):
 
     @classmethod
     def by(cls, what: str, argument: str) -> CodeNotAllowedError:
-        """Return the error for code that the user may give as `argument` in Python.
+        """Return the error for user code; in Python it may be given as `argument`.
 
         >>> print(CodeNotAllowedError.by("the attribute 'x=my:f'", "attributes={'x': f}"))
         the attribute 'x=my:f' is code of your own: allow_code=True imports it; or give it as attributes={'x': f}

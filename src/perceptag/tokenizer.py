@@ -68,7 +68,7 @@ class Tokenizer:
         dev: Source | Iterable[Sentence] | None = None,
         callbacks: Sequence[Callback] = (),
     ) -> Tokenizer:
-        """Train on a file in CoNLL-U, or on sentences that were read from one.
+        """Train on a CoNLL-U file, or on sentences read from one.
 
         With `dev` the best pass is kept; otherwise the last pass becomes the model. `callbacks` are those of
         `perceptag.Tagger.fit`.
@@ -151,7 +151,7 @@ class Tokenizer:
 
     @classmethod
     def from_model(cls, model: Model, path: str = "model") -> Tokenizer:
-        """Make a tokeniser of a model that was read from the file `path`."""
+        """Make a tokeniser from a model read from the file `path`."""
         if model.facts.get("kind") != KIND:
             kind = brief(model.facts.get("kind"))
             raise ModelError(f"{path}: expected a tokeniser, found a model of kind {kind}, for perceptag.Tagger")

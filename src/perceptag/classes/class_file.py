@@ -26,7 +26,7 @@ class ClassFile:
     """The content of a class file."""
 
     classes: WordClassTable
-    manifest: dict[str, Any]  # what the text was, and how it was clustered
+    manifest: dict[str, Any]  # facts about the text and the clustering
     sha256: str
 
 

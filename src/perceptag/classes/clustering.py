@@ -83,7 +83,7 @@ class Clustering:
         self.progress = {size: ClusteringProgress(deal(len(counted.counts), size)) for size in sizes}
 
     def run(self, threads: int = 1) -> Generator[ClassPass, None, None]:
-        """Run all passes that are left; yield each when `progress` has it. An interrupt leaves `progress` whole."""
+        """Run the remaining passes; yield each once `progress` has it. An interrupt leaves `progress` consistent."""
         waiting = [size for size in reversed(self.sizes) if not self._is_done(size)]  # the slowest first
         largest = waiting[0] if waiting else 0
         together = sum(_CELL * size * size for size in waiting[:threads])

@@ -72,7 +72,7 @@ class Counting:
         return self._counter.tokens
 
     def finish(self, min_count: int = MIN_COUNT) -> Counted:
-        """Return the counts of the words that were seen `min_count` times or more; all others count together."""
+        """Return the counts of words seen at least `min_count` times; all others are counted together."""
         counter = self._counter
         if not counter.tokens:
             raise DataError("the text has no words")

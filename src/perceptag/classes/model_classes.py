@@ -26,7 +26,7 @@ FACTS = "classes"
 
 @dataclass(frozen=True, slots=True)
 class KnownClasses:
-    """Classes, and the digest of the file that they were read from."""
+    """Classes, with the digest of their file."""
 
     classes: WordClassTable
     sha256: str
@@ -62,7 +62,7 @@ def model_classes(model: Model) -> KnownClasses | None:
 
 
 def classes_of(recipe: Recipe, start: Model | None) -> KnownClasses | None:
-    """Return the classes that a recipe names. Those of a model to continue from stay as they are."""
+    """Return the classes of a recipe, or those of the model to continue from."""
     earlier = model_classes(start) if start is not None else None
     if earlier is None or start is None:
         return read_known(recipe.classes) if recipe.classes else None
@@ -79,7 +79,7 @@ def check_continued(start: Model, path: str) -> None:
 
 
 def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
-    """Return the classes of a file, which must be the one that the classes of an earlier model are from."""
+    """Read the classes of a file; refuse one other than the file of the earlier model."""
     found = read_known(path)
     if found.sha256 != earlier.sha256:
         raise SettingError(

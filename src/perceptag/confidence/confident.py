@@ -22,7 +22,7 @@ from perceptag.text.sentence import Sentence
 
 
 class Confident(NamedTuple):
-    """The labels of a sentence, and the probabilities that the labels and the spans they mark are right."""
+    """The labels of a sentence, with the probabilities of labels and spans."""
 
     labels: list[str]
     tokens: list[float]
@@ -58,13 +58,13 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
 
 
 def calibrate(model: Model, found: Sequence[Margins], data: Sequence[Sentence]) -> Model:
-    """Return the model calibrated on labelled sentences that it was not trained on. `found`: their margins."""
+    """Calibrate a model on held-out labelled sentences. `found`: their margins."""
     gold = [model.label_set.gold(s) for s in data]
     return calibrated(model, calibration.fit_calibration(found, gold, model.label_set.outer), data)
 
 
 def calibrated(model: Model, known: Calibration, data: Sequence[Sentence]) -> Model:
-    """Return the model with a calibration that was learned from `data`."""
+    """Return the model with a calibration learned from `data`."""
     arrays = calibration.without_calibration(model.arrays) | calibration.pack(known)
     return dataclasses.replace(model, arrays=arrays, manifest={**model.manifest, "calibration": describe(data)})
 
@@ -78,7 +78,7 @@ def measure(known: Calibration, found: Sequence[Margins], gold: Sequence[Sequenc
 def crossed(
     data: Sequence[Sentence], found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str
 ) -> Reliability | None:
-    """Estimate how good a calibration on all of the data is: calibrate on every other document, measure on the rest.
+    """Estimate the quality of a calibration: calibrate on every other document, measure on the rest.
 
     This is done both ways, with both results in one table. None if there is only one document.
     """

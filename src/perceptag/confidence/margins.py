@@ -36,7 +36,7 @@ Labellings = Sequence[tuple[Sequence[str], float]]  # of one sentence, with scor
 
 
 class Margins(NamedTuple):
-    """The labels of a sentence, as the training data writes them, and by how much they win."""
+    """The labels of a sentence in the scheme of the data, with their margins."""
 
     labels: list[str]
     tokens: list[float]

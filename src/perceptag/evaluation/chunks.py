@@ -113,7 +113,7 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
     for n, (g_labels, p_labels) in enumerate(zip(gold, predicted, strict=True)):
         # A sentence break is an O of its own.
         for g, p in zip((*g_labels, "O"), (*p_labels, "O"), strict=True):
-            if g == p and g0 == p0:  # most tokens: what the rest does, said once
+            if g == p and g0 == p0:  # most tokens: a shortcut for the rest of the loop
                 if g != "O" or g0 != "O":
                     ends, starts = boundary(g0, g)
                     if ends and agree:

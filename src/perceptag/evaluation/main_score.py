@@ -53,7 +53,7 @@ class MainScore:
         return Counts(tokens - missed, tokens, tokens)
 
     def _wrong(self, predicted: Corpus) -> list[int]:
-        """Return the numbers of the sentences that are not labelled right."""
+        """Return the indices of the sentences with wrong labels."""
         wrong = [n for n, (g, p) in enumerate(zip(self.gold, predicted, strict=True)) if g != p]
         if wrong:
             check_pair([self.gold[n] for n in wrong], [predicted[n] for n in wrong])

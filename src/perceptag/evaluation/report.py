@@ -101,7 +101,7 @@ class Report:
         return "\n".join([*self._conlleval_lines(), *self._method_lines(), *reliability])
 
     def _repr_html_(self) -> str:
-        """Return the main figures as a table, for notebooks; below it, how they were computed."""
+        """Return the main figures as an HTML table with a note on their computation, for notebooks."""
         from perceptag.system.notebook_html import lines_html, tables_html  # only notebooks ask for it
         from perceptag.system.table import Table
 

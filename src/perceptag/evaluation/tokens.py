@@ -32,7 +32,7 @@ class CharacterRange(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word; those of a multiword token all have the span of the token."""
+    """A word; all words of a multiword token have its span."""
 
     span: CharacterRange
     form: str
@@ -143,7 +143,7 @@ def align_words(gold: Sequence[Word], found: Sequence[Word]) -> list[tuple[int, 
 
 
 def _stretch(gold: Sequence[Word], found: Sequence[Word], g: int, f: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the words from these on that multiword tokens cover which overlap: first and after the last."""
+    """Return the range of words on both sides that overlapping multiword tokens cover, from these words on."""
     if gold[g].is_part:
         end = gold[g].span.end
         f += not found[f].is_part and found[f].span.start < gold[g].span.start

@@ -112,7 +112,7 @@ def _minimal(record: Record) -> ForeignText:
 
 
 def _text(data: dict[str, Any], regions: Sequence[dict[str, Any]], where: str) -> str:
-    """Return the labelled text: that under ``text``, the only one, or the one that has the words of the regions."""
+    """Return the labelled text: the one under ``text``, the only one, or the one with the words of the regions."""
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     if "text" in texts:
         return texts["text"]
@@ -139,7 +139,7 @@ def _finished(
 
 
 def _spans(region: dict[str, Any], where: str) -> Iterator[CharacterSpan]:
-    """Yield a span for each label of a region; a region without one has the label "", which is a fault."""
+    """Yield a span for each label of a region; without any, one with the label "", which is reported."""
     if "startOffset" in region or isinstance(region.get("start"), str):
         raise DataError(
             f"start: expected a number of characters, found a place in HTML, {brief(region['start'])}", where

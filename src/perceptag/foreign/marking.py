@@ -65,7 +65,7 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
 
 
 def _known(sentence: Sentence, label: str) -> list[str]:
-    """Return the labels of a sentence; those that are not known are outside of spans."""
+    """Return the labels of a sentence; unknown ones are O."""
     return ["O" if value == MISSING else value for value in sentence.columns.get(label, [])]
 
 
@@ -77,7 +77,7 @@ def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
 
 
 def _words(tokens: Iterable[Any]) -> Iterator[Place]:
-    """Yield the places of words; those of a token that they do not spell have the place of the token."""
+    """Yield the offsets of words; words that do not spell their token have its offsets."""
     for token in tokens:
         place = token.start
         for word in token.words:

@@ -63,7 +63,7 @@ class ForeignText:
 
 
 def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:
-    """Return the text of a record, which is under one of these keys."""
+    """Return the text of a record, found under one of these keys."""
     for key in keys:
         if isinstance(record.get(key), str):
             return str(record[key])
@@ -90,7 +90,7 @@ def label(value: object, where: str) -> str:
 
 
 def without_spaces(name: str) -> str:
-    """Return the name of a label as formats hold it in which a space ends it.
+    """Replace spaces in the name of a label, for formats in which a space ends it.
 
     >>> without_spaces("geo location ")
     'geo_location'

@@ -56,7 +56,7 @@ def settings_of_learners(since: str = "") -> Mapping[str, Setting]:
 
 @cache
 def users_of(setting: str) -> tuple[str, ...]:
-    """Return the names of the learners that use a setting, which is given by its key."""
+    """Return the names of the learners that use the setting with a key."""
     return tuple(
         name
         for name, learner in catalogue().items()
@@ -65,7 +65,7 @@ def users_of(setting: str) -> tuple[str, ...]:
 
 
 def does_use(learner: Learner, key: str) -> bool:
-    """Return whether a learner uses a setting. All learners use those that are not optional."""
+    """Return whether a learner uses a setting; all use those that are not optional."""
     if key in settings_of_learners():
         return any(key == setting.key for setting in learner.settings)
     return key not in COMMON or key in learner.uses

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ListedDocument(Protocol):
-    """A document with candidates, under the weights as they are now."""
+    """A document with candidates, under the current weights."""
 
     @property
     def gold(self) -> Sequence[int]:
@@ -49,7 +49,7 @@ class ListProblem(Protocol[Document, Listed]):
     """A model and its search."""
 
     def search(self, document: Document, /) -> Listed:
-        """Return the document with its candidates; those that inference finds best are chosen."""
+        """Return the document with its candidates, the best of which are chosen by inference."""
 
     def tick(self) -> None:
         """Count one example, for the average."""

@@ -127,7 +127,7 @@ class Learner:
     """A learner and all that perceptag must know about it."""
 
     name: str
-    kind: str  # of model, which says what the loop is given
+    kind: str  # of model; it decides the arguments of the loop
     epoch: Callable[..., Errors] | None  # one pass; None where the trainer of the kind has an optimiser instead
     source: str  # who published it, to the figure or equation
     settings: tuple[Setting, ...] = ()
@@ -187,7 +187,7 @@ class Pass:
     number: int = 1  # of the pass, counted from 1
     seen: int = 0  # how many sequences came before these, earlier passes included
     step: float = 1.0  # the size of an update, for weights kept in finer units than one
-    state: Any = None  # what the learner's `state` made
+    state: Any = None  # made by the learner's `state`
     errors: Errors = field(default_factory=Errors)  # what `count` has counted
     latent: Mapping[int, Latent] = field(default_factory=dict)  # sequences that lack labels, by the id of the object
 

@@ -45,7 +45,7 @@ Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A labelling y of a document, with its scores under the weights as they are now."""
+    """A labelling y of a document, with its scores under the current weights."""
 
     labels: Labels
     local: float  # Phi^l(x, y) . alpha

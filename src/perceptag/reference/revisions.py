@@ -93,7 +93,7 @@ def _do(state: SentenceState, revision: PlainRevision) -> None:
 
 
 def stacks(revisions: Iterable[PlainRevision], who: str) -> tuple[list[int], list[int]]:
-    """Return the steps that a person can undo, and those that can be done again; the next one is the last."""
+    """Return the steps that a person can undo and redo, the next one last."""
     step_of: dict[int, int] = {}
     done: list[int] = []
     undone: list[int] = []

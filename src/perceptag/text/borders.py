@@ -24,7 +24,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 _COLUMN_MARK = re.compile(rb"[ \t]*-DOCSTART-(?:[ \t]|$)")
 _CONLLU_MARK = re.compile(rb"#[ \t]*newdoc(?:[ \t]|$)")
 
-Line = tuple[int, int, bytes]  # where it begins, where the next one begins, what it says
+Line = tuple[int, int, bytes]  # its start, the start of the next one, its bytes
 
 
 @dataclass(frozen=True, slots=True)
