@@ -1,4 +1,4 @@
-"""Every error that perceptag raises on purpose.
+"""The exceptions of perceptag.
 
     PerceptagError
     ├── DataError       a file or a sentence that cannot be used; the message names file and line
@@ -7,7 +7,7 @@
     │   └── CodeNotAllowedError   code of the user that is neither given nor allowed to be imported
     ├── ModelError      a model file that is damaged, foreign or from a newer version
     └── ProjectError    a project file that is damaged, foreign, in use, or from a newer version
-        └── ConflictError   somebody else has changed the sentence; nothing was written
+        └── ConflictError   the sentence was changed meanwhile; nothing was written
 
 All of them mean that the input is wrong, not the program. The command line prints the message without a
 traceback and exits with status 2.
@@ -39,7 +39,7 @@ class SettingError(PerceptagError):
 
 
 class NotOfferedError(SettingError):
-    """A model was asked for something that it cannot do."""
+    """An operation that this kind of model does not offer."""
 
     @classmethod
     def by(cls, model: str, what: str, offered_by: str) -> NotOfferedError:
@@ -58,7 +58,7 @@ class CodeNotAllowedError(SettingError):
 
     @classmethod
     def by(cls, what: str, argument: str) -> CodeNotAllowedError:
-        """Return the error for code that the user may give as `argument` in Python.
+        """Return the error for user code; in Python it may be given as `argument`.
 
         >>> print(CodeNotAllowedError.by("the attribute 'x=my:f'", "attributes={'x': f}"))
         the attribute 'x=my:f' is code of your own: allow_code=True imports it; or give it as attributes={'x': f}
@@ -74,7 +74,7 @@ def for_command_line(error: BaseException) -> str:
 
 
 def at_place(error: PerceptagError, where: str) -> PerceptagError:
-    """Return the same error with the place that it concerns, such as the file of a model, before its message."""
+    """Prefix the message of an error with its place, such as a model file."""
     placed = type(error)(f"{where}: {error}")
     if isinstance(error, CodeNotAllowedError) and isinstance(placed, CodeNotAllowedError):
         placed.on_command_line = f"{where}: {error.on_command_line}"
@@ -102,7 +102,7 @@ class ConflictError(ProjectError):
 
 @contextmanager
 def reading_model(what: str) -> Iterator[None]:
-    """Turn a ValueError into a ModelError: the core, or a decoder of text, has refused a part of a model.
+    """Turn a ValueError of the core or a text decoder into a ModelError.
 
     Put it around that one call only: any other error is a bug of perceptag, and must not look like a bad file.
     """
@@ -115,7 +115,7 @@ def reading_model(what: str) -> Iterator[None]:
 
 
 def not_utf8(error: UnicodeDecodeError) -> str:
-    """Return what is wrong with bytes that are not text.
+    """Describe why bytes are not text.
 
     >>> not_utf8(UnicodeDecodeError("utf-8", b"a\\xff", 1, 2, ""))
     'expected text in UTF-8, found the byte 0xFF'
@@ -148,5 +148,5 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return what the operating system said, without the number and the path."""
+    """Return the message of the operating system, without number and path."""
     return getattr(error, "strerror", None) or str(error)

@@ -1,4 +1,4 @@
-"""The tokeniser: from running text to sentences, tokens and words. It is trained on treebanks in CoNLL-U.
+"""`Tokenizer`: split running text into sentences, tokens and words. It is trained on CoNLL-U treebanks.
 
 >>> from perceptag.text.conllu import read_conllu
 >>> import io
@@ -53,7 +53,7 @@ class Tokenizer:
         self.overrides = overrides
 
     def resolved_recipe(self) -> Recipe:
-        """The recipe that `recipe` names, with all overrides."""
+        """Return the recipe that `recipe` names, with all overrides."""
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
         recipe = base.replace(self.overrides)
         if recipe.unit != TEXT:
@@ -67,7 +67,7 @@ class Tokenizer:
         dev: Source | Iterable[Sentence] | None = None,
         callbacks: Sequence[Callback] = (),
     ) -> Tokenizer:
-        """Train on a file in CoNLL-U, or on sentences that were read from one.
+        """Train on a CoNLL-U file, or on sentences read from one.
 
         With `dev` the best pass is kept; otherwise the last pass becomes the model. `callbacks` are those of
         `perceptag.Tagger.fit`.
@@ -84,7 +84,7 @@ class Tokenizer:
         return self
 
     def __repr__(self) -> str:
-        """The recipe, and the model in a few words if there is one."""
+        """Return the recipe, and the model in a few words if there is one."""
         name = self.recipe.name if isinstance(self.recipe, Recipe) else self.recipe
         model = f": {summary(self.model_)}" if hasattr(self, "model_") else ""
         return f"<Tokenizer {name!r}{model}>"
@@ -106,11 +106,11 @@ class Tokenizer:
     # --- using it ---
 
     def __call__(self, text: str) -> list[list[Token]]:
-        """The sentences of a text, each a list of tokens; ``text[token.start:token.end]`` is ``token.text``."""
+        """Return the sentences of a text, each a list of tokens; ``text[token.start:token.end]`` is ``token.text``."""
         return [sentence.tokens for sentence in self.tokenize(text).sentences]
 
     def tokenize(self, text: str) -> Passage:
-        """The same with paragraphs, and with the text between the tokens (`Passage.gaps`)."""
+        """Tokenise a text into paragraphs and sentences; `Passage.gaps` has the text between tokens."""
         if not isinstance(text, str):
             raise SettingError(f"text: expected a string, found {brief(text)}")
         passage = self.ready_model.tokenize(text)
@@ -118,7 +118,7 @@ class Tokenizer:
         return passage
 
     def stream(self, source: Source) -> Iterator[Passage]:
-        """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
+        """Tokenise a file or stream of any length part by part, in bounded memory."""
         ready = self.ready_model
         place = 0
         is_first = True
@@ -149,7 +149,7 @@ class Tokenizer:
 
     @classmethod
     def from_model(cls, model: Model, path: str = "model") -> Tokenizer:
-        """Make a tokeniser of a model that was read from the file `path`."""
+        """Make a tokeniser from a model read from the file `path`."""
         if model.facts.get("kind") != KIND:
             kind = brief(model.facts.get("kind"))
             raise ModelError(f"{path}: expected a tokeniser, found a model of kind {kind}, for perceptag.Tagger")
@@ -161,7 +161,7 @@ class Tokenizer:
         return tokenizer
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickled tokeniser holds its arguments and the bytes of its model file, which are checked on reading."""
+        """Return the arguments and the bytes of the model file, which are checked on unpickling."""
         data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
         return _restore, (self.recipe, self.overrides, data)
 
@@ -174,7 +174,7 @@ def _restore(recipe: str | Recipe, overrides: dict[str, Any], data: bytes | None
 
 
 def _mark_document(passage: Passage) -> bool:
-    """Let the first sentence begin a document; return whether there is one."""
+    """Mark the first sentence as the start of a document; return whether there is one."""
     if passage.sentences:
         passage.sentences[0].starts_document = True
     return bool(passage.sentences)

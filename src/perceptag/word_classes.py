@@ -1,4 +1,4 @@
-"""Classes of words as users of Python see them: learned from sentences, read from a file, written to one."""
+"""`WordClasses`: learn word classes from sentences, load them, save them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from perceptag.text.sentence import Sentence
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordClasses(word_classes.WordClassTable):
-    """Classes of words learned from plain text. Words with similar neighbours share a class.
+    """Word classes learned from plain text. Words with similar neighbours share a class.
 
     `sizes` are numbers of classes; every word of `words` has a class of each size. ``of(word, size)`` returns the
     class of a word, or None if no spelling of it is known; ``examples(size, number)`` the most frequent words of a
@@ -43,7 +43,7 @@ class WordClasses(word_classes.WordClassTable):
         passes: int = PASSES,
         threads: int = 1,
     ) -> WordClasses:
-        """Cluster the words of sentences, which are read once.
+        """Cluster the words of sentences, reading them once.
 
         `fold` may have ``"digits"``, to write all digits as 0, and ``"lower"``, for lower case. Words seen less than
         `min_count` times get no class. The result is the same at any number of `threads`.
@@ -75,7 +75,7 @@ class WordClasses(word_classes.WordClassTable):
         return cls(found.sizes, found.words, found.counts, found.numbers, found.folding, manifest)
 
     def __repr__(self) -> str:
-        """The sizes, and the number of words."""
+        """Return the sizes, and the number of words."""
         return f"<WordClasses of {len(self.words)} words: {', '.join(map(str, self.sizes))}>"
 
 

@@ -80,7 +80,7 @@ def test_bigrams_beyond_the_limit_are_forgotten() -> None:
 
 
 def test_texts_without_use_are_refused() -> None:
-    with pytest.raises(DataError, match="there is no word in the text"):
+    with pytest.raises(DataError, match="the text has no words"):
         count([[]])
     with pytest.raises(DataError, match="expected two words or more that were seen 1 times or more, found 1"):
         count([["a", "a"], ["a"]])

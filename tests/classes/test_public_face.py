@@ -34,7 +34,7 @@ def test_sentences_tuples_and_threads_give_the_same() -> None:
         (["a b"], {}, SettingError, "sentences: expected lists of words, found 'a b'"),
         ([3], {}, SettingError, "sentences: expected lists of words, found 3"),
         ([["a", ""]], {}, DataError, "expected words, each a string"),
-        ([], {}, DataError, "there is no word in the text"),
+        ([], {}, DataError, "the text has no words"),
         (TEXT, {"sizes": [1]}, SettingError, "sizes: expected whole numbers from 2 to 8192, found 1"),
         (TEXT, {"sizes": [800]}, DataError, "sizes: expected at most 40"),
         (TEXT, {"fold": ["upper"]}, SettingError, "fold: expected digits or lower"),

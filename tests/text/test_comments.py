@@ -64,7 +64,7 @@ def test_other_errors_do_not():
 
 @pytest.mark.parametrize("prefix", [" #", "#\n"])
 def test_a_prefix_that_cannot_be(prefix):
-    with pytest.raises(SettingError, match="comment: expected what comments begin with"):
+    with pytest.raises(SettingError, match="comment: expected a prefix such as"):
         read_columns(io.StringIO(""), comment=prefix)
 
 

@@ -1,1 +1,1 @@
-"""Classes of words learned from plain text: counting, clustering, and the file of the result."""
+"""Word classes: counting, clustering, class files, and the classes in a model."""

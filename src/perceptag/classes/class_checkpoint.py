@@ -1,4 +1,4 @@
-"""Checkpoints of a clustering: one that was stopped can continue, and gives the same classes.
+"""Checkpoints of a clustering: an interrupted one resumes and gives the same classes.
 
 A checkpoint holds the classes after the last whole pass of each size, and what must stay the same: the counts of the
 text and the settings. The text itself is counted again.
@@ -50,7 +50,7 @@ def restore(clustering: Clustering, path: str) -> None:
 
 
 def identity(clustering: Clustering) -> dict[str, Any]:
-    """Return what a run must share with its checkpoint, as JSON values. Threads and names of files are not in it."""
+    """Return the settings that must equal those of the checkpoint, as JSON. Threads and file names may differ."""
     counted = clustering.counted
     return {
         "perceptag": __version__,

@@ -1,4 +1,4 @@
-"""Word classes as files, sealed as models are (`perceptag.store.model_file`).
+"""Class files, sealed like model files (`perceptag.store.model_file`).
 
 classes.words     UTF-8: the words, the most frequent first, with line ends between them
 classes.counts    uint32[words]
@@ -23,10 +23,10 @@ KIND = "class"
 
 @dataclass(frozen=True, slots=True)
 class ClassFile:
-    """What is in a class file."""
+    """The content of a class file."""
 
     classes: WordClassTable
-    manifest: dict[str, Any]  # what the text was, and how it was clustered
+    manifest: dict[str, Any]  # facts about the text and the clustering
     sha256: str
 
 
@@ -36,7 +36,7 @@ def read_classes(path: str) -> WordClassTable:
 
 
 def load(path: str) -> ClassFile:
-    """The same with all that the file says about them."""
+    """Read a class file with its manifest."""
     return load_bytes(modelfile.read_file(path), path)
 
 

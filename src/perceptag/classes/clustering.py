@@ -1,4 +1,4 @@
-"""Clustering of the words of a text by exchange, for several numbers of classes at once.
+"""Cluster the words of a text by exchange, into several numbers of classes at once.
 
 Martin, Liermann and Ney (1998), "Algorithms for bigram and trigram word clustering", figure 2:
 
@@ -53,7 +53,7 @@ class ClassPass:
 
 @dataclass(frozen=True, slots=True)
 class ClusteringProgress:
-    """How far the clustering into one number of classes has come: the state after its last whole pass."""
+    """The state of the clustering into one number of classes after its last complete pass."""
 
     classes: Ints  # of each word
     passes: tuple[ClassPass, ...] = ()
@@ -83,7 +83,7 @@ class Clustering:
         self.progress = {size: ClusteringProgress(deal(len(counted.counts), size)) for size in sizes}
 
     def run(self, threads: int = 1) -> Generator[ClassPass, None, None]:
-        """Run all passes that are left; yield each when `progress` has it. An interrupt leaves `progress` whole."""
+        """Run the remaining passes; yield each once `progress` has it. An interrupt leaves `progress` consistent."""
         waiting = [size for size in reversed(self.sizes) if not self._is_done(size)]  # the slowest first
         largest = waiting[0] if waiting else 0
         together = sum(_CELL * size * size for size in waiting[:threads])
@@ -138,7 +138,7 @@ class Clustering:
         return moved
 
     def report(self, size: int, number: int, moved: int, likelihood: float) -> ClassPass:
-        """Return what happened in a pass, and whether it is the last one."""
+        """Summarise a pass, and decide whether it is the last one."""
         is_last = 1000 * moved < len(self.counted.counts) or number == self.most_passes
         return ClassPass(size, number, moved, likelihood, is_last)
 
@@ -159,7 +159,7 @@ class Clustering:
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return what a file says about the text and the clustering."""
+        """Return the manifest: facts about the text and the clustering."""
         last: Mapping[int, ClassPass] = {size: self.progress[size].passes[-1] for size in self.sizes}
         return {
             **self.counted.facts,

@@ -1,4 +1,4 @@
-"""From a text of any length to counts of its words and bigrams, in bounded memory."""
+"""Count the words and bigrams of a text of any length in bounded memory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Counted:
 
 
 class Counting:
-    """Takes a text, piece by piece.
+    """Counts a text, piece by piece.
 
     `most_words` and `most_bigrams` bound the memory. Beyond the first, the rarest words are counted together; beyond
     the second, the rarest bigrams are forgotten.
@@ -68,14 +68,14 @@ class Counting:
 
     @property
     def tokens(self) -> int:
-        """How many words were counted so far."""
+        """The number of words counted so far."""
         return self._counter.tokens
 
     def finish(self, min_count: int = MIN_COUNT) -> Counted:
-        """Return the counts of the words that were seen `min_count` times or more; all others count together."""
+        """Return the counts of words seen at least `min_count` times; all others are counted together."""
         counter = self._counter
         if not counter.tokens:
-            raise DataError("there is no word in the text")
+            raise DataError("the text has no words")
         names = ("tokens", "sentences", "types", "bigrams", "dropped_words", "dropped_bigrams")
         facts = {name: getattr(counter, name) for name in names}
         counts = counter.finish(min_count)
@@ -96,7 +96,7 @@ def _limited() -> Iterator[None]:
 
 
 def checked_folding(folding: Sequence[str]) -> tuple[str, ...]:
-    """Return what is to be folded, each once and in a fixed order."""
+    """Check the foldings, and return each once in a fixed order."""
     for name in folding:
         if name not in FOLDINGS:
             raise SettingError(f"fold: expected {' or '.join(FOLDINGS)}, found {brief(name)}")

@@ -1,4 +1,4 @@
-"""The word classes of a task or of a model: where they come from, and what a model file holds of them.
+"""Word classes of a task or a model: their source, and their part of the model file.
 
 A model holds the words of the class file and their classes of the sizes that its templates look at, so it needs no
 other file. Its facts say which class file that was.
@@ -26,14 +26,14 @@ FACTS = "classes"
 
 @dataclass(frozen=True, slots=True)
 class KnownClasses:
-    """Classes, and the digest of the file that they were read from."""
+    """Classes, with the digest of their file."""
 
     classes: WordClassTable
     sha256: str
     changes: tuple[Change, ...] = ()  # of endings, if templates look at them
 
     def used_by(self, templates: Sequence[Template]) -> KnownClasses | None:
-        """The classes of the sizes that some templates look at, and endings if they look at those; None if neither."""
+        """Return the part that templates use: classes of some sizes, and endings; None if they use neither."""
         sizes, has_endings = used_sizes(templates, self.classes), uses_endings(templates)
         if not sizes and not has_endings:
             return None
@@ -41,17 +41,17 @@ class KnownClasses:
         return KnownClasses(self.classes.only(sizes or self.classes.sizes[:1]), self.sha256, changes)
 
     def attributes(self) -> dict[str, Attribute]:
-        """The attributes of all sizes, and that of endings."""
+        """Return the attributes of all sizes, and that of endings."""
         return class_attributes(self.classes, self.changes)
 
     def facts(self) -> dict[str, Any]:
-        """What a model file says about them besides its arrays."""
+        """Return the facts for a model file, besides the arrays."""
         endings = {ENDINGS: [list(change) for change in self.changes]} if self.changes else {}
         return {**self.classes.to_arrays()[1], "sha256": self.sha256, **endings}
 
 
 def model_classes(model: Model) -> KnownClasses | None:
-    """The classes of a model, checked, if it has any."""
+    """Return the classes of a model, checked, if it has any."""
     facts = model.facts.get(FACTS)
     if facts is None:
         return None
@@ -62,7 +62,7 @@ def model_classes(model: Model) -> KnownClasses | None:
 
 
 def classes_of(recipe: Recipe, start: Model | None) -> KnownClasses | None:
-    """The classes that a recipe names. Those of a model to continue from stay as they are."""
+    """Return the classes of a recipe, or those of the model to continue from."""
     earlier = model_classes(start) if start is not None else None
     if earlier is None or start is None:
         return read_known(recipe.classes) if recipe.classes else None
@@ -79,7 +79,7 @@ def check_continued(start: Model, path: str) -> None:
 
 
 def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
-    """The classes of a file, which must be the one that the classes of an earlier model are from."""
+    """Read the classes of a file; refuse one other than the file of the earlier model."""
     found = read_known(path)
     if found.sha256 != earlier.sha256:
         raise SettingError(
@@ -90,6 +90,6 @@ def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
 
 
 def read_known(path: str) -> KnownClasses:
-    """The classes of a file, and its digest."""
+    """Return the classes of a file, and its digest."""
     found = load(path)
     return KnownClasses(found.classes, found.sha256)

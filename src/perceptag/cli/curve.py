@@ -106,7 +106,7 @@ def parse_sizes(text: str) -> list[float]:
 
 def show(found: LearningCurve) -> str:
     """A table of the sizes, with a plot in its last column."""
-    from perceptag.system.text_plot import PlotRange, ranges
+    from perceptag.system.table import PlotRange, ranges
 
     rows = [PlotRange(min(p.scores), p.mean, max(p.scores)) for p in found.points]
     if found.forecast:

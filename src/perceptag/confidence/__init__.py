@@ -1,1 +1,1 @@
-"""From margins to the probability that a label is right."""
+"""Calibrate margins to probabilities."""

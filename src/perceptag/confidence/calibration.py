@@ -1,4 +1,4 @@
-"""From margins to probabilities: the share of labels, or of spans, with such a margin that was right on held-out data.
+"""Calibration: the probability of a margin is its accuracy on held-out data.
 
 The share rises with the margin, so isotonic regression finds the curve. An imaginary mistake at the largest margin
 and an imaginary success at the smallest keep it from ever saying 1 or 0.
@@ -50,7 +50,7 @@ def logistic(margins: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The probabilities that a model's margins mean, for labels of tokens and for spans."""
+    """The probabilities of a model's margins, for token labels and for spans."""
 
     tokens: Probability
     spans: Probability | None  # None: labels do not mark spans
@@ -76,7 +76,7 @@ def judge_tokens(found: Sequence[Margins], gold: Sequence[Sequence[str]]) -> Jud
 
 
 def judge_spans(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Judged:
-    """Compare all spans that were found with those of the right labels; borders and type must be the same."""
+    """Judge predicted spans; borders and type must equal those of a gold span."""
     judged = Judged([], [])
     for m, labels in zip(found, gold, strict=True):
         expected = set(spans(labels, scheme))
@@ -91,7 +91,7 @@ def judge(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) 
 
 
 def fit_curve(judged: Judged) -> Curve:
-    """Fit the curve of some judged margins; outside the range that a model may store it is constant."""
+    """Fit the curve to judged margins; it is constant outside the range that a model may store."""
     ends = [max(judged.margins, default=0.0), min(judged.margins, default=0.0)]
     margins = np.clip([*judged.margins, *ends], -LARGEST, LARGEST)
     return Curve(*isotonic(margins, np.array([*judged.right, False, True], np.float64)))

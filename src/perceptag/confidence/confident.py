@@ -1,4 +1,4 @@
-"""Confidence for every kind of model: the probability that a label, or a span, is right.
+"""Confidence for every kind of model: the probability that a label or a span is right.
 
 A model gives margins; its calibration, learned on held-out data, turns them into probabilities.
 """
@@ -22,14 +22,14 @@ from perceptag.text.sentence import Sentence
 
 
 class Confident(NamedTuple):
-    """The labels of a sentence, and the probabilities that the labels and the spans they mark are right."""
+    """The labels of a sentence, with the probabilities of labels and spans."""
 
     labels: list[str]
     tokens: list[float]
     spans: list[tuple[Span, float]]
 
     def by_token(self) -> list[float]:
-        """The confidence of each token: that of its span if it is in one, else that of its own label."""
+        """Return the confidence of each token: that of its span if it is in one, else that of its own label."""
         found = list(self.tokens)
         for span, confidence in self.spans:
             found[span.start : span.end] = [confidence] * (span.end - span.start)
@@ -58,13 +58,13 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
 
 
 def calibrate(model: Model, found: Sequence[Margins], data: Sequence[Sentence]) -> Model:
-    """Return the model calibrated on labelled sentences that it was not trained on. `found`: their margins."""
+    """Calibrate a model on held-out labelled sentences. `found`: their margins."""
     gold = [model.label_set.gold(s) for s in data]
     return calibrated(model, calibration.fit_calibration(found, gold, model.label_set.outer), data)
 
 
 def calibrated(model: Model, known: Calibration, data: Sequence[Sentence]) -> Model:
-    """Return the model with a calibration that was learned from `data`."""
+    """Return the model with a calibration learned from `data`."""
     arrays = calibration.without_calibration(model.arrays) | calibration.pack(known)
     return dataclasses.replace(model, arrays=arrays, manifest={**model.manifest, "calibration": describe(data)})
 
@@ -78,7 +78,7 @@ def measure(known: Calibration, found: Sequence[Margins], gold: Sequence[Sequenc
 def crossed(
     data: Sequence[Sentence], found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str
 ) -> Reliability | None:
-    """Estimate how good a calibration on all of the data is: calibrate on every other document, measure on the rest.
+    """Estimate the quality of a calibration: calibrate on every other document, measure on the rest.
 
     This is done both ways, with both results in one table. None if there is only one document.
     """
@@ -96,7 +96,7 @@ def crossed(
 
 
 def what_has(scheme: str) -> str:
-    """Return what confidence is mainly about: spans or tokens."""
+    """Return the main unit of confidence: spans or tokens."""
     return "tokens" if scheme == "none" else "spans"
 
 

@@ -1,4 +1,4 @@
-"""How sure a model is, in its own units: by how much its labels win.
+"""Margins: by how much the labels of a model win, in the units of its scores.
 
     token   the score of the labelling minus that of the best one with another label at this token
     span    the same for the best labelling with another label inside the span, or with a neighbour that joins it
@@ -36,7 +36,7 @@ Labellings = Sequence[tuple[Sequence[str], float]]  # of one sentence, with scor
 
 
 class Margins(NamedTuple):
-    """The labels of a sentence, as the training data writes them, and by how much they win."""
+    """The labels of a sentence in the scheme of the data, with their margins."""
 
     labels: list[str]
     tokens: list[float]

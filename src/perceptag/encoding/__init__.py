@@ -1,1 +1,1 @@
-"""From column values to numbers, and from sentences to features."""
+"""Encode column values as type ids, and sentences as feature rows."""

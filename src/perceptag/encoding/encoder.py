@@ -1,4 +1,4 @@
-"""From sentences to feature rows: lexicons in Python, templates and index in C++.
+"""Encode sentences as feature rows: lexicons in Python, templates and index in C++.
 
 columns of strings ──Lexicon──▶ type ids ──templates──▶ feature rows (native `Corpus`)
 """
@@ -12,7 +12,7 @@ from perceptag import _core
 from perceptag.encoding.lexicon import Lexicon, ValueNumbers
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
-from perceptag.features.document_columns import DocumentTokens, NumberedColumn
+from perceptag.features.document_columns import DocumentTokens, NumberedValues
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
@@ -21,11 +21,11 @@ from perceptag.numeric.lazy import np
 
 Values = Sequence[Sequence[Hashable]]  # of each sequence
 # By column name; `DocumentTokens` stands for a column still to compute.
-Columns = Mapping[str, Values | NumberedColumn | DocumentTokens]
+Columns = Mapping[str, Values | NumberedValues | DocumentTokens]
 
 
 class Encoder:
-    """Everything that turns sentences into features: templates, vocabularies, lexicons, feature index."""
+    """Templates, value numbers, lexicons and the feature index: all that encoding needs."""
 
     def __init__(self, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None = None) -> None:
         self.templates = [t for t in templates if not t.is_plain_transition]
@@ -157,9 +157,9 @@ class Encoder:
         return [self._column_ids(self.lexicons[c], columns[c]) for c in self.columns]
 
     @staticmethod
-    def _column_ids(lexicon: Lexicon, column: Values | NumberedColumn | DocumentTokens) -> Ints:
+    def _column_ids(lexicon: Lexicon, column: Values | NumberedValues | DocumentTokens) -> Ints:
         assert not isinstance(column, DocumentTokens)
-        if isinstance(column, NumberedColumn):
+        if isinstance(column, NumberedValues):
             return lexicon.numbers([column.values])[column.numbers]
         return lexicon.numbers(column)
 
@@ -184,7 +184,7 @@ class Encoder:
 
 
 def values_of(columns: Columns, name: str) -> Values:
-    """Return the values of a column that is read, or that has been computed."""
+    """Return the values of a data column or a computed one."""
     values = columns[name]
-    assert not isinstance(values, (NumberedColumn, DocumentTokens))
+    assert not isinstance(values, (NumberedValues, DocumentTokens))
     return values

@@ -1,7 +1,12 @@
-"""An encoder whose features are fixed. Every model over feature rows tags with it.
+"""Encode sentences with the fixed features of a model, for tagging.
 
-Any number of threads may share it. It remembers the types that it has seen, up to a limit, so that the attributes of a
-word are computed once.
+The columns of a model are of two sorts. *Data columns*, such as ``form``, are in the sentences: a lexicon maps each of
+their values to a type id. *Computed columns*, such as ``doc_before`` and ``gazetteer``, depend on the whole document:
+a `DocumentReader` in C++ computes them from the words, as type ids at once (in training they come as values, from
+`perceptag.features.document_columns` and `perceptag.features.gazetteer`, because new values get new ids).
+
+Threads may share an encoder. It remembers the types it has seen, up to a limit, so that the attributes of a word are
+computed once.
 """
 
 from __future__ import annotations
@@ -10,7 +15,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 from perceptag import _core
 from perceptag.encoding.encoder import Columns, Encoder, values_of
@@ -23,28 +28,63 @@ from perceptag.numeric.arrays import NO_INTS, Ints
 
 @dataclass(frozen=True, slots=True)
 class KnownTypes:
-    """The known types of all columns, and the known words of documents."""
+    """All types seen so far: those of each column, and the words of documents."""
 
     lexicons: Mapping[str, Lexicon]
     words: _core.DocumentReader
 
     def most(self) -> int:
-        """Return how many types the column with the most types has, or how many words there are."""
+        """Return the number of types of the largest column, or of words if there are more."""
         return max(len(self.words), *(len(lexicon.table) for lexicon in self.lexicons.values()), 0)
+
+
+class WordIds(NamedTuple):
+    """The words of some documents as ids, from which columns are computed."""
+
+    ids: Ints = NO_INTS  # of all tokens
+    begin: Ints = NO_INTS  # [sentences + 1] where each sentence begins
+    documents: Ints = NO_INTS  # [documents + 1] which sentences each document has
 
 
 @dataclass(frozen=True, slots=True)
 class TokenTypes:
-    """The types of all tokens: for each column a table, and the place of each token there."""
+    """The types of all tokens: for each column a table of types, and the row of each token in it."""
 
     types: KnownTypes
     tables: list[_core.TypeTable]
     ids: list[Ints]
-    words: Ints = field(default_factory=lambda: NO_INTS)  # their numbers among the words of documents, if asked for
+    words: Ints = field(default_factory=lambda: NO_INTS)  # ids of the words of documents, if asked for
+
+
+class ComputedColumns:
+    """The computed columns of a model, in the order of its columns."""
+
+    def __init__(self, names: Sequence[str], gazetteer: Gazetteer | None) -> None:
+        self.names = names
+        self._gazetteer = gazetteer
+
+    def reader(self, base: Encoder, lexicons: Mapping[str, Lexicon]) -> _core.DocumentReader:
+        """Return a native reader that computes the columns; the lexicons have the types of single values."""
+        columns = [(name, lexicons[name], base.native_reader(name)) for name in self.names]
+        return _core.DocumentReader(columns, *self._phrases)
+
+    @cached_property
+    def _phrases(self) -> tuple[_core.PhraseTable | None, _core.PhraseTable | None]:
+        lists = self._gazetteer
+        return (_phrase_table(lists), _phrase_table(lists.in_any_case)) if lists is not None else (None, None)
+
+
+def _phrase_table(gazetteer: Gazetteer | None) -> _core.PhraseTable | None:
+    if gazetteer is None:
+        return None
+    table = _core.PhraseTable()
+    for name, phrases in sorted(gazetteer.phrases.items()):
+        table.add(name, phrases)
+    return table
 
 
 class FixedEncoder:
-    """Encodes sentences with the features of a model, and finds its closed words."""
+    """Encodes sentences with the features of a model, and finds words of its tag dictionary."""
 
     def __init__(self, base: Encoder, closed: ClosedWords | None, labels: int, computed: ComputedColumns) -> None:
         self.base = base
@@ -52,12 +92,12 @@ class FixedEncoder:
         self.closed = closed
         self.computed = computed
         self.dictionary = _core.TagDictionary(closed.entries, labels) if closed else None
-        self.columns = list(dict.fromkeys([*base.columns, *(["form"] if closed else [])]))  # those that it looks at
+        self.columns = list(dict.fromkeys([*base.columns, *(["form"] if closed else [])]))  # all that it reads
         self._lock = threading.Lock()
         self._types = self._fresh_types()
 
     def current_types(self) -> KnownTypes:
-        """Return the known types; when they become too many, start again with none."""
+        """Return the types seen so far; beyond the limit, forget them all."""
         with self._lock:
             if self._types.most() > MAX_TYPES:
                 self._types = self._fresh_types()
@@ -68,81 +108,53 @@ class FixedEncoder:
         return KnownTypes(lexicons, self.computed.reader(self.base, lexicons))
 
     def encode(self, columns: Columns, begin: Ints, threads: int = 1) -> _core.Corpus:
-        """Return the features of some sequences; `begin` says where each begins."""
+        """Return the features of sequences; `begin` has the offset of each."""
         found, closed = self.look_up(columns), self.find_closed(columns)
         return _core.encode(self.index, found.tables, found.ids, begin, NO_INTS, closed, threads)
 
     def look_up(self, columns: Columns, documents: DocumentTokens | None = None) -> TokenTypes:
-        """Return the types of all tokens; `documents`: with the numbers of words too."""
+        """Return the types of all tokens; with `documents`, the ids of their words as well."""
         types = self.current_types()
-        plain = {c: types.lexicons[c].numbers(values_of(columns, c)) for c in self._plain()}
-        found = documents or next((columns[c] for c in self.computed.names), None)
+        ids = {c: types.lexicons[c].numbers(values_of(columns, c)) for c in self._data_columns()}
+        found = documents or next((columns[c] for c in self.computed.names), None)  # each computed column is the same
         if found is None:
-            return self.with_computed(types, plain, NO_INTS, NO_INTS, NO_INTS)
+            return self._joined(types, ids, WordIds())
         assert isinstance(found, DocumentTokens)
-        return self.with_computed(types, plain, types.words.words(found.tokens), found.begin, found.documents)
+        return self._joined(types, ids, WordIds(types.words.words(found.tokens), found.begin, found.documents))
 
     def look_up_text(
         self, text: _core.ColumnText, names: Sequence[str], documents: Ints, with_words: bool = False
     ) -> TokenTypes:
-        """Do the same for lines of a file whose columns have these names; `documents`: which sentences they have."""
-        types = self.current_types()
-        plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c)) for c in self._plain()}
-        if not with_words and not self.computed.names:
-            return self.with_computed(types, plain, NO_INTS, NO_INTS, NO_INTS)
-        words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
-        return self.with_computed(types, plain, words, cast("Ints", text.begin), documents)
+        """Return the types of all tokens in lines of a column file.
 
-    def _plain(self) -> list[str]:
+        `names` are its columns; `documents` has the offsets of documents among its sentences.
+        """
+        types = self.current_types()
+        ids = {c: types.lexicons[c].numbers_of_text(text, names.index(c)) for c in self._data_columns()}
+        if not with_words and not self.computed.names:
+            return self._joined(types, ids, WordIds())
+        words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
+        return self._joined(types, ids, WordIds(words, cast("Ints", text.begin), documents))
+
+    def _data_columns(self) -> list[str]:
         return [c for c in self.base.columns if c not in self.computed.names]
 
-    def with_computed(
-        self, types: KnownTypes, plain: Mapping[str, Ints], words: Ints, begin: Ints, documents: Ints
-    ) -> TokenTypes:
-        """Return the types of all tokens, given those of the columns that are not computed."""
-        tables = {c: types.lexicons[c].table for c in plain}
-        ids = dict(plain)
+    def _joined(self, types: KnownTypes, ids: dict[str, Ints], words: WordIds) -> TokenTypes:
+        """Compute the computed columns, and put them between the data columns, whose `ids` are given."""
+        tables = {c: types.lexicons[c].table for c in ids}
         if self.computed.names:
-            made = types.words.columns(words, begin, documents)
-            ids.update(zip(self.computed.names, (numbers for numbers, _ in made), strict=True))
-            tables.update(zip(self.computed.names, (table for _, table in made), strict=True))
-        return TokenTypes(types, [tables[c] for c in self.base.columns], [ids[c] for c in self.base.columns], words)
+            for name, (numbers, table) in zip(self.computed.names, types.words.columns(*words), strict=True):
+                ids[name], tables[name] = numbers, table
+        return TokenTypes(types, [tables[c] for c in self.base.columns], [ids[c] for c in self.base.columns], words.ids)
 
     def tables(self, types: KnownTypes) -> list[_core.TypeTable]:
-        """Return the native tables of the types; those of computed columns have single values only."""
+        """Return the native type table of each column; those of computed columns have single values only."""
         return [types.lexicons[c].table for c in self.base.columns]
 
     def computed_places(self) -> list[int]:
-        """Return which columns are computed, as their numbers among all columns."""
+        """Return the indices of the computed columns among all columns."""
         return [i for i, c in enumerate(self.base.columns) if c in self.computed.names]
 
     def find_closed(self, columns: Columns) -> Ints:
-        """Return the entry of the tag dictionary for each token; an empty array if there is no dictionary."""
+        """Return the tag dictionary entry of each token; an empty array if the model has no dictionary."""
         return self.closed.find(values_of(columns, "form")) if self.closed else NO_INTS
-
-
-class ComputedColumns:
-    """The columns of a model that are computed, in their order among all its columns."""
-
-    def __init__(self, names: Sequence[str], gazetteer: Gazetteer | None) -> None:
-        self.names = names
-        self._gazetteer = gazetteer
-
-    def reader(self, base: Encoder, lexicons: Mapping[str, Lexicon]) -> _core.DocumentReader:
-        """Return what computes the columns; the lexicons have the types of single values."""
-        columns = [(name, lexicons[name], base.native_reader(name)) for name in self.names]
-        return _core.DocumentReader(columns, *self._phrases)
-
-    @cached_property
-    def _phrases(self) -> tuple[_core.PhraseTable | None, _core.PhraseTable | None]:
-        lists = self._gazetteer
-        return (_native(lists), _native(lists.in_any_case)) if lists is not None else (None, None)
-
-
-def _native(gazetteer: Gazetteer | None) -> _core.PhraseTable | None:
-    if gazetteer is None:
-        return None
-    table = _core.PhraseTable()
-    for name, phrases in sorted(gazetteer.phrases.items()):
-        table.add(name, phrases)
-    return table

@@ -1,4 +1,4 @@
-"""From column values to type ids. The attributes of each type are computed once.
+"""Map column values to type ids. The attributes of each type are computed once.
 
 A `ValueNumbers` numbers the values of one attribute. A `Lexicon` numbers the values of one column and passes their
 attribute values to the native table.
@@ -47,12 +47,12 @@ class ValueNumbers(dict[str, int]):
         self.update(zip(values, count(len(self) + self.reserved)))
 
     def read(self, text: str) -> int:
-        """Do the same for the values in a text, each of which ends with NUL; return how many there are."""
+        """Number the NUL-terminated values in a text; return how many there are."""
         return number_values(self, text, len(self) + self.reserved)
 
     @property
     def size(self) -> int:
-        """How many numbers are in use, padding included."""
+        """The number of ids in use, padding included."""
         return len(self) + self.reserved
 
 
@@ -116,7 +116,7 @@ class Lexicon(dict[Hashable, int]):
         return None
 
     def numbers_of_text(self, text: ColumnText, column: int) -> Ints:
-        """Do the same for a column of a text."""
+        """Return the type ids of a column of a text."""
         return cast("Ints", text.type_ids(column, self, self.types))
 
     def _row(self, value: Hashable) -> list[int]:

@@ -1,4 +1,4 @@
-"""An encoder for sentences some of whose tokens may have only some labels: a tag dictionary of tokens, not of words.
+"""Encode sentences whose tokens are restricted to some labels each: a tag dictionary by token, not by word.
 
 A column of the sentences names the labels: their ids, separated by spaces, or nothing where all are allowed. Where a
 word of the tag dictionary of the model has none of them, they win.
@@ -30,7 +30,7 @@ def allowed_text(ids: Iterable[int]) -> str:
 
 
 class TokenDictionary:
-    """Which labels tokens may have: by what is allowed at a token, and by the word."""
+    """The labels that each token may have: those allowed at the token, and those of its word."""
 
     def __init__(self, closed: ClosedWords | None, allowed: Iterable[str], labels: int) -> None:
         self._words = closed or ClosedWords()

@@ -1,4 +1,4 @@
-"""Tag dictionaries: words that may have only the labels they were seen with."""
+"""Tag dictionaries: words restricted to the labels they were seen with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_DICTIONARY = 1 << 26
 
 @dataclass(slots=True)
 class ClosedWords:
-    """The words, and the sets of labels that they may have."""
+    """Words with the sets of labels that they may have."""
 
     entries: list[list[int]] = field(default_factory=list)  # sets of label ids
     words: dict[str, int] = field(default_factory=dict)  # word -> entry

@@ -1,10 +1,9 @@
-"""How good are predicted labels? Chunks as conlleval counts them, accuracy, intervals, comparisons.
+"""Evaluate predicted labels: chunks as in conlleval, accuracy, intervals, comparisons.
 
     gold, predicted ─▶ chunks.py       correct, predicted and gold chunks, per sentence and per type
                     ─▶ resampling.py   bootstrap intervals and randomisation tests over sentences
-                    ─▶ scoring.py      evaluate(): one system, gives a Report (report.py)
+                    ─▶ scoring.py      evaluate(): one system, gives a Report (report.py); top_confusions()
                        comparison.py   compare(): two systems, gives a Comparison
-                       confusions.py   which label is taken for which
 
 All scores are in per cent.
 """

@@ -1,4 +1,4 @@
-"""Counting chunks: how many were found, how many are in the gold labels, how many are the same.
+"""Count chunks: gold, predicted and correct.
 
 The policy says how labels that break their scheme are read:
 
@@ -29,7 +29,7 @@ _CORRECT, _PREDICTED, _GOLD = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many chunks are correct, predicted and gold. Undefined scores are 0, as in conlleval.
+    """Numbers of correct, predicted and gold chunks. Undefined scores are 0, as in conlleval.
 
     >>> Counts(correct=3, predicted=4, gold=6).f1
     60.0
@@ -113,7 +113,7 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
     for n, (g_labels, p_labels) in enumerate(zip(gold, predicted, strict=True)):
         # A sentence break is an O of its own.
         for g, p in zip((*g_labels, "O"), (*p_labels, "O"), strict=True):
-            if g == p and g0 == p0:  # most tokens: what the rest does, said once
+            if g == p and g0 == p0:  # most tokens: a shortcut for the rest of the loop
                 if g != "O" or g0 != "O":
                     ends, starts = boundary(g0, g)
                     if ends and agree:

@@ -23,7 +23,7 @@ from perceptag.numeric.scalars import whole_number
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What `compare` found. Scores are in per cent; `difference` is b minus a, `better` means b is better.
+    """The result of `compare`. Scores are in per cent; `difference` is b minus a, `better` means b is better.
 
     `interval` is the 95 % paired bootstrap interval of the difference. `p_value` is that of a two-sided paired
     randomisation test: how often a difference this large would occur if the systems were equal. A sentence is
@@ -52,7 +52,7 @@ class Comparison:
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
-        """The same, for notebooks."""
+        """Return the comparison as HTML, for notebooks."""
         from perceptag.system.notebook_html import lines_html  # only notebooks ask for it
 
         return lines_html(self._lines())

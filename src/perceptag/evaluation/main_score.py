@@ -1,7 +1,7 @@
-"""The main score of one labelling after another against the same gold labels: what `evaluate` gives, in less time.
+"""The main score of many labellings against the same gold labels, faster than `evaluate`.
 
 Most sentences are labelled right, and a sentence that is right has as many correct as gold chunks. So only the others
-are counted. That needs labels with which no chunk goes on across the end of a sentence, as in all usual schemes.
+are counted. This requires that no chunk continues across the end of a sentence, as in all usual schemes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class MainScore:
         return self.chunks(predicted).f1
 
     def chunks(self, predicted: Corpus) -> Counts:
-        """The counts of chunks, as conlleval counts them."""
+        """Return the counts of chunks, as conlleval counts them."""
         wrong = self._wrong(predicted)
         gold, found = [self.gold[n] for n in wrong], [predicted[n] for n in wrong]
         if not (self._is_plain and all(map(_ends_by_itself, {label for labels in found for label in labels}))):
@@ -53,7 +53,7 @@ class MainScore:
         return Counts(tokens - missed, tokens, tokens)
 
     def _wrong(self, predicted: Corpus) -> list[int]:
-        """The numbers of the sentences that are not labelled right."""
+        """Return the indices of the sentences with wrong labels."""
         wrong = [n for n, (g, p) in enumerate(zip(self.gold, predicted, strict=True)) if g != p]
         if wrong:
             check_pair([self.gold[n] for n in wrong], [predicted[n] for n in wrong])
@@ -64,5 +64,5 @@ class MainScore:
 
 
 def _ends_by_itself(label: str) -> bool:
-    """Whether what a label marks ends where the sentence ends."""
+    """Return whether what a label marks ends where the sentence ends."""
     return label == "O" or boundary(label, "O") == (True, False)

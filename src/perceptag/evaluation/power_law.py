@@ -1,4 +1,4 @@
-"""How much a score rises with more training data, if its error goes on to fall as it has fallen.
+"""Extrapolate a learning curve: the gain in score from more training data.
 
 The error is taken to fall by a power law of the number of sentences,
 

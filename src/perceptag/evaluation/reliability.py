@@ -1,4 +1,4 @@
-"""Whether confidence is reliable: of the labels with confidence 0.9, 90 per cent should be right.
+"""Reliability of confidence: of the labels with confidence 0.9, 90 per cent should be right.
 
 The expected calibration error (Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017) puts confidences into bins of
 equal width. It is the distance between the mean confidence of a bin and the share that is right, averaged over bins
@@ -36,7 +36,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """The bins that are not empty, and their summary."""
+    """The non-empty bins, and their summary."""
 
     what: str  # spans or tokens
     number: int
@@ -62,7 +62,7 @@ class Reliability:
 
 
 def reliability(what: str, confidences: Sequence[float], right: Sequence[bool]) -> Reliability:
-    """Return the reliability of confidences from 0 to 1; `right` says which of them belong to something right."""
+    """Return the reliability of confidences from 0 to 1; `right`: whether each prediction is right."""
     values, hits = np.asarray(confidences, np.float64), np.asarray(right, np.bool_)
     place = np.minimum((values * BINS).astype(np.int64), BINS - 1)
     bins = []

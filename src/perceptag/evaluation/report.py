@@ -1,4 +1,4 @@
-"""What an evaluation found, as values and as text."""
+"""The result of an evaluation, as values and as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `evaluate` found. All scores are in per cent.
+    """The result of `evaluate`. All scores are in per cent.
 
     `chunks` and `per_type` are None when the labels follow no chunk scheme; then precision, recall and f1 are
     None too, and the main score is the accuracy. `known` and `unknown` count tokens (`predicted` and `gold`
@@ -101,7 +101,7 @@ class Report:
         return "\n".join([*self._conlleval_lines(), *self._method_lines(), *reliability])
 
     def _repr_html_(self) -> str:
-        """The main figures as a table, for notebooks; below it, how they were computed."""
+        """Return the main figures as an HTML table with a note on their computation, for notebooks."""
         from perceptag.system.notebook_html import lines_html, tables_html  # only notebooks ask for it
         from perceptag.system.table import Table
 

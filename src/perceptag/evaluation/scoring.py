@@ -153,7 +153,7 @@ def _known_and_unknown(
 def _notes(
     gold: Corpus, predicted: Corpus, schemes: tuple[str, str], policy: str, tally: Tally | None
 ) -> tuple[str, ...]:
-    """Say where conlleval's rules join chunks that IOBES keeps apart."""
+    """Note that conlleval's rules join chunks that IOBES keeps apart."""
     if tally is None or policy != "conlleval" or "IOBES" not in schemes:
         return ()
     notes = []

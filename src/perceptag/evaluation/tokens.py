@@ -1,11 +1,11 @@
-"""Tokens, sentences and words of raw text, scored as in the CoNLL 2018 shared task.
+"""Score tokens, sentences and words of raw text as in the CoNLL 2018 shared task.
 
 Zeman et al. (2018), "CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies" [K18-2001],
 and its script conll18_ud_eval.py.
 
     tokens, sentences   right if their first and last characters are those of a gold one; white space does not count
     words               outside of multiword tokens: the same; where either side has a multiword token, the words of the
-                        stretch that it covers are aligned by their longest common subsequence, whatever the case
+                        stretch that it covers are aligned by their longest common subsequence, ignoring case
     labels              of words: right if the word is aligned and the labels are the same
 
 Both sides must have the same characters, except for white space.
@@ -32,7 +32,7 @@ class CharacterRange(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word; those of a multiword token all have the span of the token."""
+    """A word; all words of a multiword token have its span."""
 
     span: CharacterRange
     form: str
@@ -41,7 +41,7 @@ class Word(NamedTuple):
 
 @dataclass(slots=True)
 class Pieces:
-    """All that is compared of one side."""
+    """The items of one side to be compared."""
 
     characters: str = ""
     sentences: list[CharacterRange] = field(default_factory=list)
@@ -143,7 +143,7 @@ def align_words(gold: Sequence[Word], found: Sequence[Word]) -> list[tuple[int, 
 
 
 def _stretch(gold: Sequence[Word], found: Sequence[Word], g: int, f: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the words from these on that multiword tokens cover which overlap: first and after the last."""
+    """Return the range of words on both sides that overlapping multiword tokens cover, from these words on."""
     if gold[g].is_part:
         end = gold[g].span.end
         f += not found[f].is_part and found[f].span.start < gold[g].span.start

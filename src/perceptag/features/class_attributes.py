@@ -52,12 +52,12 @@ def class_attributes(classes: WordClassTable, changes: tuple[Change, ...] = ()) 
 
 
 def classes_among(attributes: Mapping[str, Attribute]) -> WordClassTable | None:
-    """Return the classes that some attributes look at, if there are any."""
+    """Return the classes used by attributes, if any."""
     return next((one.classes for one in attributes.values() if isinstance(one, ClassAttribute)), None)
 
 
 def used_sizes(templates: Iterable[Template], classes: WordClassTable) -> list[int]:
-    """Return the sizes that some templates look at."""
+    """Return the sizes used by templates."""
     named = _names(templates)
     return [size for size in classes.sizes if f"class{size}" in named]
 
@@ -74,7 +74,7 @@ def _names(templates: Iterable[Template]) -> set[str]:
 def write_out_sizes(
     templates: Strings, groups: Strings, sizes: Sequence[int], columns: Collection[str]
 ) -> tuple[Strings, Strings]:
-    """Write out ``classN``, for the sizes of a class file. `columns` are those of the data, which may have such a name.
+    """Expand ``classN`` to the sizes of a class file. `columns` of the data may have the same names.
 
     >>> write_out_sizes(("form[0]", "classN[0] classN[1]"), (), (2, 4), ["form"])[0]
     ('form[0]', 'class2[0] class2[1]', 'class4[0] class4[1]')
@@ -97,7 +97,7 @@ def _of_size(template: str, size: int, columns: Collection[str]) -> str:
 
 
 def check_classes(templates: Iterable[Template], classes: WordClassTable | None, own: Collection[str]) -> None:
-    """Refuse templates that look at classes which are not there. `own`: attributes of the user, of whatever name."""
+    """Refuse templates with unknown classes. `own`: names of the user's attributes, which may be any."""
     for template in templates:
         for name in (name for field in template.fields for name in field.attributes if name not in own):
             size = _NAME.fullmatch(name)
@@ -115,7 +115,7 @@ def check_classes(templates: Iterable[Template], classes: WordClassTable | None,
 
 
 def refuse_own_names(own: Collection[str], classes: WordClassTable) -> None:
-    """Refuse attributes of the user that have the names of classes."""
+    """Refuse attributes of the user named like classes."""
     for name in (*(f"class{size}" for size in classes.sizes), ENDINGS):
         if name in own:
             raise SettingError(f"attributes: {name!r} is an attribute of word classes; expected another name")

@@ -1,4 +1,4 @@
-"""Classes of words that were learned from plain text: words with similar neighbours share a class.
+"""Word classes learned from plain text: words with similar neighbours share a class.
 
 A text may be clustered into several sizes, say 64 and 256 classes. Then every word has a class of each size. Classes
 of a size are numbered from 0, the one with the most tokens of the text first.
@@ -27,7 +27,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def fold_digits(text: str) -> str:
-    """Return the text with every decimal digit, of whatever script, written as 0.
+    """Return the text with every decimal digit, of any script, replaced by 0.
 
     >>> fold_digits("1,234 B2B")
     '0,000 B0B'
@@ -135,7 +135,7 @@ class WordClassTable:
         return WordClassTable(kept, self.words, self.counts, self.numbers[:, columns], self.folding)
 
     def __eq__(self, other: object) -> bool:
-        """Whether two objects say the same of every word."""
+        """Return whether two objects say the same of every word."""
         if not isinstance(other, WordClassTable):
             return NotImplemented
         same = (self.sizes, self.words, self.folding) == (other.sizes, other.words, other.folding)
@@ -187,7 +187,7 @@ def _words(blob: npt.NDArray[Any]) -> tuple[str, ...]:
     except UnicodeDecodeError:
         raise ModelError(f"array {WORDS!r}: expected text in UTF-8, found other bytes") from None
     if "" in words or len(set(words)) != len(words):
-        raise ModelError(f"array {WORDS!r}: expected different words, found an empty one or one of them twice")
+        raise ModelError(f"array {WORDS!r}: expected different words, found an empty or repeated one")
     return words
 
 

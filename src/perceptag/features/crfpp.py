@@ -1,4 +1,4 @@
-"""CRF++ template files, read into our templates.
+"""Convert CRF++ template files.
 
     U02:%x[0,0]            -> form[0]
     U05:%x[-1,0]/%x[0,0]   -> form[-1] form[0]

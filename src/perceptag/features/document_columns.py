@@ -1,4 +1,4 @@
-"""Columns computed from the document that a token is in, without any labels.
+"""Columns computed from the document of a token, without labels.
 
 They have values for capitalised words only, whose other occurrences often show what they are:
 
@@ -33,7 +33,7 @@ FLAG = ("1",)
 
 @dataclass(frozen=True, slots=True)
 class DocumentTokens:
-    """The words of some sentences, from which a tagger computes columns natively; it stands for each such column."""
+    """The words of sentences with their documents. It takes the place of each computed column in tagging."""
 
     tokens: Sequence[Sequence[str]]  # of each sentence
     begin: Ints  # [sentences + 1] where each sentence begins
@@ -41,8 +41,8 @@ class DocumentTokens:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedColumn:
-    """A column as numbers: its values in the order in which tokens have them, and the number of each token's."""
+class NumberedValues:
+    """A column as ids: its values in order of appearance, and the id of each token's value."""
 
     values: Sequence[tuple[str, ...]]  # the same may be there again
     numbers: Ints
@@ -57,7 +57,7 @@ def read_documents(sentences: Sequence[Sentence]) -> DocumentTokens:
 
 
 def document_offsets(starts: Sequence[bool]) -> Ints:
-    """Return where documents begin, and the number of sentences, given which sentences are marked.
+    """Return the offsets of documents among sentences, given which sentences are marked.
 
     >>> document_offsets([False, False, True, False, True]).tolist()
     [0, 1, 2, 4, 5]
@@ -68,7 +68,7 @@ def document_offsets(starts: Sequence[bool]) -> Ints:
 
 
 class Occurrences:
-    """Where each word of a document occurs."""
+    """Occurrences of each word in a document."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.tokens = [s.tokens for s in sentences]
@@ -133,11 +133,11 @@ COLUMNS: dict[str, Callable[[Occurrences, int, int], tuple[str, ...]]] = {
 }
 
 
-def numbered_columns(names: Sequence[str], sentences: Sequence[Sentence]) -> dict[str, NumberedColumn]:
+def numbered_columns(names: Sequence[str], sentences: Sequence[Sentence]) -> dict[str, NumberedValues]:
     """Return several of the columns of some sentences, computed natively."""
     found = read_documents(sentences)
     made = document_values(names, found.tokens, found.documents)
-    return {name: NumberedColumn(values, numbers) for name, (numbers, values) in zip(names, made, strict=True)}
+    return {name: NumberedValues(values, numbers) for name, (numbers, values) in zip(names, made, strict=True)}
 
 
 def document_column(name: str, sentences: Sequence[Sentence]) -> list[Marks]:

@@ -1,4 +1,4 @@
-"""Short forms: several templates written as one.
+"""Expand short forms of templates.
 
 form[-2..2]                     form[-2], form[-1], form[0], form[1], form[2]
 prefix1..4[0]                   prefix1[0], prefix2[0], prefix3[0], prefix4[0]

@@ -1,4 +1,4 @@
-"""Lists of phrases as features: the longest matches of a sentence, marked B- and I-.
+"""Gazetteers: the longest matches of listed phrases in a sentence, marked B- and I-.
 
 A recipe names lists as ``gazetteer = ["city=cities.txt"]``: one phrase per line, its tokens separated by spaces.
 ``city~=cities.txt`` matches in any case of letters: ``new york`` and ``NEW YORK`` too. ``gazetteer = ["train"]`` uses

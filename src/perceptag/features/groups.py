@@ -1,4 +1,4 @@
-"""Named groups of templates, which are left out together and measured together.
+"""Named groups of templates, for ablation and for measuring.
 
 A recipe file writes them as a table. A `Recipe` holds all templates in one list, and in a second list how many of
 them belong to each name, in order:
@@ -63,7 +63,7 @@ def join(parts: Mapping[str, Sequence[str]]) -> tuple[Strings, Strings]:
 
 
 def add(templates: Strings, groups: Strings, new: Sequence[str], name: str) -> tuple[Strings, Strings]:
-    """Return templates and groups with those that are new, in the group `name` if the others have groups too.
+    """Add new templates, in the group `name` if the others have groups.
 
     >>> add(("form[0]",), ("words=1",), ["form[0]", "pos[0]"], "added")
     (('form[0]', 'pos[0]'), ('words=1', 'added=1'))

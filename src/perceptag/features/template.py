@@ -53,14 +53,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Fields that are joined into one feature, and the labels around y0 that it is crossed with."""
+    """Fields to join into one feature, and the labels to cross it with."""
 
     fields: tuple[Field, ...]
     context: tuple[int, ...] = ()  # offsets of labels, ascending: some of -2, -1, 1, 2
 
     @property
     def order(self) -> int:
-        """How far back the labels go. A context that a lattice cannot represent is a `SettingError`."""
+        """The order of the label context; a `SettingError` if a lattice cannot represent it."""
         if self.context not in LATTICE_CONTEXTS:
             allowed = ", ".join(map(repr, CROSSINGS))
             raise SettingError(
@@ -124,7 +124,7 @@ def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
 
 
 def _column(names: Sequence[str], columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Which names are the column and which its attributes. The name of a column may have dots: ``morph.case``."""
+    """Split a path into column and attributes. Column names may contain dots: ``morph.case``."""
     if names[0] == "form" or names[0] in columns:
         return names[0], tuple(names[1:])
     if not is_known(names[0]):
@@ -170,7 +170,7 @@ def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> l
 
 
 def check_length(text: str, count: int) -> None:
-    """Refuse the template with which the characters of all templates become too many."""
+    """Refuse a template that makes the total length of templates exceed the limit."""
     if count > MAX_WRITTEN_OUT:
         raise SettingError(
             f"template {brief(text, 200)}: expected at most {MAX_WRITTEN_OUT} characters in all written out templates, "
@@ -179,7 +179,7 @@ def check_length(text: str, count: int) -> None:
 
 
 def check_readable(templates: Sequence[Template], columns: Collection[str]) -> None:
-    """Refuse templates that a model, which saves them as text, could not read again. `columns`: all that it knows."""
+    """Refuse templates that would be parsed differently from a model file. `columns`: all known columns."""
     for template, read in zip(templates, parse_all(map(str, templates), columns), strict=False):
         if template != read:
             raise SettingError(

@@ -21,7 +21,7 @@ NAMES = ("valued", "amount")  # the attributes whose values have amounts
 def leave_out_missing(
     templates: Strings, groups: Strings, optional: Collection[str], columns: Sequence[str]
 ) -> tuple[Strings, Strings, list[str]]:
-    """Leave out the templates that look at an optional column not in `columns`; also return notes for the user.
+    """Leave out templates with optional columns missing from `columns`; also return notes for the user.
 
     >>> leave_out_missing(("form[0]", "pos[-1..1]"), (), ["pos"], ["form"])
     (('form[0]',), (), ["the data has no column 'pos': 3 templates that look at it are left out"])
@@ -50,7 +50,7 @@ def leave_out_missing(
 
 
 def _missing_column(template: str, missing: Collection[str], known: Collection[str]) -> str:
-    """Return the first missing column that a template looks at, or ""."""
+    """Return the first missing column of a template, or ""."""
     fields = parse(template, known).fields
     return next((field.column for field in fields if field.column in missing), "")
 
@@ -65,7 +65,7 @@ def rename_column(template: str, names: Mapping[str, str]) -> str:
 
 
 def unused(templates: Sequence[Template], columns: Iterable[str], attributes: Collection[str]) -> list[str]:
-    """Return one sentence about what no template looks at, or none.
+    """Return a warning about columns and attributes that no template uses, or nothing.
 
     >>> from perceptag.features.template import parse_all
     >>> unused(parse_all(["form[0]"], ["form", "pos"]), ["form", "pos"], ["vowels"])
@@ -87,12 +87,12 @@ def _listed(what: str, names: Sequence[str]) -> str:
 
 
 def numbers_of(template: Template) -> list[Field]:
-    """Return the fields of a template that are numbers."""
+    """Return the numeric fields of a template."""
     return [field for field in template.fields if not {*field.attributes}.isdisjoint(NAMES)]
 
 
 def check_amounts(templates: Iterable[Template], learner: str, kind: str) -> None:
-    """Refuse templates with numbers that a model of this kind cannot have, or that would multiply two of them."""
+    """Refuse numeric fields unless the model is linear and each template has at most one."""
     for template in templates:
         numbers = numbers_of(template)
         if not numbers:

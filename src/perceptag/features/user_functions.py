@@ -1,4 +1,4 @@
-"""Non-local features written by the user: the type of such a function, and checks of what it returns."""
+"""Non-local features written in Python by users: their type, and checks of their results."""
 
 from __future__ import annotations
 

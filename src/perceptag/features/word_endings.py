@@ -1,4 +1,4 @@
-"""Endings with which a word also occurs in a text: if *walks* and *walking* do, both are likely verbs.
+"""Endings that a word also occurs with: if *walks* and *walking* do, both are likely verbs.
 
 ``endings`` is an attribute of words, for models with word classes: the words of the class file are the text. Its values
 are changes of the ending that lead to another word of the text: *walks* has ``s>`` if there is *walk*, and ``s>ing`` if
@@ -66,7 +66,7 @@ class EndingsAttribute:
 
 
 def checked_changes(data: object) -> tuple[Change, ...]:
-    """Return the changes that a model file has, which may be anything."""
+    """Check and return the changes in a model file."""
     if not isinstance(data, list) or len(data) > MOST_CHANGES:
         raise ModelError(f"{NAME}: {_EXPECTED}; found {brief(data)}")
     for pair in data:

@@ -4,8 +4,8 @@
     json_records      label_studio, doccano, prodigy, spacy, brat  fitting
 
     sentences ─▶ texts with spans of characters ─▶ a file
-                 marking                           writing
+                 marking                           write_export
 
-Nothing is moved or dropped without a word: a span that does not fit the tokens is reported with its place, and its
-sentence stays without labels, with all other spans as a draft.
+Nothing is moved or dropped silently: a span that does not fit the tokens is reported with its offsets, and its
+sentence stays unlabelled, with all other spans as a draft.
 """

@@ -49,12 +49,12 @@ def read_brat(path: str) -> ForeignText:
 
 
 def text_file(path: str) -> Path:
-    """Return the file that has the text of a file .ann."""
+    """Return the text file of a file .ann."""
     return Path(path).with_suffix(".txt")
 
 
 def _text_of(path: str) -> str:
-    """Return the text that offsets count in: line ends as they are in the file."""
+    """Return the text with its original line ends, as offsets count them."""
     plain = text_file(path)
     try:
         return plain.read_bytes().decode("utf-8")

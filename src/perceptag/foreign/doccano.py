@@ -1,10 +1,10 @@
-"""doccano's exports: JSON lines, or a JSON list, of sequence labelling.
+"""doccano exports: JSON lines or a JSON list, of sequence labelling.
 
     old    {"id": 1, "text": …, "label": [[0, 5, "PER"]]}             also "data" for "text", and "labels"
     new    {"id": 1, "text": …, "entities": [{"id": 4, "label": "PER", "start_offset": 0, "end_offset": 5}],
             "relations": […], "Comments": […]}
 
-doccano does not say whether somebody has looked at a text that has no spans. So such texts stay without labels.
+doccano does not record whether a text without spans was annotated, so such texts stay unlabelled.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SPANS = ("entities", "label", "labels", "annotations")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Whether a record is from doccano."""
+    """Return whether a record is from doccano."""
     has_text = any(isinstance(record.get(key), str) for key in _TEXT)
     return has_text and any(isinstance(record.get(key), list) for key in _SPANS)
 

@@ -1,4 +1,4 @@
-"""From spans of characters to labels of tokens. A span that does not fit is a fault, and is never moved.
+"""Convert character spans to token labels. A span that does not fit is an error and is never moved.
 
 White space at the ends of a span is not part of any token, so it does not matter.
 """
@@ -20,7 +20,7 @@ Draft = list["str | None"]
 
 @dataclass(slots=True)
 class Fitted:
-    """What a person's spans mean for each sentence of a text: labels, a draft, or neither."""
+    """The labels or the draft of each sentence of a text, from the spans of one person."""
 
     labels: list[Labels | None] = field(default_factory=list)
     drafts: list[Draft | None] = field(default_factory=list)
@@ -58,7 +58,7 @@ def _draft(labels: Labels) -> Draft:
 
 
 def _fault(text: str, span: CharacterSpan) -> str:
-    """Say what is wrong with a span whatever the tokens are, or return an empty string."""
+    """Describe a fault of a span that does not depend on tokens, or return an empty string."""
     if not 0 <= span.start <= span.end <= len(text):
         return f"outside the text, which has {len(text)} characters"
     if not text[span.start : span.end].strip():
@@ -71,7 +71,7 @@ def _fault(text: str, span: CharacterSpan) -> str:
 
 
 def _overlaps(found: Sequence[CharacterSpan]) -> dict[CharacterSpan, str]:
-    """Say for each span that overlaps another which one that is."""
+    """Return for each overlapping span the one it overlaps."""
     faults: dict[CharacterSpan, str] = {}
     furthest: CharacterSpan | None = None  # of the spans so far
     for span in sorted(found, key=lambda s: (s.start, s.end)):
@@ -113,7 +113,7 @@ class _Tokens:
 
 
 def _touches(span: CharacterSpan, sentence: Sentence, length: int) -> bool:
-    """Whether a faulty span concerns a sentence; one outside the text concerns all."""
+    """Return whether a faulty span concerns a sentence; one outside the text concerns all."""
     if not 0 <= span.start <= span.end <= length or not sentence:
         return True
     return sentence[0].start < max(span.end, span.start + 1) and span.start < sentence[-1].end

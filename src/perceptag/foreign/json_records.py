@@ -1,4 +1,4 @@
-"""The records of a file: a JSON list of objects, one object, or one object a line."""
+"""Read the records of a file: a JSON list of objects, one object, or one object per line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def records(data: bytes, name: str) -> list[Record]:
 
 
 def _try_whole(text: str) -> object:
-    """Return the value of the whole text, or None if it is not one value, so that it may be lines."""
+    """Parse the whole text as one JSON value; None if it is not one, and so perhaps lines."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Label Studio's exports: JSON, and JSON-MIN, which has one record for each annotation.
+"""Label Studio exports: JSON, and JSON-MIN with one record per annotation.
 
     JSON      {"id": 7, "data": {"text": …}, "annotations": [{"completed_by": …, "was_cancelled": false, "result": [
                   {"type": "labels", "value": {"start": 0, "end": 5, "text": …, "labels": ["PER"]}}]}]}
@@ -37,14 +37,14 @@ _MIN = ("annotator", "annotation_id", "lead_time")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Whether a record is from Label Studio."""
+    """Return whether a record is from Label Studio."""
     if isinstance(record.get("data"), dict) and any(key in record for key in _ANNOTATIONS):
         return True
     return any(_is_regions(value) for value in record.values()) or ("annotator" in record and "annotation_id" in record)
 
 
 def _is_regions(value: object) -> bool:
-    """Whether a value of JSON-MIN is a list of labelled regions of a text."""
+    """Return whether a value of JSON-MIN is a list of labelled regions of a text."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -112,7 +112,7 @@ def _minimal(record: Record) -> ForeignText:
 
 
 def _text(data: dict[str, Any], regions: Sequence[dict[str, Any]], where: str) -> str:
-    """Return the labelled text: that under ``text``, the only one, or the one that has the words of the regions."""
+    """Return the labelled text: the one under ``text``, the only one, or the one with the words of the regions."""
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     if "text" in texts:
         return texts["text"]
@@ -139,7 +139,7 @@ def _finished(
 
 
 def _spans(region: dict[str, Any], where: str) -> Iterator[CharacterSpan]:
-    """Yield a span for each label of a region; a region without one has the label "", which is a fault."""
+    """Yield a span for each label of a region; without any, one with the label "", which is reported."""
     if "startOffset" in region or isinstance(region.get("start"), str):
         raise DataError(
             f"start: expected a number of characters, found a place in HTML, {brief(region['start'])}", where
@@ -154,7 +154,7 @@ def _spans(region: dict[str, Any], where: str) -> Iterator[CharacterSpan]:
 
 
 def _needs_utf16(text: str, spans: Sequence[CharacterSpan]) -> bool:
-    """Whether the words of the spans are not at their places, and are there if an emoji counts twice."""
+    """Return whether the words of the spans are not at their places, and are there if an emoji counts twice."""
     told = [span for span in spans if span.text]
     if not told or all(text[s.start : s.end] == s.text for s in told):
         return False

@@ -1,4 +1,4 @@
-"""From sentences to texts with spans of characters: what the writers of all tools start from.
+"""Convert sentences to texts with character spans, for the writers of all tools.
 
 The text of a document is put together from what its sentences know of it: the text and the offsets of JSON lines, the
 white space of CoNLL-U, or else a space between words and a line end between sentences.
@@ -65,7 +65,7 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
 
 
 def _known(sentence: Sentence, label: str) -> list[str]:
-    """Return the labels of a sentence; those that are not known are outside of spans."""
+    """Return the labels of a sentence; unknown ones are O."""
     return ["O" if value == MISSING else value for value in sentence.columns.get(label, [])]
 
 
@@ -77,7 +77,7 @@ def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
 
 
 def _words(tokens: Iterable[Any]) -> Iterator[Place]:
-    """Yield the places of words; those of a token that they do not spell have the place of the token."""
+    """Yield the offsets of words; words that do not spell their token have its offsets."""
     for token in tokens:
         place = token.start
         for word in token.words:
@@ -86,7 +86,7 @@ def _words(tokens: Iterable[Any]) -> Iterator[Place]:
 
 
 def _known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:
-    """Return what JSON lines say, if they have the text and the offsets of all words, as `tag` writes them."""
+    """Return text and offsets of JSON lines if they have those of all words, as `tag` writes them."""
     record = getattr(sentence.layout, "record", None) or {}
     text, places = record.get("text"), record.get("offsets")
     if not isinstance(text, str) or not isinstance(places, list) or len(places) != len(sentence) or not places:

@@ -1,9 +1,9 @@
-"""Prodigy's exports: JSON lines of ``db-out``.
+"""Prodigy exports: JSON lines of ``db-out``.
 
     {"text": …, "tokens": [{"text": "Anna", "start": 0, "end": 4, "id": 0}], "answer": "accept", "_annotator_id": …,
      "spans": [{"start": 0, "end": 4, "token_start": 0, "token_end": 0, "label": "PER"}]}
 
-answer      accept: the spans are right; reject, ignore: they are not, or nobody knows, so the text stays without labels
+answer      accept: the spans are right; reject, ignore: they are wrong or unknown, so the text stays unlabelled
 _is_binary  the question was about one span: the rest of the text is open
 """
 
@@ -34,7 +34,7 @@ _ANNOTATOR = ("_annotator_id", "_session_id")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Whether a record is from Prodigy."""
+    """Return whether a record is from Prodigy."""
     spans = record.get("spans")
     has_spans = isinstance(spans, list) and all(isinstance(span, dict) for span in spans)
     return isinstance(record.get("text"), str) and (has_spans or "answer" in record or "_task_hash" in record)

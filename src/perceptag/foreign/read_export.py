@@ -1,4 +1,4 @@
-"""Reading an export: which tool it is from, and its sentences with tokens and labels."""
+"""Read an export: detect its tool, and return sentences with tokens and labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Tokenize = Callable[[str], Sequence[Sequence[ForeignToken]]]  # a text: its sent
 
 @dataclass(slots=True)
 class ForeignSentence:
-    """A sentence of an export. `labels` are in IOB2; None: they are not known, or not all of them."""
+    """A sentence of an export. `labels` are in IOB2; None if some are unknown."""
 
     where: str  # of its record
     document: int  # the number of its text, from 0
@@ -49,7 +49,7 @@ class ForeignFile:
 
 
 def foreign_tool(data: bytes) -> str | None:
-    """Return the tool that a file is from, or None if it is not from one of `TOOLS`."""
+    """Return the tool of a file; None if it is not one of `TOOLS`."""
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return None
     try:
@@ -71,7 +71,7 @@ def _tool(found: Sequence[Record]) -> str | None:
 
 
 def words_of(tokenizer: Any) -> Tokenize:
-    """Return the function that cuts texts into words as a `Tokenizer` does, or a `Pipeline` that has one."""
+    """Return a function that tokenises texts with a `Tokenizer`, or with that of a `Pipeline`."""
     cut: Callable[[str], Passage] | None = getattr(getattr(tokenizer, "tokenizer", tokenizer), "tokenize", None)
     if cut is None:
         raise SettingError(f"tokenizer: expected a Tokenizer, or a Pipeline that has one, found {brief(tokenizer)}")
@@ -90,7 +90,7 @@ def words_of(tokenizer: Any) -> Tokenize:
 def read_foreign(
     data: bytes, name: str, tool: str | None = None, tokenize: Tokenize | None = None, *, keeps_all: bool = True
 ) -> ForeignFile:
-    """Read the export of a tool; without its name, it is found out.
+    """Read the export of a tool; without its name, detect the tool.
 
     `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
     sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for
@@ -123,7 +123,7 @@ def fit_texts(
 
 
 def _renamed(text: ForeignText, notes: list[str]) -> ForeignText:
-    """Return the text with labels that have no white space in them."""
+    """Replace white space in the labels of a text."""
 
     def rename(reading: AnnotatorSpans) -> AnnotatorSpans:
         return replace(reading, spans=[replace(s, label=_without_spaces(s.label, notes)) for s in reading.spans])
@@ -141,7 +141,7 @@ def _without_spaces(label: str, notes: list[str]) -> str:
 def _sentences(
     text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str], keeps_all: bool
 ) -> Iterator[ForeignSentence]:
-    """Yield the sentences of a text with the labels of the first person, and those of others where they differ."""
+    """Yield the sentences of a text with the first person's labels, and others' where they differ."""
     cut, readings = _cut(text, tokenize), (text.first, *text.others)
     fitted = [(reading.who, fit(text.text, cut, reading)) for reading in readings]
     notes += text.notes

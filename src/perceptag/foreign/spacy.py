@@ -1,4 +1,4 @@
-"""Documents of spaCy: JSON of `Doc.to_json()`, one on each line, or in a list.
+"""spaCy documents: JSON of `Doc.to_json()`, one per line or in a list.
 
     {"text": …, "ents": [{"start": 0, "end": 4, "label": "PER"}], "sents": [{"start": 0, "end": 12}],
      "tokens": [{"id": 0, "start": 0, "end": 4, "tag": …}]}
@@ -29,7 +29,7 @@ NAME = "spacy"
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Whether a record is from spaCy."""
+    """Return whether a record is from spaCy."""
     return isinstance(record.get("text"), str) and all(isinstance(record.get(key), list) for key in ("ents", "tokens"))
 
 
@@ -47,7 +47,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
 
 
 def _notes(value: dict[str, Any]) -> list[str]:
-    """Say what of the tokens is not read; the same for most documents, so that it is said once."""
+    """Note the token attributes that are not read. Equal notes are shown once."""
     known = {key for token in value["tokens"] for key in token if token[key]} - {"id", "start", "end"}
     return [f"left out of the tokens: {', '.join(sorted(known))}"] if known else []
 

@@ -1,4 +1,4 @@
-"""What the readers of all tools return: texts with spans of characters."""
+"""Texts with character spans: the result of the readers of all tools."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from perceptag.errors import DataError, brief
 
-WHOLE = "whole"  # somebody has marked all spans of the text
+WHOLE = "whole"  # all spans of the text are marked
 PARTLY = "partly"  # the spans are right, but there may be others
-OPEN = "open"  # nobody has said anything about the text, or it was refused
+OPEN = "open"  # the text was not annotated, or was rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ForeignText:
 
 
 def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:
-    """Return the text of a record, which is under one of these keys."""
+    """Return the text of a record, found under one of these keys."""
     for key in keys:
         if isinstance(record.get(key), str):
             return str(record[key])
@@ -90,7 +90,7 @@ def label(value: object, where: str) -> str:
 
 
 def without_spaces(name: str) -> str:
-    """Return the name of a label as formats hold it in which a space ends it.
+    """Replace spaces in the name of a label, for formats in which a space ends it.
 
     >>> without_spaces("geo location ")
     'geo_location'
@@ -108,7 +108,7 @@ def objects(value: object, what: str, where: str) -> list[dict[str, Any]]:
 
 
 def name_of(value: object) -> str:
-    """Return what to call a person: their name, address or number."""
+    """Return the name, address or number of a person."""
     if isinstance(value, dict):
         found = next((value[key] for key in ("email", "username", "id") if value.get(key)), "")
         return str(found)

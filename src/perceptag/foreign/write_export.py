@@ -1,4 +1,4 @@
-"""Writing texts with spans of characters, as other tools import them.
+"""Write texts with character spans in the formats of other tools, and report what is lost.
 
 doccano       JSON lines: {"text": …, "label": [[0, 5, "PER"]]}
 label-studio  a JSON list of tasks with an annotation each
@@ -40,7 +40,7 @@ def write_foreign(texts: Iterable[MarkedText], target: Target, tool: str) -> Non
 
 
 def kept_columns(tool: str, label: str) -> list[str]:
-    """Return the columns that have a place in the files of a tool."""
+    """Return the columns that the files of a tool can hold."""
     return ["form", label, *(_OF_TOKENS if tool == "spacy" else ())]
 
 
@@ -73,7 +73,7 @@ def _spacy(texts: Iterable[MarkedText]) -> Iterator[str]:
 
 
 def _spacy_tokens(one: MarkedText) -> Iterator[dict[str, Any]]:
-    """Yield words, and white space other than one space between two of them, which is a token for spaCy."""
+    """Yield words, and white space other than a single space, which is a token in spaCy."""
     known = {key: one.columns[column] for column, key in _OF_TOKENS.items() if column in one.columns}
     known = {key: values for key, values in known.items() if len(values) == len(one.words)}
     end = 0

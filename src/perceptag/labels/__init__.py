@@ -1,1 +1,1 @@
-"""Labels, their schemes, and a model's set of them."""
+"""Labels: schemes, spans, and the label set of a model."""

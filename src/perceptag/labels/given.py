@@ -1,4 +1,4 @@
-"""Labels that are given: which labels of a model agree with them, and whether a scheme allows them at all.
+"""Given labels: the labels of a model that agree with them, and checks against the scheme.
 
     given, as the data writes labels      B-PER   None    O          (IOB2)
     labels of the model that agree        B-PER   any     O          (IOBES)
@@ -30,7 +30,7 @@ Mask = frozenset[int]  # labels of the model that a token may have
 
 
 class GivenLabels:
-    """Knows which labels of a model agree with labels of the data."""
+    """Maps labels of the data to the labels of a model that agree with them."""
 
     def __init__(self, label_set: LabelSet, constrained: bool) -> None:
         self.label_set = label_set
@@ -43,7 +43,7 @@ class GivenLabels:
         self.written = lru_cache(maxsize=1 << 16)(self._written)
 
     def masks(self, sentence: Sentence, given: Given) -> list[Mask]:
-        """The labels that each token may have; raise `DataError` if there is no such labelling."""
+        """Return the labels that each token may have; raise `DataError` if there is no such labelling."""
         masks = []
         for t, label in enumerate(given):
             masks.append(self.every if label is None else self.agreeing(label))
@@ -57,7 +57,7 @@ class GivenLabels:
         return masks
 
     def _writable(self) -> list[str]:
-        """The labels of the model as the data may write them."""
+        """Return the labels of the model as the data may write them."""
         if self._same:
             return list(self.label_set.names)
         kinds = dict.fromkeys(split_label(name)[1] for name in self.label_set.names)
@@ -74,14 +74,14 @@ class GivenLabels:
                 raise DataError(message, sentence.where(min(t, len(given) - 1)))
 
     def _check_ways(self, sentence: Sentence, masks: Sequence[Mask]) -> None:
-        """Refuse labels between which no labelling keeps the scheme of the model."""
+        """Refuse labels that cannot be completed within the scheme of the model."""
         for t, reached in enumerate(self._reached(masks)):
             if not reached.any():
                 message = f"given labels: no label of the model fits here in {self.label_set.inner}"
                 raise DataError(message, sentence.where(t))
 
     def _reached(self, masks: Sequence[Mask]) -> list[npt.NDArray[np.bool_]]:
-        """The labels of each token that a labelling within the masks can have, by what comes before."""
+        """Return the labels of each token that can be reached from the left within the masks."""
         found: list[npt.NDArray[np.bool_]] = []
         for t, mask in enumerate(masks):
             now = np.zeros(len(self.every), np.bool_)
@@ -94,7 +94,7 @@ class GivenLabels:
         return found
 
     def some(self, masks: Sequence[Mask]) -> list[int]:
-        """Any labelling within masks that have one."""
+        """Return some labelling within the masks."""
         ids: list[int] = []
         for now in reversed(self._reached(masks)):
             if ids and self._transitions is not None:
@@ -103,7 +103,7 @@ class GivenLabels:
         return ids[::-1]
 
     def _agreeing(self, label: str) -> Mask:
-        """The labels of the model that the data may write as `label`, next to some neighbours."""
+        """Return the labels of the model that the data may write as `label`, next to some neighbours."""
         if self._same:
             return frozenset({self._numbers[label]} if label in self._numbers else ())
         kind = split_label(label)[1]
@@ -116,7 +116,7 @@ class GivenLabels:
         )
 
     def _written(self, before: int | None, y: int, after: int | None) -> str | None:
-        """What the data writes for y between two labels; None if the model cannot have these in a row."""
+        """Return the outer label of y between two labels; None if the model forbids that sequence."""
         ids = [i for i in (before, y, after) if i is not None]
         names = [self.label_set.names[i] for i in ids]
         if self._constrained and self._transitions is not None:
@@ -128,7 +128,7 @@ class GivenLabels:
         return self.label_set.to_outer(names)[before is not None]
 
     def splits(self, masks: Sequence[Mask], ids: Sequence[int], t: int, label: str) -> Iterator[list[Mask]]:
-        """Cut what `masks` allow into parts without `ids`, a labelling that is not written as `label` at t.
+        """Split the masks into parts without `ids`, a labelling that is not written as `label` at t.
 
         Together the parts have every labelling that is written so: with another label at t, with another one before
         it, or with another one after it.

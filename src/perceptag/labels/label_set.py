@@ -1,4 +1,4 @@
-"""The labels of a model, and their conversion on the way in and out.
+"""The label set of a model, and conversion between its labels and those of the data.
 
     data's labels (outer scheme) ──keep types──▶ ──convert or repair──▶ inner scheme ──▶ label ids
 
@@ -67,7 +67,7 @@ class LabelSet:
 
     @property
     def reads_one_by_one(self) -> bool:
-        """Whether a label is read in the same way whatever labels are next to it."""
+        """Whether the meaning of a label is independent of its neighbours."""
         return self.outer == "none" or (self.inner == self.outer and not self.repair)
 
     def _to_inner(self, labels: Sequence[str]) -> list[str]:
@@ -99,7 +99,7 @@ class LabelSet:
         return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
 
     def ids(self, sentences: Iterable[Sentence]) -> list[int]:
-        """Return the label ids of all tokens; a label that the model does not have is a `DataError`."""
+        """Return the label ids of all tokens; raise `DataError` for unknown labels."""
         numbers = {name: i for i, name in enumerate(self.names)}
         found: list[int] = []
         for sentence in sentences:
@@ -203,7 +203,7 @@ def broken(schemes: LabelSet, where: str, complaint: str) -> DataError:
 def name_labels(
     schemes: LabelSet, seen: frozenset[str], constrain: bool = False, earlier: LabelSet | None = None
 ) -> LabelSet:
-    """Return the label set with the names of all labels that were seen, and those of an earlier model."""
+    """Return the label set with all labels seen, and those of an earlier model."""
     column, names = schemes.column, sorted(seen.union(earlier.names if earlier else ()))
     if constrain and len(names) > MAX_CONSTRAINED:
         raise SettingError(f"constrain: expected at most {MAX_CONSTRAINED} labels, found {len(names)}")

@@ -1,4 +1,4 @@
-"""Training data some of whose tokens have no label: which labels of the model each token may have.
+"""Partially labelled training data: the labels of the model that each token may have.
 
 A mark that the user names, say ``_``, stands for a label that is not known. Before anything is learned, these tokens
 get any labels that go with the known ones, so that everything that looks at labels finds some. The masks say which
@@ -82,7 +82,7 @@ def _kept(label: str, label_set: LabelSet) -> str:
 
 
 def _names(sentences: Sequence[Sentence], label_set: LabelSet, missing: str) -> set[str]:
-    """The labels of the model: those that are seen; if it has another scheme inside, all of the types that are seen."""
+    """Return the labels of the model: those seen, or with another internal scheme all labels of the types seen."""
     every = {y for s in sentences for y in labels_of(s, label_set.column)} - {missing}
     seen = {_kept(y, label_set) for y in every}
     if label_set.inner == label_set.outer:

@@ -1,4 +1,4 @@
-"""Labels of chunks: the schemes IOB1, IOB2 and IOBES with its spellings, and the spans that they write down.
+"""Chunk labels: the schemes IOB1, IOB2 and IOBES with its spellings, and conversion to spans.
 
                        O   John Smith  Anna  in  Paris      chunks: John Smith, Anna (both PER), Paris (LOC)
     IOB1               O   I-PER I-PER B-PER O   I-LOC      B only between touching chunks of one type
@@ -15,7 +15,7 @@ Labels of any other kind, such as parts of speech, have the scheme ``none``.
 
 Sequences may break their scheme (``O I-LOC`` in IOB2); even corpora of the shared tasks do so once or twice.
 `spans` reads them like conlleval, the script of those tasks (Tjong Kim Sang, version of 2004-01-26): a label
-that continues nothing opens a chunk. `violations` lists such places, `repair` mends them.
+that continues nothing opens a chunk. `violations` lists such places, `repair` corrects them.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def boundary(previous: str, label: str) -> tuple[bool, bool]:
 
 @lru_cache(maxsize=1 << 16)
 def _boundary_iobes(previous: str, label: str) -> tuple[bool, bool]:
-    """Return what `boundary` says, and also cut after E and S and before B and S."""
+    """Return `boundary`, with additional cuts after E and S and before B and S."""
     before, after = standard_spelling(previous), standard_spelling(label)
     ends, starts = boundary(before, after)
     tag0, tag = split_label(before)[0], split_label(after)[0]
@@ -257,7 +257,7 @@ def belongs(label: str, scheme: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def complaint(previous: str | None, label: str | None, scheme: str) -> str:
-    """Say what is wrong with `label` after `previous`, or return "". None is the border of the sentence."""
+    """Describe the violation of `label` after `previous`, or return "". None is the border of the sentence."""
     if scheme == "none":
         return ""
     if label is not None and not belongs(label, scheme):
@@ -318,7 +318,7 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
 
 
 def scheme_of(transitions: Transitions, prefer: str = "IOB2") -> str:
-    """Return what `detect_scheme` returns, given counted transitions; on a tie return `prefer`."""
+    """Detect the scheme from counted transitions; on a tie return `prefer`."""
     counts: Counter[str] = Counter()
     for (_, label), n in transitions.items():
         if label is not None:

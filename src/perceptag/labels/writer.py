@@ -1,4 +1,4 @@
-"""From label ids of a model to labels as the data writes them, for a whole batch at once.
+"""Convert label ids of a model to the labels of the data, for a whole batch.
 
 `labels.schemes.convert` rewrites one sentence through its chunks. For IOB1 and IOB2 a table does the same, since the
 result depends only on the label of a token and the label before it. That is ten times as fast, and tagging is so fast

@@ -35,28 +35,28 @@ SHARED = frozenset(
 
 @cache
 def catalogue() -> Mapping[str, Learner]:
-    """All learners of perceptag by name. This does not import numpy."""
+    """Return all learners of perceptag by name. This does not import numpy."""
     modules = [m.name for m in pkgutil.iter_modules(__path__) if m.name not in SHARED]
     found = [learner for name in modules for learner in declared(import_module(f"{__name__}.{name}"))]
     return MappingProxyType({learner.name: learner for learner in sorted(found, key=lambda learner: learner.name)})
 
 
 def declared(module: ModuleType) -> tuple[Learner, ...]:
-    """The learners that a module declares."""
+    """Return the learners that a module declares."""
     several: tuple[Learner, ...] = getattr(module, "LEARNERS", ())
     return (module.LEARNER,) if hasattr(module, "LEARNER") else several
 
 
 @cache
 def settings_of_learners(since: str = "") -> Mapping[str, Setting]:
-    """The settings that belong to learners, by key; with `since`, only of learners that came with that release."""
+    """Return the settings of all learners by key; with `since`, only of learners from that release."""
     learners = [learner for learner in catalogue().values() if since in ("", learner.since)]
     return MappingProxyType({setting.key: setting for learner in learners for setting in learner.settings})
 
 
 @cache
 def users_of(setting: str) -> tuple[str, ...]:
-    """The names of the learners that use a setting, which is given by its key."""
+    """Return the names of the learners that use the setting with a key."""
     return tuple(
         name
         for name, learner in catalogue().items()
@@ -65,7 +65,7 @@ def users_of(setting: str) -> tuple[str, ...]:
 
 
 def does_use(learner: Learner, key: str) -> bool:
-    """Whether a learner uses a setting. All learners use those that are not optional."""
+    """Return whether a learner uses a setting; all use those that are not optional."""
     if key in settings_of_learners():
         return any(key == setting.key for setting in learner.settings)
     return key not in COMMON or key in learner.uses

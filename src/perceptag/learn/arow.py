@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 
 class Uncertainty:
-    """How uncertain each weight is; at first all of them have the same variance."""
+    """The variance of each weight; all start with the same one."""
 
     def __init__(self, weights: Weights, variance: float) -> None:
         self.variances = Variances(weights, variance)
 
     def arrays(self) -> dict[str, Floats]:
-        """The variances of every block of weights."""
+        """Return the variances of every block of weights."""
         return {f"variance.{block}": self.variances.get(block) for block in range(BLOCKS)}
 
     def restore(self, arrays: Mapping[str, Floats]) -> None:

@@ -1,4 +1,4 @@
-"""Documents put together from the n-best lists of their sentences.
+"""Coordinate ascent over documents built from the n-best lists of their sentences.
 
 Read first: learn/nonlocal_perceptron.py; machinery: models/document/; tables: reproduce/kazama2007.py
 
@@ -68,13 +68,13 @@ class NativeProblem(Protocol[Document]):
     """A model and its search in C++."""
 
     def learner(self, C_all: float, C_local: float) -> Callable[[Document], tuple[int, int]]:
-        """What learns from one document; it returns the numbers of wrong sequences and labels."""
+        """Return a function that learns from one document and returns its wrong sequences and labels."""
 
 
 def native_epoch(
     problem: NativeProblem[Document], documents: Iterable[Document], C_all: float, C_local: float
 ) -> Errors:
-    """The same in C++, document by document; between two documents Ctrl-C is heard."""
+    """Run the same pass in C++, document by document; Ctrl-C is handled between documents."""
     errors, learn = Errors(), problem.learner(C_all, C_local)
     for x in documents:
         errors.add(*learn(x))

@@ -1,4 +1,4 @@
-"""Documents put together from the n-best lists of their sentences, one update for the whole document.
+"""Coordinate ascent with one update for the whole document.
 
 Read first: learn/ascent.py; machinery: models/document/; tables: reproduce/kazama2007.py
 
@@ -67,7 +67,7 @@ def learn_epoch(
 
 
 def best_change(document: WholeDocument, local: Sequence[Floats]) -> list[int] | None:
-    """The best labelling that differs from gold in one sentence; None if no sentence has another candidate."""
+    """Return the best labelling that differs from gold in one sentence; None if no sentence has another candidate."""
     choose(document, document.gold)
     best: tuple[float, int, int] | None = None
     for s, gold in enumerate(document.gold):
@@ -98,7 +98,7 @@ def nonlocal_difference(document: WholeDocument, y: Sequence[int]) -> Floats:
 
 
 def local_rival(gold: Sequence[int], local: Sequence[Floats], C_local: float) -> Sequence[int]:
-    """What (B) moves away from: all sentences that are wrong, or the one with the narrowest margin, or nothing."""
+    """Return the target of (B): all wrong sentences, or the one with the narrowest margin, or none."""
     best = [int(scores.argmax()) for scores in local]
     if best != gold:
         return best

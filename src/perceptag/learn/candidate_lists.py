@@ -1,4 +1,4 @@
-"""What coordinate ascent and re-ranking learn from: a document with a list of candidates for each of its sentences.
+"""Documents with candidate labellings for each sentence, for coordinate ascent and re-ranking.
 
 A candidate has the number k in the list of sentence s. One candidate is chosen in every sentence; together they are a
 labelling of the document. The gold labelling of a sentence is always one of its candidates.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ListedDocument(Protocol):
-    """A document with candidates, under the weights as they are now."""
+    """A document with candidates, under the current weights."""
 
     @property
     def gold(self) -> Sequence[int]:
@@ -29,7 +29,7 @@ class ListedDocument(Protocol):
         """The candidates that inference chose."""
 
     def labels(self, s: int, k: int, /) -> Labels:
-        """The labels of a candidate."""
+        """Return the labels of a candidate."""
 
     def local_scores(self, s: int, /) -> Floats:
         """``Phi^l.alpha`` of each candidate of sentence s."""
@@ -49,7 +49,7 @@ class ListProblem(Protocol[Document, Listed]):
     """A model and its search."""
 
     def search(self, document: Document, /) -> Listed:
-        """The document with its candidates; those that inference finds best are chosen."""
+        """Return the document with its candidates, the best of which are chosen by inference."""
 
     def tick(self) -> None:
         """Count one example, for the average."""
@@ -61,7 +61,7 @@ def count_inferred(errors: Errors, document: ListedDocument, s: int) -> None:
 
 
 def best_other(scores: Floats, gold: int) -> int | None:
-    """The best candidate besides the gold one; None if there is no other.
+    """Return the best candidate besides the gold one; None if there is no other.
 
     >>> import numpy as np
     >>> best_other(np.array([3.0, 5.0, 4.0]), 1)

@@ -51,7 +51,7 @@ class LearnedFunction(Protocol):
 
 
 class TrainableChunker(Protocol):
-    """What feedback needs from a chunker: its functions, the instances that they see, and recognition."""
+    """A chunker as feedback needs it: functions, their instances, and recognition."""
 
     @property
     def begin(self) -> LearnedFunction:
@@ -66,7 +66,7 @@ class TrainableChunker(Protocol):
         """w_k for each category k."""
 
     def recognise(self, x: ChunkSentence, /) -> Recognition:
-        """NEch(x): the phrases, and the scores of words that they were found with."""
+        """NEch(x): the phrases, and the word scores used to find them."""
 
     def tick(self, x: ChunkSentence, seen: Recognition, /) -> None:
         """Count the decisions about this sentence, for the votes."""
@@ -75,7 +75,7 @@ class TrainableChunker(Protocol):
         """φ_w(i)."""
 
     def phrase(self, x: ChunkSentence, seen: Recognition, s: int, e: int, /) -> Ints:
-        """φ_p(s,e) with the left context that it was scored with."""
+        """φ_p(s,e) with the left context of its score."""
 
 
 Example = tuple[ChunkSentence, frozenset[Phrase]]
@@ -96,7 +96,7 @@ def learn_epoch(chunker: TrainableChunker, examples: Iterable[Example], inside_f
 def give_feedback(
     chunker: TrainableChunker, x: ChunkSentence, seen: Recognition, gold: frozenset[Phrase], inside_first: bool = False
 ) -> None:
-    """Move the functions that are to blame."""
+    """Update the functions responsible for the mistakes."""
     predicted, begin, inside = frozenset(seen.phrases), seen.begin, seen.inside
 
     for s, e, k in sorted(gold - predicted):  # missed
@@ -120,7 +120,7 @@ def give_feedback(
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Refuse features that are not the chunker's own, and a kernel that cannot be expanded."""
+    """Refuse settings of templates, and kernels that cannot be expanded."""
     for key in sorted(COMMON - {"average_from", "tolerance"}):
         if settings.get(key):
             raise SettingError(f"{key}: the chunker has features of its own and does not use this setting")

@@ -1,4 +1,4 @@
-"""What `pa`, `mira` and `arow` share: the cost of a wrong labelling, its loss, and the grid that steps are taken on.
+"""Costs, losses and the step grid of `pa`, `mira` and `arow`.
 
     loss = score(guess) - score(gold) + cost
 
@@ -26,7 +26,7 @@ COSTS: dict[str, Cost] = {"one": lambda _: 1.0, "sqrt": math.sqrt, "hamming": fl
 
 
 def on_grid(step: float) -> float:
-    """The multiple of `UNIT` nearest to a step.
+    """Return the multiple of `UNIT` nearest to a step.
 
     >>> on_grid(0.1) * 65536
     6554.0
@@ -35,7 +35,7 @@ def on_grid(step: float) -> float:
 
 
 def loss(weights: Weights, x: Sequence, gold: Labels, guess: Labels, cost: Cost) -> float:
-    """How far the gold labelling is from beating the guess by the cost of the guess."""
+    """Return the hinge loss: the gold labelling should beat the guess by the cost of the guess."""
     return weights.score(x, guess) - weights.score(x, gold) + cost(differing(gold, guess))
 
 

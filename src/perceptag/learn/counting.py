@@ -1,4 +1,4 @@
-"""Counts of what went wrong in a pass, for all learners that compare whole labellings."""
+"""Count wrong sequences and labels during a pass."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class Errors:
 
 
 def differing(a: Labels, b: Labels) -> int:
-    """At how many tokens two labellings differ."""
+    """Return at how many tokens two labellings differ."""
     return int((a.numpy() != b.numpy()).sum())

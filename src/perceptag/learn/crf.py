@@ -1,4 +1,4 @@
-"""Conditional random fields: the probability of the gold labellings is maximised.
+"""Conditional random fields: maximise the probability of the gold labellings.
 
 Read first: reference/crf.py; machinery: models/linear/crf_trainer.py
 

@@ -1,4 +1,4 @@
-"""Early update: learning that corrects a sentence once and then leaves it.
+"""Early update: correct a sentence once, at the first error the beam cannot recover from.
 
 Read first: reference/guided.py; machinery: models/guided/; tables: reproduce/shen2007.py
 
@@ -26,7 +26,7 @@ def top_is_gold(search: GuidedSearch, i: int) -> bool:
 
 
 def gold_is_lost(search: GuidedSearch, i: int) -> bool:
-    """Whether no hypothesis of the span around token i is the gold one."""
+    """Return whether no hypothesis of the span around token i is the gold one."""
     return search.gold_state(i) < 0
 
 

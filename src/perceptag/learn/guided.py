@@ -43,7 +43,7 @@ from perceptag.learn.settings import MAX_BEAM
 
 
 def update_cap(length: int) -> int:
-    """How many updates one sentence may take."""
+    """Return the maximal number of updates for one sentence."""
     return 20 * length + 50
 
 

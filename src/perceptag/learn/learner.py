@@ -1,4 +1,4 @@
-"""What a learner is: it declares itself, and everything else is derived from the declaration.
+"""The declaration of a learner; settings, checks and documentation are derived from it.
 
     LEARNER = Learner(
         name="gentle",                    # learner = "gentle" in a recipe
@@ -69,7 +69,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """What Python calls it: ``online_c``.
+        """The Python name: ``online_c``.
 
         >>> Setting("online.c", 1.0, "").name
         'online_c'
@@ -77,7 +77,7 @@ class Setting:
         return python_name(self.key)
 
     def parameter(self, function: Callable[..., Any] | None) -> str:
-        """The name of its parameter in a function; empty if the function does not take it.
+        """Return the name of its parameter in a function; empty if the function does not take it.
 
         >>> Setting("gentle.rate", 1.0, "").parameter(lambda this, rate: None)
         'rate'
@@ -87,7 +87,7 @@ class Setting:
 
     @property
     def limits(self) -> str:
-        """What it may be, in words.
+        """The allowed values, in words.
 
         >>> Setting("beam", 3, "", least=1, most=1000).limits, Setting("c", 1.0, "", above=0).limits
         ('1 to 1000', 'above 0')
@@ -104,7 +104,7 @@ class Setting:
 
 
 def python_name(key: str) -> str:
-    """The name of a key in Python.
+    """Return the name of a key in Python.
 
     >>> python_name("labels.keep")
     'labels_keep'
@@ -113,10 +113,10 @@ def python_name(key: str) -> str:
 
 
 class State(Protocol):
-    """What a learner remembers from pass to pass besides the weights, so that checkpoints can hold it."""
+    """State of a learner besides the weights, kept from pass to pass and in checkpoints."""
 
     def arrays(self) -> dict[str, Floats]:
-        """All of it, as vectors of float64."""
+        """Return the state as vectors of float64."""
 
     def restore(self, arrays: Mapping[str, Floats], /) -> None:
         """Continue from a checkpoint; names and lengths have been compared with those of `arrays`."""
@@ -127,7 +127,7 @@ class Learner:
     """A learner and all that perceptag must know about it."""
 
     name: str
-    kind: str  # of model, which says what the loop is given
+    kind: str  # of model; it decides the arguments of the loop
     epoch: Callable[..., Errors] | None  # one pass; None where the trainer of the kind has an optimiser instead
     source: str  # who published it, to the figure or equation
     settings: tuple[Setting, ...] = ()
@@ -166,7 +166,7 @@ class Learner:
                 )
 
     def arguments(self, function: Callable[..., Any], settings: Mapping[str, Any], step: float = 1.0) -> dict[str, Any]:
-        """The settings that `epoch` or `state` takes, as its keyword arguments; `settings` are values by key."""
+        """Return the settings that `epoch` or `state` takes, as its keyword arguments; `settings` are values by key."""
         found = {}
         for setting in self.settings:
             if name := setting.parameter(function):
@@ -187,22 +187,22 @@ class Pass:
     number: int = 1  # of the pass, counted from 1
     seen: int = 0  # how many sequences came before these, earlier passes included
     step: float = 1.0  # the size of an update, for weights kept in finer units than one
-    state: Any = None  # what the learner's `state` made
+    state: Any = None  # made by the learner's `state`
     errors: Errors = field(default_factory=Errors)  # what `count` has counted
     latent: Mapping[int, Latent] = field(default_factory=dict)  # sequences that lack labels, by the id of the object
 
     def gold(self, x: _core.Sequence) -> _core.Labels:
-        """The gold labelling; where labels are missing, the best one under the weights that agrees with the others."""
+        """Return the gold labelling; missing labels are filled in by the best labelling under the weights."""
         latent = self.latent.get(id(x))
         return x.labels if latent is None else latent.gold(self.weights)
 
     def agrees(self, x: _core.Sequence, y: _core.Labels) -> bool:
-        """Whether a labelling agrees with the labels that are known."""
+        """Return whether a labelling agrees with the labels that are known."""
         latent = self.latent.get(id(x))
         return bool(y == x.labels) if latent is None else latent.agrees(y)
 
     def parts(self) -> Iterator[Sequence[_core.Sequence]]:
-        """The sequences in parts, for passes in C++: between two parts Ctrl-C is heard."""
+        """Yield the sequences in parts, so that a pass in C++ can be interrupted between two of them."""
         for start in range(0, len(self.sequences), PART):
             yield self.sequences[start : start + PART]
 

@@ -41,7 +41,7 @@ def learn_epoch(this: Pass, C: float) -> Errors:
 
 
 def native_epoch(this: Pass, C: float) -> Errors:
-    """The same in C++."""
+    """Run the same pass in C++."""
     for part in this.parts():
         this.errors.add(*margin_pass(this.weights, part, C, this.step, this.dictionary))
     return this.errors

@@ -1,4 +1,4 @@
-"""Maximum-entropy taggers: the probability of every label, given the labels before it, is maximised.
+"""Maximum-entropy taggers: maximise the probability of every label, given the labels before it.
 
 Read first: reference/maxent.py; machinery: models/maxent/
 

@@ -45,7 +45,7 @@ def learn_epoch(this: Pass, k: int, C: float, cost: str, augmented: bool) -> Err
 
 
 def require_gram(k: int, labels: int, sequences: Several[Sequence]) -> None:
-    """Refuse more candidates than memory allows: each pair of them takes a number and a copy of it."""
+    """Refuse more candidates than memory allows: each pair takes a number and a copy."""
     longest = max(map(len, sequences), default=0)
     k = min(k, labels ** min(longest, 64))  # there are no more labellings than that
     require(k * k * (8 + 32), f"nbest: {k} candidates of a sequence, each compared with all")

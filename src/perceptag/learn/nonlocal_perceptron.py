@@ -45,7 +45,7 @@ Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A labelling y of a document, with its scores under the weights as they are now."""
+    """A labelling y of a document, with its scores under the current weights."""
 
     labels: Labels
     local: float  # Phi^l(x, y) . alpha
@@ -54,17 +54,17 @@ class Candidate:
 
 
 class Found(NamedTuple):
-    """What the local model proposes for a document."""
+    """The candidates of the local model for a document."""
 
     y_star: Candidate  # the gold labelling, in the list or not
     n_best: Sequence[Candidate]  # {y^n}: best first under the local model, at least one
 
 
 class NonlocalProblem(Protocol[Document]):
-    """What the algorithms need from a model."""
+    """A model as the algorithms need it."""
 
     def candidates(self, x: Document, /) -> Found:
-        """The n best of the local model, and the gold labelling."""
+        """Return the n best of the local model, and the gold labelling."""
 
     def move_all(self, x: Document, toward: Candidate, away: Candidate, /) -> None:
         """alpha += Phi^a(x, toward) - Phi^a(x, away)."""
@@ -114,12 +114,12 @@ def learn_proposed(
 
 
 def best_two(n_best: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
-    """The two with the highest total scores; of equal ones the better under the local model is first."""
+    """Return the two with the highest total scores; of equal ones the better under the local model is first."""
     return first_two(sorted(n_best, key=lambda y: -y.total))
 
 
 def first_two(candidates: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
-    """The first two of a list; None where there is no second."""
+    """Return the first two of a list; None where there is no second."""
     return candidates[0], candidates[1] if len(candidates) > 1 else None
 
 

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 def pass_order(n: int, epoch: int, shuffle: bool, seed: int) -> list[int]:
-    """The order of n examples: as in the file, or shuffled; seed and pass determine the order."""
+    """Return the order of n examples: as in the file, or shuffled; seed and pass determine the order."""
     return shuffled(n, seed, epoch) if shuffle else list(range(n))
 
 
 def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
-    """The permutation for a seed and a number: 1, 2, … for passes, -1, -2, … for runs before the first pass.
+    """Return the permutation for a seed and a number: 1, 2, … for passes, -1, -2, … for runs before the first pass.
 
     Each `shard`, counted from 1, has permutations of its own.
     """
@@ -23,7 +23,7 @@ def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
 
 
 def permutation(n: int, seed: int, number: int, *shard: int) -> Longs:
-    """The same as an array, which takes less memory."""
+    """Return `shuffled` as an array, which takes less memory."""
     import numpy as np  # here, because loops are also imported where nothing is trained
 
     return np.random.default_rng([seed, abs(number), number < 0, *shard]).permutation(n)

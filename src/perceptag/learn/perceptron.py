@@ -35,7 +35,7 @@ def learn_epoch(this: Pass) -> Errors:
 
 
 def native_epoch(this: Pass) -> Errors:
-    """The same in C++."""
+    """Run the same pass in C++."""
     for part in this.parts():
         this.errors.add(*perceptron_pass(this.weights, part, this.dictionary))
     return this.errors

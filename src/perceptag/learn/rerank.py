@@ -1,4 +1,4 @@
-"""Re-ranking: a second model learns to choose from the lists of a first one, which stays as it is.
+"""Re-ranking: a second model learns to choose from the n-best lists of a fixed first model.
 
 Read first: reference/rerank.py; machinery: models/rerank/; tables: reproduce/kazama2007.py
 

@@ -1,4 +1,4 @@
-"""Everything that the loop of a linear learner may need from perceptag, in one place for learners of your own.
+"""All names that the loop of a user's linear learner may need, in one module.
 
 The table "The seam" in docs/internals/adding-a-learner.md says what each of them does.
 """

@@ -1,4 +1,4 @@
-"""Settings that several learners share; each learner lists those that it uses."""
+"""Settings shared by several learners; each learner lists those it uses."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ DOCUMENT = (
 
 
 def variance_of_prior(key: str, default: float) -> Setting:
-    """The variance of a Gaussian prior on the weights."""
+    """Return the variance of a Gaussian prior on the weights."""
     text = "variance of the Gaussian prior on the weights; 0: no prior"
     return Setting(key, default, text, least=0, smallest=LEAST_VARIANCE)

@@ -1,4 +1,4 @@
-"""Shards: parts of the data that learn on their own, and how their weights become one.
+"""Shards: parts of the data that are learned separately, and rules for mixing their weights.
 
 Read first: reference/mixing.py; machinery: models/linear/mixing.py, cpp/include/perceptag/linear/mixing.hpp
 
@@ -19,7 +19,7 @@ the serial perceptron (all n_f = 1) and that of uniform mixing (S R²/γ²). For
 divisor changes from one mixing to the next. Hence the guard in `rule_now`.
 
 A shard is a contiguous range of units: documents, or sentences that are in no document. Of n units, shard s of S has
-those from n*s//S up to n*(s+1)//S, so whoever learns from it need not read anything else.
+those from n*s//S up to n*(s+1)//S, so its worker reads nothing else.
 
 The number of shards belongs to the recipe, because it changes the model. Threads, processes and machines do not.
 """
@@ -37,7 +37,7 @@ UNIT = 1 / 64  # mixed weights are multiples of it, where steps are whole number
 
 
 def rule_now(mix: str, mistakes: Sequence[int]) -> str:
-    """The rule for the next pass: `touched` becomes `present` for good once mistakes have risen three times running.
+    """Return the rule for the next pass: `touched` becomes `present` once mistakes have risen three times in a row.
 
     >>> rule_now("touched", [9, 5, 6, 7]), rule_now("touched", [9, 5, 6, 7, 8, 2]), rule_now("uniform", [1, 2, 3, 4])
     ('touched', 'present', 'uniform')
@@ -51,7 +51,7 @@ def rule_now(mix: str, mistakes: Sequence[int]) -> str:
 
 
 def parts_of_pass(examples: Sequence[int], mixes: int, seed: int | None, epoch: int, shard: int) -> list[list[int]]:
-    """The examples of a shard in the order of a pass, cut into as many parts as there are mixings.
+    """Return the examples of a shard in the order of a pass, cut into as many parts as there are mixings.
 
     `seed`: that of the order; None: as in the data. `shard` is counted from 0.
 

@@ -1,4 +1,4 @@
-"""When to stop, as Kazama and Torisawa (2007) do, section 6.1.
+"""The stopping rule of Kazama and Torisawa (2007), section 6.1.
 
 Training ends when the share of wrong labels during a pass changes by less than a tolerance, relative to the pass
 before, in three passes in a row. Near the end only a few labels are wrong and their share goes up and down, so the
@@ -14,7 +14,7 @@ PASSES = 3
 
 
 def has_converged(errors: Sequence[float], tolerance: float) -> bool:
-    """Whether training should stop. `errors` has a number for each pass: of wrong labels, or the likelihood.
+    """Return whether training should stop. `errors` has a number for each pass: of wrong labels, or the likelihood.
 
     >>> has_converged([50, 10, 10, 10, 10], 1e-4), has_converged([50, 10, 10, 11, 11], 1e-4)
     (True, False)

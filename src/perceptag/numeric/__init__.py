@@ -1,1 +1,1 @@
-"""Numerical methods that do not depend on labels."""
+"""Numerical methods, independent of labels and models."""

@@ -1,4 +1,4 @@
-"""Types of the arrays that Python and the core exchange, and functions that cut flat ones into sequences."""
+"""Array types shared by Python and the core, and helpers for offsets and ranges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_FLOATS = cast("Floats", memoryview(array("d")))
 
 
 def offsets(lengths: Sequence[int]) -> Ints:
-    """Return where each sequence begins among all tokens, and where the last one ends.
+    """Return the offset of each sequence among all tokens, and the end of the last one.
 
     >>> offsets([2, 0, 3]).tolist()
     [0, 2, 2, 5]

@@ -1,4 +1,4 @@
-"""numpy, imported when it is first used: its import takes longer than tagging a file of a megabyte.
+"""numpy, imported on first use: its import takes longer than tagging a megabyte.
 
     from perceptag.numeric.lazy import np
 

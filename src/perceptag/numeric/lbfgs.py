@@ -31,7 +31,7 @@ MOST_TRIES = 30  # of step sizes in one line search
 
 @dataclass(slots=True)
 class LbfgsState:
-    """The state of the search: everything that it needs to continue."""
+    """The state of the search, sufficient to resume it."""
 
     x: Vector
     f: float  # the smooth part

@@ -1,4 +1,4 @@
-"""Numbers of numpy as the numbers of Python that they stand for."""
+"""Convert numpy scalars to Python numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from perceptag.errors import SettingError, brief
 
 
 def plain(value: object) -> object:
-    """A scalar of numpy as a value of Python; anything else as it is. This does not import numpy.
+    """Return a scalar of numpy as a value of Python; anything else as it is. This does not import numpy.
 
     >>> import numpy as np
     >>> plain(np.int64(3)), plain(np.bool_(True)), plain(np.str_("gold")), plain("gold")
@@ -22,7 +22,7 @@ def plain(value: object) -> object:
 
 
 def whole_number(argument: str, value: object, least: int, most: int | None = None) -> int:
-    """The value of an argument; a `SettingError` unless it is a whole number in these limits."""
+    """Return the value of an argument; a `SettingError` unless it is a whole number in these limits."""
     number = plain(value)
     is_whole = isinstance(number, int) and not isinstance(number, bool)
     if not is_whole or number < least or (most is not None and number > most):  # type: ignore[operator]

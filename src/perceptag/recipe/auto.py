@@ -1,4 +1,4 @@
-"""The recipe for users who do not name one: look at the data, choose, and say why.
+"""Choose a recipe by the data, and give the reasons.
 
     labels are not spans ─────────────────────────────▶ pos      tags of tokens
     spans cover much of the text ─────────────────────▶ chunk    phrases
@@ -51,21 +51,21 @@ class RecipeChoice:
     reasons: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """What the manifest of a model holds."""
+        """Return the choice for the manifest of a model."""
         return {"recipe": self.recipe.name, "reasons": list(self.reasons)}
 
 
 def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, RecipeChoice | None]:
-    """The recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
+    """Apply the user's settings to a recipe; for ``auto``, to the recipe that fits the data."""
     return fitted(changed(recipe, settings), settings, sentences)
 
 
 def fitted(
     wanted: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, RecipeChoice | None]:
-    """The same for a recipe that has the settings already."""
+    """Do the same for a recipe that has the settings already."""
     if wanted.name != NAME or not any(map(len, sentences)):
         return wanted, None
     has_lists = feature_lists.are_in(sentences)
@@ -89,7 +89,7 @@ def _check_words(sentences: Sequence[Sentence]) -> None:
 
 
 def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
-    """The recipe with the user's settings, as far as they can be checked before the data is known."""
+    """Return the recipe with the user's settings, as far as they can be checked before the data is known."""
     known = {key: value for key, value in settings.items() if recipe.name != NAME or key not in FOR_TEMPLATES}
     wanted = recipe.replace(known)
     if recipe.name != NAME:
@@ -165,12 +165,12 @@ def _why_not(column: str, kind: str, seen: Survey) -> str:
 
 
 def _is_conllu(seen: Survey) -> bool:
-    """Whether the data is CoNLL-U. Its columns are annotation, which new text does not have."""
+    """Return whether the data is CoNLL-U. Its columns are annotation, which new text does not have."""
     return len(set(CONLLU_COLUMNS) & set(seen.columns)) > len(CONLLU_COLUMNS) / 2
 
 
 def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
-    """The column that has one of these names, or else the first unnamed one of this kind."""
+    """Return the column that has one of these names, or else the first unnamed one of this kind."""
     for name in names:
         if name in columns:
             return name
@@ -178,7 +178,7 @@ def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
 
 
 def _spelt_out(recipe: Recipe, seen: Survey) -> Recipe:
-    """The recipe with ``form.lower`` for ``lower`` where a column of the data has the name of that attribute."""
+    """Return the recipe with ``form.lower`` for ``lower`` where a column of the data has the name of that attribute."""
     names = {c: f"form.{c}" for c in seen.columns if is_known(c)}
     if not names:
         return recipe
@@ -192,13 +192,13 @@ def _written_out(templates: Strings, names: Mapping[str, str]) -> list[str]:
 
 
 def _with_templates(recipe: Recipe, parts: Mapping[str, Sequence[str]], for_classes: Sequence[str]) -> Recipe:
-    """The recipe with other templates, and others for word classes."""
+    """Return the recipe with other templates, and others for word classes."""
     templates, groups = join(parts)
     return recipe.replace({"templates": templates, "groups": groups, "class_templates": list(for_classes)})
 
 
 def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
-    """The recipe with its columns renamed to those of the data."""
+    """Return the recipe with its columns renamed to those of the data."""
     parts, further = split(recipe.templates, recipe.groups), recipe.class_templates
     renamed = {group: [rename_column(t, roles) for t in some] for group, some in parts.items()}
     optional = [roles.get(column, column) for column in recipe.optional]
@@ -207,7 +207,7 @@ def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
 
 
 def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
-    """The recipe with a group of templates for further columns."""
+    """Return the recipe with a group of templates for further columns."""
     if not columns:
         return recipe
     parts = split(recipe.templates, recipe.groups)
@@ -265,5 +265,5 @@ def for_lists(recipe: Recipe, has_numbers: bool) -> Recipe:
 
 
 def takes_numbers(recipe: Recipe) -> bool:
-    """Return whether templates of the recipe look at features that are numbers."""
+    """Return whether templates of the recipe use numeric features."""
     return any(f"{feature_lists.COLUMN}.valued[" in template for template in recipe.templates)

@@ -1,4 +1,4 @@
-"""All keys of recipes, described: for the command line and for the documentation."""
+"""Descriptions of all recipe keys, for the command line and the documentation."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class RecipeKey:
     text: str
 
     def to_dict(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
+        """Return a dictionary for JSON."""
         return asdict(self)
 
 
 def described(settings: Iterable[Setting]) -> list[RecipeKey]:
-    """The keys of some settings."""
+    """Return the keys of some settings."""
     return [RecipeKey(s.key, _written(s.default), s.limits, s.text) for s in settings]
 
 
 def common_keys() -> list[RecipeKey]:
-    """The keys that every recipe may set."""
+    """Return the keys that every recipe may set."""
     return described(SETTINGS.values())
 
 
 def groups_of_learners(learners: Iterable[Learner]) -> dict[str, list[RecipeKey]]:
-    """The keys that belong to learners, by the learners that use them."""
+    """Return the keys that belong to learners, by the learners that use them."""
     users: dict[Setting, list[str]] = {}
     for learner in learners:
         for setting in learner.settings:
@@ -48,7 +48,7 @@ def groups_of_learners(learners: Iterable[Learner]) -> dict[str, list[RecipeKey]
 
 
 def facts_of(learner: Learner) -> dict[str, str]:
-    """What a learner says about itself besides its settings."""
+    """Return the declaration of a learner without its settings."""
     unused = sorted(COMMON - learner.uses)
     facts = {"learner": learner.name, "kind of model": learner.kind, "source": learner.source}
     facts["weights"] = ", ".join(learner.weights)
@@ -65,7 +65,7 @@ def _written(value: object) -> str:
 
 
 def as_page() -> str:
-    """The page of the documentation with all keys, for learners that were released; `make keys` writes it."""
+    """Return the page of the documentation with all keys, for learners that were released; `make keys` writes it."""
     learners = [learner for learner in catalogue().values() if learner.since]
     parts = [
         "# All keys of recipes",

@@ -1,4 +1,4 @@
-"""The settings of a recipe that belong to learners."""
+"""Settings of a recipe that belong to learners."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LearnerSettings(Mapping[str, Any]):
         return f"Own({self._given})"
 
     def changed(self, settings: Mapping[str, Any]) -> LearnerSettings:
-        """The same with some values changed."""
+        """Return a copy with some values changed."""
         known = settings_of_learners()
         given = {**self._given, **settings}
         return LearnerSettings(
@@ -47,19 +47,19 @@ class LearnerSettings(Mapping[str, Any]):
         )
 
     def stored(self, learner: str) -> dict[str, Any]:
-        """What a model file holds: the settings of all learners of the first release, and those of `learner`.
+        """Return the settings for a model file: those of the learners of the first release, and of `learner`.
 
-        So a learner or a setting that is added later does not change the files of others.
+        So a later learner or setting does not change the files of others.
         """
         return {key: value for key, value in self.items() if key in self._given or _is_stored(key, learner)}
 
     def unknown(self) -> dict[str, Any]:
-        """The settings that no learner of perceptag has."""
+        """Return the settings that no learner of perceptag has."""
         known = settings_of_learners()
         return {key: value for key, value in self._given.items() if key not in known}
 
     def without_unknown(self) -> LearnerSettings:
-        """The others."""
+        """Return the settings that some learner of perceptag has."""
         unknown = self.unknown()
         return LearnerSettings({key: value for key, value in self._given.items() if key not in unknown})
 
@@ -68,7 +68,7 @@ NOTHING = LearnerSettings()
 
 
 def _is_stored(key: str, learner: str) -> bool:
-    """Whether a model of a learner holds the default of a setting."""
+    """Return whether a model of a learner holds the default of a setting."""
     known = settings_of_learners()
     if key not in known or known[key].later:
         return False

@@ -1,4 +1,4 @@
-"""Learners from outside perceptag, given by their place (``module:NAME``) or by a name that a package registers.
+"""Learners from outside perceptag, given as ``module:NAME`` or by a registered name.
 
 A recipe only names its learner. Code is imported when a model is trained, and not before: reading a recipe or a model
 file imports nothing. A place is the user's own code, so it is imported only if the user allows it. A name may be an
@@ -23,7 +23,7 @@ GROUP = "perceptag.learners"
 
 
 def with_learner(recipe: Recipe, *, allow_code: bool = False) -> Recipe:
-    """The recipe with the declaration of its learner, ready for training; an error if there is no such learner."""
+    """Resolve the learner of a recipe, ready for training; raise `SettingError` if it does not exist."""
     name = recipe.learner
     if recipe.outside is not None or name in catalogue():
         return recipe
@@ -34,7 +34,7 @@ def with_learner(recipe: Recipe, *, allow_code: bool = False) -> Recipe:
 
 
 def find_entry_points(name: str) -> list[EntryPoint]:
-    """What installed packages register under this name."""
+    """Return the entry points that installed packages register under this name."""
     from importlib.metadata import entry_points  # here, because the import takes a while
 
     return list(entry_points(group=GROUP, name=name))

@@ -47,7 +47,7 @@ def _setting(
     most: float = MOST,
     choices: tuple[str, ...] = (),
 ) -> T:
-    """A field that is a setting of every recipe; by default the key is the name of the field."""
+    """Declare a setting of every recipe; by default its key is the name of the field."""
     described = Setting(key, default, text, least=least, most=most, choices=choices)  # type: ignore[arg-type]  # Value
     return dataclasses.field(default=default, metadata={"setting": described})
 
@@ -94,7 +94,7 @@ class Recipe:
     labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data", "labels.repair")
     labels_missing: str = _setting(
         "",
-        "this value of the label column, say '_', stands for a label that is not known; empty: none does",
+        "this value of the label column, say '_', marks an unknown label; empty: none does",
         "labels.missing",
     )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
@@ -145,7 +145,7 @@ class Recipe:
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
     def __post_init__(self) -> None:
-        """Store numbers of numpy as those of Python, so that a model file can hold them."""
+        """Convert numpy scalars to Python numbers, so that a model file can hold them."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if (given := plain(value)) is not value:
@@ -154,7 +154,7 @@ class Recipe:
     if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; perceptag itself reads these settings by key
 
         def __getattr__(self, name: str) -> Any:
-            """A setting of a learner by its Python name: ``recipe.crf_sigma2`` is ``recipe.own["crf.sigma2"]``."""
+            """Look up a learner's setting by its Python name: ``recipe.crf_sigma2`` is ``recipe.own["crf.sigma2"]``."""
             is_field = name.startswith("__") or name in ("own", "outside")  # may be read before it is set
             if is_field or name not in _own_settings(self.outside):
                 raise AttributeError(f"a recipe has no setting {name!r}")
@@ -177,7 +177,7 @@ class Recipe:
         return found
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
-        """A recipe with some keys changed; keys may be written with dots. Values are checked.
+        """Return a recipe with some keys changed; keys may be written with dots. Values are checked.
 
         A recipe has templates, or a CRF++ file, or the features of another recipe: a new one replaces the others. The
         key ``without`` leaves groups of templates out, ``add`` adds templates, ``add_gazetteer`` adds lists of phrases
@@ -200,7 +200,7 @@ class Recipe:
         return recipe
 
     def _with_templates(self, left_out: Strings, added: Strings, lists: Strings, has_new_classes: bool) -> Recipe:
-        """The recipe with templates for word classes and lists if they are new, without some groups, with others."""
+        """Add templates for new word classes and lists, leave out groups, and add the user's templates."""
         for key in (key for key, some in (("add", added), ("add_gazetteer", lists)) if some and self.crfpp):
             raise SettingError(f"{key}: expected a recipe with templates, found the CRF++ file {self.crfpp!r}")
         found = self.templates, self.groups
@@ -213,7 +213,7 @@ class Recipe:
         return dataclasses.replace(self, templates=templates, groups=groups, gazetteer=named)
 
     def _with_learner(self, learner: object) -> Recipe:
-        """The recipe for another learner; settings of the previous one that perceptag does not know are dropped."""
+        """Change the learner, and drop settings of the previous one unknown to perceptag."""
         if isinstance(learner, Learner):
             if learner == self.outside:
                 return self
@@ -225,7 +225,7 @@ class Recipe:
         return dataclasses.replace(self, learner=name, outside=None, own=self.own.without_unknown())
 
     def resolved(self, learner: Learner) -> Recipe:
-        """The recipe with the declaration of its learner, which is from outside perceptag, and all of its settings."""
+        """Attach the declaration of a learner from outside perceptag, with all of its settings."""
         check_declaration(learner)
         defaults = {s.key: s.default for s in learner.settings if s.key not in settings_of_learners()}
         own = self.own.without_unknown().changed(defaults)
@@ -252,7 +252,7 @@ class Recipe:
         return fields, own
 
     def to_dict(self) -> dict[str, object]:
-        """All settings by key, as JSON and TOML can hold them."""
+        """Return all settings by key, as JSON and TOML can hold them."""
         common = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()}
         for key in (*LATER, *NOT_STORED):  # a model without it has the bytes that it had before there was the key
             if not common[key] or key in NOT_STORED:
@@ -272,13 +272,13 @@ SETTINGS = {f.name: _described(f) for f in dataclasses.fields(Recipe) if "settin
 
 @cache
 def _own_settings(outside: Learner | None = None) -> dict[str, Setting]:
-    """The settings of learners by their names in Python."""
+    """Return the settings of learners by their names in Python."""
     further = outside.settings if outside else ()
     return {setting.name: setting for setting in (*settings_of_learners().values(), *further)}
 
 
 def key_of(name: str) -> str:
-    """The key of a setting as recipes write it.
+    """Return the key of a setting as recipes write it.
 
     >>> key_of("labels_keep"), key_of("tag_dictionary"), key_of("crf_sigma2")
     ('labels.keep', 'tag_dictionary', 'crf.sigma2')
@@ -331,7 +331,7 @@ def _check(recipe: Recipe) -> None:
 
 
 def uses(recipe: Recipe, key: str) -> bool:
-    """Whether the learner of a recipe uses a setting; a learner that is not known here might."""
+    """Return whether the learner of a recipe uses a setting; assume so for unknown learners."""
     learner = recipe.outside or catalogue().get(recipe.learner)
     return learner is None or does_use(learner, key)
 
@@ -344,7 +344,7 @@ def _not_used(learner: str, key: str) -> SettingError:
 
 
 def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
-    """Refuse keys that were set but that the learner does not use."""
+    """Refuse keys that the learner does not use."""
     for key in keys:
         name = "templates" if key in FOR_TEMPLATES else python_name(key)
         setting = SETTINGS.get(name) or _own_settings(recipe.outside).get(name)
@@ -356,7 +356,7 @@ def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
 
 
 def _read(name: str) -> tuple[Path, dict[str, object]]:
-    """The file of a recipe and the keys that it sets."""
+    """Return the file of a recipe and the keys that it sets."""
     path, data = read_file(name)
     data.pop("tune", None)
     if isinstance(data.get("templates"), Mapping):
@@ -372,7 +372,7 @@ _CLASSES = frozenset(("classes", "class_templates", "templates"))  # keys after 
 
 
 def _features_of(name: str) -> dict[str, Any]:
-    """The settings that `features = name` stands for. Only one step, so that recipes cannot refer to each other."""
+    """Return the settings that `features = name` stands for, without following references further."""
     path, data = _read(name)
     if "features" in data:
         raise SettingError(

@@ -1,4 +1,4 @@
-"""How many shards a recipe asks for."""
+"""The number of shards of a recipe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FOR_MUCH = 8
 
 
 def settle_shards(recipe: Recipe, tokens: int) -> Recipe:
-    """The recipe with a number of shards, if it leaves that to the size of the data (0).
+    """Return the recipe with a number of shards, if it leaves that to the size of the data (0).
 
     The number of threads has no part in it, so the model does not depend on the machine.
     """
@@ -21,12 +21,12 @@ def settle_shards(recipe: Recipe, tokens: int) -> Recipe:
 
 
 def are_mixed(recipe: Recipe) -> bool:
-    """Whether shards learn on their own and what they changed is mixed; those of a `crf` only add their gradients."""
+    """Return whether the weights of shards are mixed; shards of a `crf` only add their gradients."""
     return number_of_shards(recipe) > 1 and uses(recipe, "mix")
 
 
 def number_of_shards(recipe: Recipe) -> int:
-    """The number of shards, 1 if the learner does not know them; refuse settings that do not go with several."""
+    """Return the number of shards, 1 if the learner does not know them; refuse settings that do not go with several."""
     if refusal := _refusal(recipe):
         raise SettingError(refusal)
     return max(1, int(recipe.own["shards"])) if uses(recipe, "shards") else 1

@@ -1,4 +1,4 @@
-"""Recipes written to files, as people would write them: what differs from the defaults, tables last, comments."""
+"""Write recipes as TOML: only what differs from the defaults, tables last, with comments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that o
 
 
 def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Iterable[str] = ()) -> str:
-    """The text of a recipe file. `comments` are put after the lines of keys, `head` before the first line.
+    """Return the text of a recipe file. `comments` are put after the lines of keys, `head` before the first line.
 
     Reading the file gives the same recipe, except that its name is that of the file, features of another recipe are
     written out, and settings that its learner does not use are left out.
@@ -44,7 +44,7 @@ def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Ite
 
 
 def _changed(recipe: Recipe) -> dict[str, object]:
-    """The keys that differ from the defaults and that the learner uses; others would be refused on the way back."""
+    """Return the keys that differ from the defaults and are used by the learner; reading would refuse others."""
     common = {setting.key: getattr(recipe, name) for name, setting in SETTINGS.items() if name not in _NOT_WRITTEN}
     defaults = {setting.key: setting.default for setting in SETTINGS.values()} | dict(NOTHING)
     return {
@@ -55,7 +55,7 @@ def _changed(recipe: Recipe) -> dict[str, object]:
 
 
 def _line(key: str, value: object, note: str = "") -> str:
-    """A key and its value; a long list goes over several lines."""
+    """Return a key and its value; a long list goes over several lines."""
     line = f"{key} = {_value(value)}{note}"
     if len(line) <= WIDTH or not isinstance(value, tuple):
         return line
@@ -81,6 +81,6 @@ def _value(value: object) -> str:
 
 
 def _bare(name: str) -> str:
-    """A key, in quotes if it has characters that a bare key must not have."""
+    """Return a key, in quotes if it has characters that a bare key must not have."""
     plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
     return name if plain else _value(name)

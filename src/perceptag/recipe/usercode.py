@@ -1,4 +1,4 @@
-"""Functions written by the user, imported by the names that a recipe gives: ``"name=module:function"``.
+"""Import functions of users that a recipe names: ``"name=module:function"``.
 
 Recipes and models are data: reading them runs no code. Such an entry names code, so it is imported only if the user
 allows it: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
@@ -24,7 +24,7 @@ from perceptag.recipe.recipe import Recipe
 def attributes_of(
     recipe: Recipe, given: Mapping[str, Attribute] | None = None, *, allow_code: bool = False
 ) -> dict[str, Attribute]:
-    """The attributes that the recipe names: those in `given`, and the others imported if `allow_code` is true."""
+    """Return the attributes named by the recipe, from `given` or imported if `allow_code` is true."""
     own = {} if given is None else given
     missing = _missing("attributes", recipe.attributes, own, allow_code, _explaining)
     return {**own, **missing}
@@ -33,7 +33,7 @@ def attributes_of(
 def functions_of(
     recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
 ) -> dict[str, UserFeature]:
-    """The same for the non-local functions that the recipe names."""
+    """Return the non-local functions named by the recipe."""
     own = {} if given is None else given
     missing = _missing("functions", recipe.own["nonlocal.functions"], own, allow_code, _naming)
     return {**own, **missing}
@@ -60,7 +60,7 @@ def _missing(
 
 
 def missing_code(kind: str, name: str, entries: Sequence[str]) -> SettingError:
-    """The error for code that a model needs and that was not given. `entries`: what its recipe names."""
+    """Return the error for missing user code of a model. `entries`: the names in its recipe."""
     argument = f"{kind}s={{{name!r}: function}}"
     for entry in entries:
         if entry.partition("=")[0] == name:
@@ -89,7 +89,7 @@ def _import(entry: str, module: str, function: str) -> Callable[..., Any]:
 
 
 def import_from(entry: str, module: str, name: str) -> object:
-    """The object with this name in a module of the user; `entry` is what the recipe says, for messages."""
+    """Return the object with this name in a module of the user; `entry` is what the recipe says, for messages."""
     loaded = _module(entry, module)
     if not hasattr(loaded, name):
         raise SettingError(f"{entry!r}: there is no {name!r} in the module{nearest(name, vars(loaded))}")
@@ -117,7 +117,7 @@ def _working_directory_first() -> Iterator[None]:
 
 
 def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
-    """The function, with errors that say which attribute failed on which value."""
+    """Wrap an attribute so that errors name it and the value."""
 
     def attribute(value: str) -> Value:
         try:
@@ -129,7 +129,7 @@ def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
 
 
 def _naming(function: Callable[..., Any], name: str) -> UserFeature:
-    """The function, with errors that say which one failed."""
+    """Wrap a function so that errors name it."""
 
     @functools.wraps(function)  # its parameters are inspected later
     def feature(*arguments: Any) -> Mapping[str, float]:

@@ -1,4 +1,4 @@
-"""Values of settings from a recipe file, the command line or Python: converted to their type, or refused."""
+"""Convert and check values of settings from recipe files, the command line and Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from perceptag.numeric.scalars import plain
 
 
 def converted(setting: Setting, value: object) -> Any:
-    """The value in the type of the setting; an error if the setting cannot have it."""
+    """Return the value in the type of the setting; an error if the setting cannot have it."""
     found = _typed(setting, plain(value))
     _check_limits(setting, found)
     return found
@@ -40,7 +40,7 @@ def _truth(key: str, value: object) -> bool:
 
 
 def strings(key: str, value: object) -> tuple[str, ...]:
-    """A list of strings, or one string with commas between its parts."""
+    """Return a list of strings, or one string with commas between its parts."""
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
     if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
         raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
@@ -48,7 +48,7 @@ def strings(key: str, value: object) -> tuple[str, ...]:
 
 
 def _is_text(value: str) -> bool:
-    """Whether a model file can hold it: it has no lone surrogates."""
+    """Return whether a model file can hold it: it has no lone surrogates."""
     return value.encode("utf-8", "replace").decode() == value
 
 
@@ -85,12 +85,12 @@ def _range(least: float, setting: Setting) -> str:
 
 
 def _short(limit: float) -> str:
-    """A limit in digits if it is a whole number: 2147483647, not 2.14748e+09."""
+    """Return a limit in digits if it is a whole number: 2147483647, not 2.14748e+09."""
     return str(int(limit)) if limit == int(limit) else f"{limit:g}"
 
 
 def kept_as_it_is(key: str, value: object) -> Any:
-    """The value, in a model file, of a setting of a learner that is not known here, so nothing declares the setting."""
+    """Return the value of a setting of an unknown learner, as a model file holds it."""
     given = plain(value)
     if isinstance(given, (list, tuple)):
         return strings(key, given)

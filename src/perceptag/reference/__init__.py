@@ -1,1 +1,1 @@
-"""The algorithms of the papers in slow, readable Python: read them first. Tests compare the native code with them."""
+"""The algorithms of the papers in slow, readable Python. Read them first; tests compare the fast code with them."""

@@ -1,4 +1,4 @@
-"""First-order search that does not look at all pairs of labels, as plainly as possible.
+"""First-order search without scoring all pairs of labels, as plainly as possible.
 
 Every position has scores of the best labellings that end in each label. Some are exact. The others are upper bounds:
 what labels whose edges were not looked at can give at most. Wherever a bound is the first of the best, its exact score
@@ -48,13 +48,13 @@ class BoundedSearch:
         self.score.append([max(found[y], bound[y]) + self.x.node[t][y] for y in labels])
 
     def best(self, t: int) -> int:
-        """The best label at t."""
+        """Return the best label at t."""
         while not self.exact[t][label := _first_best(self.score[t])]:
             self.make_exact(t, label)
         return label
 
     def before(self, t: int, y: int) -> int:
-        """The label before y at t on the best way there."""
+        """Return the label before y at t on the best way there."""
         while True:
             v = _first_best([self.score[t - 1][v] + self.edge[v][y] for v in range(self.x.L)])
             if self.exact[t - 1][v]:
@@ -62,7 +62,7 @@ class BoundedSearch:
             self.make_exact(t - 1, v)
 
     def make_exact(self, t: int, y: int) -> None:
-        """Put the exact score in the place of a bound."""
+        """Replace a bound by the exact score."""
         if not self.exact[t][y]:
             v = self.before(t, y)
             self.score[t][y] = self.score[t - 1][v] + self.edge[v][y] + self.x.node[t][y]
@@ -70,7 +70,7 @@ class BoundedSearch:
 
 
 def bounded_viterbi(x: Lattice) -> tuple[Labels, float]:
-    """Return what `reference.lattice.viterbi` returns."""
+    """Return the result of `reference.lattice.viterbi`."""
     search = BoundedSearch(x)
     labels = [search.best(x.T - 1)]
     for t in range(x.T - 1, 0, -1):

@@ -16,7 +16,7 @@ INNER_PATTERNS = (2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class ChunkFeatures:
-    """What the features need in addition to the sentence."""
+    """The features, with the resources they need besides the sentence."""
 
     functional: Collection[str] = ()
     gazetteer: Mapping[tuple[str, ...], Collection[str]] = field(default_factory=dict)  # phrase -> categories

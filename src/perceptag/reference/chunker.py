@@ -30,7 +30,7 @@ def left_of(s: int, phrases: Sequence[Phrase], width: int) -> Left:
 
 
 def is_candidate(s: int, e: int, begin: Sequence[float], inside: Sequence[float]) -> bool:
-    """The predicate BI* of section 2.2."""
+    """Return the predicate BI* of section 2.2."""
     return begin[s] > 0 and all(inside[i] > 0 for i in range(s + 1, e + 1))
 
 
@@ -86,7 +86,7 @@ def all_chunkings(n: int, categories: int, start: int = 0) -> Iterator[tuple[Phr
 
 
 def chunking_score(phrases: tuple[Phrase, ...], score: Score, width: int) -> float:
-    """Return the sum of phrase scores, each of which depends on the phrases to its left."""
+    """Return the sum of phrase scores; each depends on the phrases to its left."""
     return sum(score(s, e, left_of(s, phrases, width))[k] for s, e, k in phrases)
 
 
@@ -127,7 +127,7 @@ class PhraseChunker:
         predicted = set(paths[-1].phrases)
 
         def seen(s: int, e: int) -> Instance:
-            """Return the instance of a phrase with the left context that it was scored with."""
+            """Return the instance of a phrase with the left context of its score."""
             own = any((s, e) == (start, end) for start, end, _ in predicted)
             path = paths[-1].phrases if own else paths[s].phrases
             return phrase(s, e, left_of(s, path, self.width) if self.context != "none" else ())

@@ -110,7 +110,7 @@ def backward(x: Lattice) -> list[dict[Pair, float]]:
 
 
 def states(x: Lattice, t: int) -> list[Pair]:
-    """Return the pairs of labels that are possible at t-1 and t."""
+    """Return the possible pairs of labels at t-1 and t."""
     return [(u, y) for u in (range(x.L) if t > 0 else (x.L,)) for y in range(x.L)]
 
 

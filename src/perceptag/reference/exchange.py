@@ -27,14 +27,14 @@ def information(n: int) -> int:
 
 
 def vocabulary(sentences: Sequence[Sequence[str]], min_count: int) -> list[str]:
-    """Return the words that were seen so often, the most frequent first, then in the order of code points."""
+    """Return the words seen often enough, the most frequent first, then by code points."""
     counts = Counter(word for sentence in sentences for word in sentence)
     kept = [word for word in counts if counts[word] >= min_count]
     return sorted(kept, key=lambda word: (-counts[word], word))
 
 
 def bigrams(sentences: Sequence[Sequence[str]], known: Sequence[str]) -> Bigrams:
-    """Count what follows what, with borders around each sentence that has words."""
+    """Count bigrams, with borders around each non-empty sentence."""
     found: Bigrams = Counter()
     for sentence in sentences:
         words = [word if word in known else RARE for word in sentence]

@@ -49,7 +49,7 @@ class Feature:
 
     @property
     def order(self) -> int:
-        """How many labels before the current one it is crossed with."""
+        """The number of labels before the current one that it is crossed with."""
         return self.template.order
 
     def __str__(self) -> str:

@@ -243,7 +243,7 @@ def learn_sentence_early(
 
 
 def gold_action(action: Action, gold: Labels) -> Action:
-    """Return the same step with gold labels, for the token and for the neighbouring labels that were known."""
+    """Return the step with gold labels for the token and for the known neighbouring labels."""
     t = action.token
     return Action(t, gold[t], gold[t - len(action.left) : t], gold[t + 1 : t + 1 + len(action.right)])
 

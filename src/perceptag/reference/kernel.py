@@ -17,7 +17,7 @@ Instance = Set[Hashable]
 
 
 def kernel(x: Instance, other: Instance, degree: int) -> int:
-    """The polynomial kernel of two sets."""
+    """Return the polynomial kernel of two sets."""
     return int((len(x & other) + 1) ** degree)
 
 
@@ -38,7 +38,7 @@ class VotedPerceptron:
         return score
 
     def score(self, x: Instance) -> int:
-        """The same without counting it as a decision."""
+        """Return the score without counting it as a decision."""
         return sum(s * kernel(v, x, self.degree) for v, s in zip(self.instances, self.signs, strict=True))
 
     def add(self, x: Instance, sign: int) -> None:
@@ -71,5 +71,5 @@ def expand(instances: list[Instance], coefficients: list[int]) -> dict[frozenset
 
 
 def score_expanded(weights: dict[frozenset[Hashable], int], x: Instance) -> int:
-    """The sum of the weights of everything in x."""
+    """Return the sum of the weights of everything in x."""
     return sum(weights.get(frozenset(some), 0) for size in range(3) for some in combinations(x, size))

@@ -1,4 +1,4 @@
-"""The perceptron for sentences some of whose labels are not known, as plainly as possible.
+"""The perceptron for sentences with missing labels, as plainly as possible.
 
 Sun, Matsuzaki, Okanohara and Tsujii (2009), "Latent Variable Perceptron Algorithm for Structured Classification",
 IJCAI, for labels that are hidden at some tokens only.

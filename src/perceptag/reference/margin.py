@@ -29,7 +29,7 @@ Features = Callable[[Labels], Vector]
 
 @dataclass(frozen=True)
 class MarginExample:
-    """What the algorithm sees of an example x."""
+    """An example x as the algorithm sees it."""
 
     labellings: Sequence[Labels]  # all possible ones; if scores are equal, the earlier one wins
     y_star: Labels  # gold
@@ -37,7 +37,7 @@ class MarginExample:
 
 
 class Visit(NamedTuple):
-    """What training did with an example: the labelling that it found, and the weights afterwards."""
+    """One step of training: the labelling found, and the weights afterwards."""
 
     y_prime: Labels
     alpha: Vector

@@ -53,7 +53,7 @@ def observed(examples: Sequence[Example], allows: Allows) -> Counter[LocalFeatur
 def expected(
     alpha: Weights, examples: Sequence[Example], labels: Sequence[str], allows: Allows
 ) -> dict[LocalFeature, float]:
-    """Return how often each would occur if the model drew the labels after gold histories."""
+    """Return the expected count of each feature if the model drew the labels after gold histories."""
     found: dict[LocalFeature, float] = {}
     for x, gold in examples:
         for t in range(len(x)):

@@ -1,4 +1,4 @@
-"""The perceptron on shards: every shard learns from the same weights, and what they changed is mixed.
+"""The perceptron on shards: every shard starts from the same weights, and their changes are mixed.
 
 McDonald, Hall and Mann (2010), "Distributed Training Strategies for the Structured Perceptron", NAACL [N10-1069],
 figure 3, with one divisor for each weight:
@@ -24,7 +24,7 @@ Part = Sequence[Example]
 
 
 def learned(w: Weights, part: Part, labels: Sequence[str], allows: Allows) -> list[Weights]:
-    """The vectors after each example of a part, starting from w."""
+    """Return the vectors after each example of a part, starting from w."""
     visited = []
     for x, y in part:
         z = best_labelling(w, x, labels)  # type: ignore[arg-type]  # fractions are as good as integers
@@ -36,7 +36,7 @@ def learned(w: Weights, part: Part, labels: Sequence[str], allows: Allows) -> li
 
 
 def mixed(w: Weights, results: Sequence[Weights], rule: str, shards: Sequence[set[Feature]], unit: Fraction) -> Weights:
-    """The weights after a mixing. `shards`: the features that occur in each shard."""
+    """Return the weights after a mixing. `shards`: the features that occur in each shard."""
     total = dict(w)
     for f in {f for result in results for f in (result.keys() | w.keys())}:
         changes = [result.get(f, Fraction()) - w.get(f, Fraction()) for result in results]
@@ -57,7 +57,7 @@ def run(
     unit: Fraction,
     allows: Allows = lambda _: True,
 ) -> tuple[Weights, list[Weights]]:
-    """The last weights, and all vectors that were visited. `rounds`: the parts of all shards, up to each mixing."""
+    """Return the last weights and all visited vectors. `rounds`: the parts of all shards between mixings."""
     features = [{f for x, _ in shard for token in x for f in token} for shard in shards]
     w: Weights = {}
     visited: list[Weights] = []

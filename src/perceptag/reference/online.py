@@ -1,4 +1,4 @@
-"""What the online learners share: differences of labellings, costs, losses, and labellings ranked by trying all.
+"""Parts shared by the online learners: feature differences, costs, losses, exhaustive ranking.
 
 Every weight is a multiple of 2^-16, because steps are rounded to it, also when they are multiplied by a feature that is
 a number; so sums of floats are exact.

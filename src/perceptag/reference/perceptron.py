@@ -113,8 +113,8 @@ def average(vectors: Sequence[Weights]) -> dict[LocalFeature, Fraction]:
 def supported(examples: Sequence[Example], cutoff: int, support: str) -> Allows:
     """Return which features have a parameter, section 4.3: those that occur at least `cutoff` times in the gold data.
 
-    With support "gold" a feature is counted together with its labels. With "all" it is counted whatever its labels
-    are, and may then have any labels; transitions without an observation are then never cut off.
+    With support "gold" a feature is counted together with its labels. With "all" it is counted with
+    any labels and may then have any labels; transitions without an observation are then never cut off.
     """
     counts = Counter(found for x, y in examples for t in range(len(x)) for found in local_features(x, y, t))
     if support == "gold":

@@ -1,4 +1,4 @@
-"""The state of a project, from the list of its revisions: what was undone never happened, the rest is done in order.
+"""Replay the revisions of a project: skip what was undone, apply the rest in order.
 
     revisions     1 label A    2 label B    3 undo 2    4 skip    5 undo 4    6 redo 2
     still valid   1 label A    2 label B                                               ─▶ B
@@ -17,7 +17,7 @@ UNDOABLE = ("label", "draft", "skip", "unskip", "flag", "unflag", "reading")
 
 @dataclass
 class PlainRevision:
-    """What matters of a revision."""
+    """A revision, reduced to what replay needs."""
 
     id: int
     sentence: int
@@ -31,7 +31,7 @@ class PlainRevision:
 
 @dataclass
 class SentenceState:
-    """What a sentence is like."""
+    """The state of a sentence."""
 
     status: str = "new"
     labels: list[str] | None = None
@@ -93,7 +93,7 @@ def _do(state: SentenceState, revision: PlainRevision) -> None:
 
 
 def stacks(revisions: Iterable[PlainRevision], who: str) -> tuple[list[int], list[int]]:
-    """Return the steps that a person can undo, and those that can be done again; the next one is the last."""
+    """Return the steps that a person can undo and redo, the next one last."""
     step_of: dict[int, int] = {}
     done: list[int] = []
     undone: list[int] = []

@@ -188,7 +188,7 @@ def coarse(distance: int) -> int:
 
 
 def _mark(runs: Sequence[str]) -> tuple[int, int]:
-    """How far the first of these runs is that ends neither in a letter nor in a digit, and in what it ends."""
+    """Return the distance to the first run that ends in neither letter nor digit, and its last character."""
     for distance, run in enumerate(runs[:FARTHEST]):
         if class_of(run[-1]) > MARK:
             return coarse(distance), ord(run[-1])
@@ -196,5 +196,5 @@ def _mark(runs: Sequence[str]) -> tuple[int, int]:
 
 
 def _digits(values: Sequence[int]) -> int:
-    """The hexadecimal number with these digits."""
+    """Return the hexadecimal number with these digits."""
     return int("".join(f"{value:x}" for value in values), 16)

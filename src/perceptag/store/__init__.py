@@ -1,1 +1,1 @@
-"""Models as data, and the files they are saved in."""
+"""Model files: format, integrity checks, loading."""

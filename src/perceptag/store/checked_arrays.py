@@ -1,4 +1,4 @@
-"""Arrays of a model or a checkpoint, checked before use: they may be damaged, or come from an unknown source."""
+"""Check arrays of models and checkpoints before use: files may be damaged or malicious."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
 
 
 def check_weights(found: npt.NDArray[np.floating[Any]], name: str) -> None:
-    """Refuse weights of a model that could give scores that are not finite."""
+    """Refuse weights so large that scores could overflow."""
     if not (np.abs(found) <= HEAVIEST).all():  # false for NaN
         raise heavy(name)
 

@@ -1,4 +1,4 @@
-"""The state of L-BFGS as arrays of a checkpoint."""
+"""Store the state of L-BFGS in a checkpoint."""
 
 from __future__ import annotations
 

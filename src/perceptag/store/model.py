@@ -1,4 +1,4 @@
-"""A model as it is saved: plain data without behaviour. `Tagger` tags with it."""
+"""A saved model: plain data without behaviour, and a summary of it. `Tagger` tags with it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CALIBRATION = "calibration."  # begins the names of arrays that turn margins int
 
 @dataclass(slots=True)
 class Model:
-    """Everything that tagging needs, and how it was trained."""
+    """All data for tagging, and the manifest of the training."""
 
     recipe: Recipe
     label_set: LabelSet
@@ -40,7 +40,7 @@ class Model:
 
     @property
     def is_probabilistic(self) -> bool:
-        """Whether scores are logarithms of probabilities. Models of learners that are not perceptag's say so."""
+        """Whether scores are log-probabilities. Models of other learners declare it in their facts."""
         learner = catalogue().get(self.recipe.learner)
         return learner.probabilistic if learner else self.facts.get("probabilistic") is True
 
@@ -56,18 +56,18 @@ def array_of(arrays: AnyArrays, name: str, dtype: type[np.generic] | str) -> npt
 
 
 def view_of(arrays: AnyArrays, name: str, dtype: str) -> Any:
-    """The same for the core, which takes a view of memory as it takes an array: without numpy for a model in a file."""
+    """Return an array as the core takes it: a memory view, which needs no numpy for a model in a file."""
     found = arrays.view(name, dtype) if isinstance(arrays, StoredArrays) else None
     return array_of(arrays, name, dtype).data if found is None else found
 
 
 def number_of_features(model: Model) -> int:
-    """How many features a model has."""
+    """Return the number of features of a model."""
     return sum(len(array) for name, array in model.arrays.items() if name.startswith(("rows.", "keys.")))
 
 
 def dev_score(model: Model) -> float | None:
-    """The dev score of the pass that became the model, in per cent; None if there was no dev data."""
+    """Return the dev score of the pass that became the model, in per cent; None if there was no dev data."""
     score = model.manifest.get("dev_score")  # models of 0.1.0 have only the curve
     if isinstance(score, float):
         return score

@@ -1,4 +1,4 @@
-"""Models as files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
+"""Model files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
 
 A model is one valid safetensors file. The JSON is in it as an array of bytes called ``json``. The header's only
 metadata entry is ``model <version> sha256:<digest>``; the digest is that of the whole file with zeros in place of the
@@ -85,7 +85,7 @@ def _ask_for(size: int, kind: str) -> None:
 
 
 def unseal(data: bytes, kind: str) -> StoredArrays:
-    """The inverse of `seal`; anything that is not exactly what `seal` wrote is a ModelError."""
+    """The inverse of `seal`; raise `ModelError` for anything but the exact output of `seal`."""
     check_digest(data, kind)
     try:
         return StoredArrays(safetensors.deserialize(data))  # type: ignore[no-untyped-call]
@@ -94,7 +94,7 @@ def unseal(data: bytes, kind: str) -> StoredArrays:
 
 
 def check_digest(data: bytes, kind: str) -> str:
-    """Return the SHA-256 that a file contains, once it is sure to be right, and the file to be of this kind."""
+    """Check the kind and the SHA-256 of a file, and return the latter."""
     size = int.from_bytes(data[:8], "little")
     header = data[8 : 8 + size]
     if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
@@ -111,13 +111,13 @@ def check_digest(data: bytes, kind: str) -> str:
 
 
 def kind_of(data: bytes) -> str:
-    """Return what a file says that it is, before anything is checked; "" if it does not say."""
+    """Return the kind that a file declares, unchecked; "" if it declares none."""
     stamp = _stamp(data)
     return stamp[1].decode() if stamp else ""
 
 
 def version_of(data: bytes) -> int | None:
-    """Return the version of the format that a file says it has, before anything is checked."""
+    """Return the format version that a file declares, unchecked."""
     stamp = _stamp(data)
     return int(stamp[2]) if stamp else None
 
@@ -131,7 +131,7 @@ def _place_of_digest(header: bytes) -> int:
 
 
 def digest_in(data: bytes) -> str:
-    """Return the digest that the bytes of a file contain, once they have been checked."""
+    """Return the digest in the bytes of a checked file."""
     place = _place_of_digest(data[8 : 8 + int.from_bytes(data[:8], "little")])
     return data[place : place + 64].decode()
 
@@ -155,7 +155,7 @@ def load(path: str) -> Model:
 
 
 def read_file(path: str) -> bytes:
-    """Return the bytes of a file, which must not be larger than `MAX_BYTES`."""
+    """Return the bytes of a file of at most `MAX_BYTES`."""
     try:
         return read_whole(path, MAX_BYTES)
     except OSError as error:
@@ -219,7 +219,7 @@ def strings_of(name: str, values: object) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(v, str) and "\0" not in v for v in values):
         raise ModelError(f"{name}: expected a list of strings, found {brief(values)}")
     if len(set(values)) != len(values):
-        raise ModelError(f"{name}: expected different strings, found one of them twice")
+        raise ModelError(f"{name}: expected different strings, found a repeated one")
     return tuple(values)
 
 

@@ -1,4 +1,4 @@
-"""The second model of re-ranking in a model file: weights for the same features, under names of their own.
+"""The second model of re-ranking in a model file: other weights for the same features.
 
 weights.N          the first model                   as in every linear model
 second.weights.N   the second, in the same layout    re-ranking 2 only

@@ -1,4 +1,4 @@
-"""The arrays of a file. One becomes an array of numpy when it is asked for; a view of its bytes does not need numpy.
+"""Arrays of a model file, converted to numpy on first access; views of their bytes need no numpy.
 
 A linear model is made of views alone, so that `perceptag tag` starts without numpy.
 """
@@ -31,14 +31,14 @@ _FORMATS: dict[str, Literal["B", "i", "I", "f", "d"]] = {
 
 
 class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
-    """Arrays by name, as `safetensors.deserialize` gives them; a type that is not known is a KeyError."""
+    """Arrays by name, from `safetensors.deserialize`; unknown types raise KeyError."""
 
     def __init__(self, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         self._entries = {name: (_TYPES[entry["dtype"]], entry["shape"], entry["data"]) for name, entry in entries}
         self._made: dict[str, npt.NDArray[Any]] = {}
 
     def view(self, name: str, dtype: str) -> memoryview[Any] | None:
-        """A vector of this type, without numpy; None if there is none, or if it has been replaced."""
+        """Return a vector of this type, without numpy; None if there is none, or if it has been replaced."""
         kind, shape, data = self._entries.get(name, ("", (), b""))
         if kind != dtype or len(shape) != 1 or name in self._made:
             return None

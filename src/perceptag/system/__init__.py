@@ -1,1 +1,1 @@
-"""The operating system: files, memory, signals, charts on disk."""
+"""The operating system: files, memory, signals, plots, tables."""

@@ -1,6 +1,6 @@
 """Compressed files: gzip, bzip2, xz and Zstandard.
 
-A file that is read is known by its first bytes, whatever its name; a file that is written by the ending of its name.
+Files are recognised by their first bytes on reading, and by their extension on writing.
 The same input gives the same compressed bytes: no time and no name is stored.
 """
 
@@ -32,13 +32,13 @@ class Compression(NamedTuple):
 
 
 def of_name(name: str) -> Compression | None:
-    """Return what the ending of a name means: ``a.conllu.gz`` is compressed by gzip."""
+    """Return the compression of a file extension: ``a.conllu.gz`` is gzip."""
     ending = PurePath(name).suffix.lower()
     return next((one for one in _ALL if one.ending == ending), None)
 
 
 def without_ending(name: str) -> str:
-    """Return the name that the file would have if it were not compressed.
+    """Return a file name without the extension of its compression.
 
     >>> without_ending("a.conllu.GZ"), without_ending("a.conllu")
     ('a.conllu', 'a.conllu')
@@ -47,7 +47,7 @@ def without_ending(name: str) -> str:
 
 
 def of_file(file: IO[Any], name: str) -> Compression | None:
-    """Return how an open file is compressed, by its first bytes, which are read again."""
+    """Detect the compression of an open file by its first bytes, without consuming them."""
     begin = _first_bytes(file, name)
     return next((one for one in _ALL if isinstance(begin, bytes) and one.magic.match(begin)), None)
 
@@ -76,7 +76,7 @@ class Decompressed:
         return b""
 
     def _next_piece(self) -> bytes | None:
-        """Return what the decompressor is given next; None at the end of the file."""
+        """Return the next input of the decompressor; None at the end of the file."""
         part = self._part
         if part is not None and not part.eof:
             rest = self._file.read(_PIECE) if part.needs_input else b""
@@ -104,7 +104,7 @@ def _damaged(how: object) -> OSError:
 
 
 def _first_bytes(file: IO[Any], name: str) -> Any:
-    """Look at the beginning of a file; it is read again. A stream that cannot do that is not compressed."""
+    """Return the first bytes of a file without consuming them; b"" if it can neither peek nor seek."""
     try:
         if hasattr(file, "peek"):
             return bytes(file.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC])

@@ -1,4 +1,4 @@
-"""The end of a process, without taking every object apart first: for a model that takes longer than tagging a page."""
+"""Exit without freeing every object: freeing a large model takes longer than tagging a page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import NoReturn
 
 
 def leave(status: int) -> NoReturn:
-    """End the process as `sys.exit` does, at once if nobody waits for the rest of it.
+    """Exit like `sys.exit`, but skip the clean-up of objects unless other threads, a profiler or a debugger are active.
 
-    Files must be closed. What was registered with `atexit` runs, and the standard streams are flushed.
+    Files must be closed. Functions registered with `atexit` run, and the standard streams are flushed.
     """
     if threading.active_count() == 1 and not _is_watched():
         atexit._run_exitfuncs()
@@ -21,15 +21,15 @@ def leave(status: int) -> NoReturn:
             sys.stdout.flush()
         except (OSError, ValueError):
             if not status:
-                sys.exit(status)  # Python says what is wrong; an error has been told already
-        with suppress(OSError, ValueError):  # where nobody could be told
+                sys.exit(status)  # Python reports the error, unless another one was reported
+        with suppress(OSError, ValueError):  # there is no other stream to report it
             sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
 
 
 def _is_watched() -> bool:
-    """Whether a profiler or a debugger wants to see the end."""
+    """Return whether a profiler or a debugger is attached."""
     if sys.version_info >= (3, 12) and any(map(sys.monitoring.get_tool, range(6))):
         return True
     return bool(sys.gettrace() or sys.getprofile())

@@ -1,4 +1,4 @@
-"""Reports as HTML: one self-contained file, for screens of any width, in light and dark, and for paper."""
+"""HTML reports: one self-contained file for screens of any width, light and dark, and for print."""
 
 from __future__ import annotations
 

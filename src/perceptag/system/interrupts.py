@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM before any work has begun: while modules are imported and arguments are parsed."""
+"""Ctrl-C and SIGTERM during start-up, while modules are imported and arguments are parsed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections import namedtuple
 from types import FrameType
 
 INTERRUPTED = 130
-SERVERS = ("serve", "annotate")  # verbs that end when they are told to: that is not an error
+SERVERS = ("serve", "annotate")  # commands that run until they are interrupted
 
 
 def leave_quietly() -> None:
-    """From now on an interrupt ends the process at once, since no work has begun that could be left half done."""
+    """Exit immediately on an interrupt from now on, since no work has begun."""
     signal.signal(signal.SIGINT, _leave)
     signal.signal(signal.SIGTERM, _leave)
 
 
 def raise_again() -> None:
-    """From now on Ctrl-C is a KeyboardInterrupt again, if `leave_quietly` has changed that."""
+    """Raise KeyboardInterrupt on Ctrl-C again; undoes `leave_quietly`."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

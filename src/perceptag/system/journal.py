@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-
 
 
 class Journal:
-    """A file of results with which interrupted work can continue."""
+    """A file of results from which interrupted work resumes."""
 
     def __init__(self, path: str, work: Mapping[str, Any], remedy: str = "name another file, or remove it") -> None:
         self.path = path
@@ -84,6 +84,6 @@ def _as_line(entry: Mapping[str, Any]) -> bytes:
 
 
 def as_json(value: object, **layout: Any) -> str:
-    """JSON that can be written as UTF-8. Names of files need not be UTF-8; then all other characters are escaped."""
+    """Return JSON that UTF-8 can encode: if a file name cannot be encoded, escape all non-ASCII characters."""
     text = json.dumps(value, ensure_ascii=False, **layout)
     return text if text.isascii() or not _SURROGATE.search(text) else json.dumps(value, **layout)

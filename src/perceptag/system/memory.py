@@ -1,4 +1,4 @@
-"""Check that there is enough memory before it is used.
+"""Check memory before allocating it.
 
 A machine that runs out of memory ends processes without a message. So everything that grows with the square of the
 labels or the length of a sentence is counted first, and refused if it does not fit.
@@ -28,5 +28,5 @@ def describe(size: int) -> str:
 
 
 def available() -> int:
-    """Return how many more bytes this process may use: what the machine has free, and what limits allow."""
+    """Return the bytes available to this process: free memory, within its limits."""
     return max(0, min(free_memory(), left_of_the_limit(), left_in_the_group()))

@@ -1,13 +1,12 @@
-"""Tables and labelled text as HTML, for notebooks. All text is escaped; colours go with light and dark pages."""
+"""Tables and labelled text as HTML for notebooks. All text is escaped; colours suit light and dark pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from perceptag.system.colours import colour_number
 from perceptag.system.table import Table
-from perceptag.system.visible import visible
+from perceptag.system.visible import colour_number, visible_lines
 
 _CELL = "padding:.15em .6em;text-align:{};font-variant-numeric:tabular-nums"
 _MARK = "background:hsl({hue} 70% 50% / .25);border-radius:.3em;padding:.1em .3em"
@@ -52,4 +51,4 @@ def marked_html(text: str, spans: Iterable[tuple[int, int, str, str]]) -> str:
 
 
 def _safe(text: str) -> str:
-    return escape("\n".join(map(visible, text.split("\n"))))
+    return escape(visible_lines(text))

@@ -1,4 +1,4 @@
-"""Write files so that nobody ever sees half of one."""
+"""Write files atomically."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
 @contextmanager
 def open_output(target: Target) -> Iterator[IO[Any]]:
-    """Open `target` for writing bytes; a file appears whole, when the block ends well, or not at all.
+    """Open `target` for writing bytes; the file is replaced atomically when the block ends without an error.
 
     The bytes go to a temporary file next to the target, which is synced and renamed at the end. If anything
     fails, it is removed and the old file stays; if the process is killed, the next one that writes the same target
@@ -171,7 +171,7 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
 
 
 def followed(name: str) -> Path:
-    """Return the file that a name leads to, so that a link stays a link. A loop of links is a `DataError`."""
+    """Resolve links, so that a link stays a link; raise `DataError` for a loop of links."""
     path = Path(os.path.realpath(name))
     if path.is_symlink():
         raise DataError(f"cannot write: {os.strerror(errno.ELOOP)}", where=name)
@@ -179,12 +179,12 @@ def followed(name: str) -> Path:
 
 
 def _stem(path: Path) -> str:
-    """Return how the names of a target's temporary files begin: always the same, and short even if its name is long."""
+    """Return the prefix of a target's temporary files: fixed, and short even for long names."""
     return f".perceptag-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
 
 
 def _make_temporary(path: Path) -> tuple[Path, int]:
-    """Make a file next to `path` and lock it while it is open, which shows that somebody is writing it."""
+    """Create a temporary file next to `path`, locked while it is being written."""
     while True:
         temporary = path.with_name(f"{_stem(path)}{os.urandom(8).hex()}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o666)

@@ -138,7 +138,7 @@ def scatter(panels: Sequence[Panel], *, title: str, x: str) -> str:
 
 
 def both_themes(svg: str) -> str:
-    """Return a chart for a file of its own that is light on dark where pages are, with larger words on phones."""
+    """Return a stand-alone chart that follows the colour theme of the page, with larger text on phones."""
     start, end, rest = svg.partition(">")
     phone = "<style>@media (max-width: 480px) { text { font-size: 17px } }</style>"
     return start + end + _DARK + phone + rest

@@ -1,4 +1,4 @@
-"""How far files have been read, for whoever shows it. Those who read need not know about it."""
+"""Positions in the files being read, for progress bars. Readers only register their files."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
-_open: dict[str, int] = {}  # descriptors by name
+_open: dict[str, int] = {}  # file descriptors by file name
 
 
 @contextmanager
 def watched(stream: IO[Any], name: str) -> Iterator[None]:
-    """Let `place_in` know this file while the block runs."""
+    """Register an open file for `place_in` while the block runs."""
     _open[name] = stream.fileno()
     try:
         yield
@@ -21,7 +21,7 @@ def watched(stream: IO[Any], name: str) -> Iterator[None]:
 
 
 def place_in(name: str) -> int | None:
-    """The bytes that have been read of a file that is open; None if it is not. It never waits for a reader."""
+    """Return the position in a registered file without blocking; None if it is not open or not seekable."""
     descriptor = _open.get(name)
     try:
         return None if descriptor is None else os.lseek(descriptor, 0, os.SEEK_CUR)

@@ -1,4 +1,4 @@
-"""Read whole files: regular ones, up to a size. Pipes and devices might never begin, or never end."""
+"""Read whole regular files up to a size limit. Pipes and devices may block or never end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a dev
 
 
 def other_kind(path: str | os.PathLike[str]) -> str:
-    """Return what a file is if it may never begin or end, or can be read only once; return "" for any other."""
+    """Return "a pipe", "a device" or "a socket" if a path is one; "" for regular files and folders."""
     return _KINDS.get(stat.S_IFMT(Path(path).stat().st_mode), "")
 
 
 def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return the bytes of a regular file of at most `most` bytes; anything else is an OSError that says so."""
+    """Return the bytes of a regular file of at most `most` bytes; raise OSError for anything else."""
     if kind := other_kind(path):
         raise OSError(errno.EINVAL, f"expected a regular file, found {kind}", os.fspath(path))
     with Path(path).open("rb") as stream:

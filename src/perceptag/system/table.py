@@ -1,4 +1,4 @@
-"""Tables for people, drawn by rich."""
+"""Tables and range plots for terminals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from perceptag.system.visible import visible
 
@@ -24,7 +25,7 @@ class Table:
 
 
 def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
-    """The table as text: as wide as it needs, or for a terminal, with colours and in its width."""
+    """Return the table as text: as wide as it needs, or for a terminal, with colours and in its width."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -43,3 +44,32 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
     stream = console.file
     assert isinstance(stream, io.StringIO)
     return "\n".join(line.rstrip() for line in stream.getvalue().split("\n"))
+
+
+class PlotRange(NamedTuple):
+    """A value with its range."""
+
+    low: float
+    value: float
+    high: float
+    mark: str = "●"
+
+
+def ranges(rows: Sequence[PlotRange], width: int = 40) -> list[str]:
+    """Plot a line for each row, all on the same scale: a mark for the value, and a bar for its range.
+
+    >>> for line in ranges([PlotRange(1, 2, 3), PlotRange(3, 4, 5, "○")], width=9):
+    ...     print(repr(line))
+    '├─●─┤'
+    '    ├─○─┤'
+    """
+    lowest, highest = min(row.low for row in rows), max(row.high for row in rows)
+    scale = (width - 1) / ((highest - lowest) or 1)
+    lines = []
+    for row in rows:
+        low, value, high = (round((v - lowest) * scale) for v in row[:3])
+        line = [" "] * low + ["─"] * (high - low + 1)
+        line[low], line[high] = "├", "┤"
+        line[value] = row.mark
+        lines.append("".join(line))
+    return lines

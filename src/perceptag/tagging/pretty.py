@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import is_chunk_set, spans
-from perceptag.system.colours import colour_number
 from perceptag.system.output_files import Target, text_writer
-from perceptag.system.visible import visible
+from perceptag.system.visible import colour_number, visible
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source

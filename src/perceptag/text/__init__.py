@@ -1,4 +1,4 @@
-"""Sentences, and the files they are read from and written to."""
+"""Sentences and text files: readers, writers, formats."""
 
 from perceptag.text.columns import read_columns, write_columns
 from perceptag.text.compressed import open_output

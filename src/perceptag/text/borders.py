@@ -1,7 +1,7 @@
-"""Where a file of sentences can be cut: a sentence, or a document, begins there, and nothing waits for its sentence.
+"""Find places at which a file of sentences can be split without splitting a sentence or a document.
 
-A border is found from any place in the file by reading on from there. So nobody has to read the whole file, and
-whoever looks from the same place finds the same border.
+A border is found by reading forward from any position. So no worker has to read the whole file, and all workers find
+the same border from the same position.
 
 In files with blank lines a border stands behind a token line and the blank line that ends its sentence. Blank lines,
 comments and marks of documents that follow belong to the next sentence. In JSON lines it stands behind a line, in
@@ -24,19 +24,19 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 _COLUMN_MARK = re.compile(rb"[ \t]*-DOCSTART-(?:[ \t]|$)")
 _CONLLU_MARK = re.compile(rb"#[ \t]*newdoc(?:[ \t]|$)")
 
-Line = tuple[int, int, bytes]  # where it begins, where the next one begins, what it says
+Line = tuple[int, int, bytes]  # its start, the start of the next one, its bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A place in a file, and the document of the sentence before it, in JSON lines."""
+    """A position in a file; in JSON lines also the document of the sentence before it."""
 
     place: int
     document: object = None
 
 
 def border(path: str, format_: str, place: int, comment: str = "", whole_documents: bool = False) -> Border:
-    """Return the first border that is found from this place; at the ends of a file there always is one."""
+    """Return the first border from this position on; both ends of a file are borders."""
     with open_binary(path) as file:
         size = file.seek(0, 2)
         if place <= 0 or place >= size:
@@ -53,7 +53,7 @@ def border(path: str, format_: str, place: int, comment: str = "", whole_documen
 
 
 def lines_before(path: str, place: int) -> int:
-    """Return how many lines end before a place."""
+    """Return the number of line ends before a position."""
     count, held = 0, b""
     with open_binary(path) as file:
         while place and (data := file.read(min(CHUNK, place))):
@@ -65,7 +65,7 @@ def lines_before(path: str, place: int) -> int:
 
 
 def _lines(file: IO[bytes], place: int) -> Iterator[Line]:
-    """The lines of a file from a place on."""
+    """Yield the lines of a file from a position on."""
     file.seek(place)
     rest = b""
     while data := file.read(CHUNK):
@@ -77,7 +77,7 @@ def _lines(file: IO[bytes], place: int) -> Iterator[Line]:
             yield place + start, place + end.end(), rest[start : end.start()]
             start = end.end()
         place, rest = place + start, rest[start:]
-        file.seek(here)  # somebody else may have read
+        file.seek(here)  # another reader may have moved it
     if rest:
         yield place, place + len(rest), rest.removesuffix(b"\r")
 
@@ -92,7 +92,7 @@ def _in_paragraphs(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
 
 
 def _in_text(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
-    """Where paragraphs of running text begin: a line of text, a blank line, and a line that begins with text."""
+    """Yield paragraph starts of running text: a line of text after a line of text and one blank line."""
     del comment
     follows_text = is_between = False  # after a line of text, and after the one blank line that follows it
     for begin, _, line in lines:
@@ -111,7 +111,7 @@ def _in_json_lines(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
 
 
 def _document(line: bytes) -> Any:
-    """The document of a line of JSON; of a line that is wrong, which its own part reports, none."""
+    """Return the document of a JSON line; None for an invalid line, which the reader of its part reports."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -125,7 +125,7 @@ _KINDS: dict[str, Callable[[Iterator[Line], bytes], Iterator[Border]]] = {"jsonl
 def _of_documents(
     found: Iterator[Border], file: IO[bytes], format_: str, comment: bytes, first_mark: int
 ) -> Iterator[Border]:
-    """Those borders at which a document begins. Before the first mark every sentence is a document."""
+    """Yield the borders that begin a document. Before the first mark every sentence is a document."""
     begins = _BEGINS[format_]
     for one in found:
         if one.place <= first_mark or begins(one, _lines(file, one.place), comment):
@@ -171,7 +171,7 @@ _LONGEST_MARK = 10
 
 @lru_cache(256)
 def _first_mark(path: str, format_: str, size: int) -> int:
-    """Where the line of the first mark of a document begins; without any, the end of the file."""
+    """Return the position of the first document mark, or the end of the file."""
     mark, held, place, line = _MARKS[format_], b"", 0, 0
     with open_binary(path) as file:
         while data := file.read(CHUNK):

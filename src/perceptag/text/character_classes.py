@@ -1,4 +1,4 @@
-"""Classes of characters, from Python's Unicode tables; the core has the same numbers (`CharacterClass`)."""
+"""Character classes from Python's Unicode tables; `CharacterClass` in C++ has the same numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def class_of(character: str) -> int:
 
 
 def small_letter(character: str) -> str:
-    """Return the small letter, or the character itself if it has none that is one character.
+    """Return the lower-case character, or the character itself if that is not a single character.
 
     >>> small_letter("Ä"), small_letter("?"), small_letter("İ")
     ('ä', '?', 'İ')

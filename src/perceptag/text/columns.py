@@ -53,7 +53,7 @@ _Found = tuple[int, _Table, int, tuple[tuple[int, str], ...]]  # a line, its sen
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """How a sentence was written in its column file."""
+    """The layout of a sentence in its column file."""
 
     separator: str = " "
     marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones around them
@@ -62,11 +62,11 @@ class ColumnLayout:
     paragraphs: str = ""  # of comments alone, before the sentence
 
     def without_blank_lines(self) -> ColumnLayout:
-        """The same without the blank lines before the sentence and its marks."""
+        """Return the layout without blank lines before the sentence and its marks."""
         return replace(self, marks=tuple(mark.lstrip("\n") for mark in self.marks), blank_lines=0)
 
     def line_of(self, token: int) -> int:
-        """Return how many lines below the first token a token is: tokens, and comments between them."""
+        """Return the number of lines between the first token and a token, comments included."""
         return token + sum(0 < before <= token for before, _ in self.comments)
 
 
@@ -88,7 +88,7 @@ def read_columns(
 
 
 class ColumnReader:
-    """Makes sentences from the blocks of one column file. The first line with a token decides the format of all."""
+    """Parses the blocks of one column file. The first token line decides the format."""
 
     def __init__(self, columns: Names | None = None, separator: str | None = None, comment: str = "") -> None:
         _check_separator(separator)
@@ -109,7 +109,7 @@ class ColumnReader:
             yield from self.sentences(block)
 
     def begin(self, source: Source) -> None:
-        """Learn what stands before a part of a file: the line that decides, and how many lines there are."""
+        """Set the state for a part of a file: the line that decides the format, and the number of lines before."""
         self._next = self._end = first_line(source)
         if isinstance(source, PartStream) and source.begin:
             for block in whole_paragraphs(source.name):
@@ -118,7 +118,7 @@ class ColumnReader:
                     return
 
     def look_at(self, block: Block) -> None:
-        """Find the separator and the names of the columns, if they are not known yet."""
+        """Detect separator and column names, unless they are known."""
         if self.separator and self.names:
             return
         first = _first_token_line(self.comments.lines_that_decide(block.text))
@@ -148,7 +148,7 @@ class ColumnReader:
                 yield sentence
 
     def _plain_tables(self, part: Block) -> list[_Table] | None:
-        """The columns of each sentence of a part, if nothing is unusual there."""
+        """Return the columns of each sentence of a part, if nothing is unusual there."""
         text = part.text
         if not self.names or not self.separator or text.startswith("\n") or "\n\n\n" in text or _MARK in text:
             return None
@@ -156,7 +156,7 @@ class ColumnReader:
         return lines.tables(tuple(self.names), self._values) if lines.is_plain else None
 
     def _numbered(self, line: int, tables: Iterable[_Table]) -> Iterator[_Found]:
-        """The same with the lines that sentences begin at, the first of them at `line`."""
+        """Yield the sentences of a regular part with their first lines, starting at `line`."""
         for table in tables:
             blank_lines = max(0, line - self._next)
             self._next = line + len(table[self.names[0]]) + 1
@@ -164,7 +164,7 @@ class ColumnReader:
             line = self._next
 
     def _tables(self, part: Block, has_comments: bool) -> Iterator[_Found]:
-        """The same for any part, comments too."""
+        """Yield the sentences of any part, with comments."""
         separator, names = self.separator, self.names
         for line, text in paragraphs(part):
             rows, comments = self.comments.take(text, separator, len(names)) if has_comments else (text, ())
@@ -180,7 +180,7 @@ class ColumnReader:
             yield line + sum(n == 0 for n, _ in comments), table, blank_lines, comments
 
     def text_at_end(self) -> str:
-        """What stands after the last sentence and belongs to none: comments, and blank lines."""
+        """Return comments and blank lines after the last sentence."""
         return "\n" * self.blank_lines_at_end() + self.comments.take_waiting()
 
     @property
@@ -189,16 +189,16 @@ class ColumnReader:
         return bool(self.waiting or self.comments.waiting)
 
     def is_apart(self, block: Block) -> bool:
-        """Whether more than one blank line stands between the next block and the sentence before it."""
+        """Return whether more than one blank line stands between the next block and the sentence before it."""
         return block.line > self._next
 
     def skip(self, block: Block) -> None:
-        """Take note of a block that somebody else has read."""
+        """Register a block that another reader has consumed."""
         self._end = _line_after(block)
         self._next = self._end + (not block.text.endswith("\n\n"))
 
     def blank_lines_at_end(self) -> int:
-        """How many blank lines stand after the last sentence, besides the one that ends it."""
+        """Return the number of blank lines after the one that ends the last sentence."""
         return 0 if self.waiting else max(0, self._end - self._next)
 
     def _parts(self, block: Block) -> Iterable[Block]:
@@ -331,7 +331,7 @@ def _width(line: str, separator: str) -> int:
 
 
 def default_names(count: int) -> list[str]:
-    """Name the columns of a file about which nothing is known.
+    """Return default names for the columns of a file.
 
     >>> default_names(1), default_names(4)
     (['form'], ['form', 'c1', 'c2', 'label'])

@@ -1,4 +1,4 @@
-"""Comments in column files: lines that are not tokens, and are written back where they were."""
+"""Comments in column files: recognised by their prefix, and written back in place."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ HINT = "; if lines that begin with '#' are comments, say --comment '#'"
 
 
 class Comments:
-    """Finds the comments of a file. Without a prefix there are none."""
+    """Finds the comments of a file by their prefix; without one, every line is a token."""
 
     def __init__(self, prefix: str = "") -> None:
         if not isinstance(prefix, str) or prefix != prefix.strip() or "\n" in prefix:
-            raise SettingError(f"comment: expected what comments begin with, such as '#', found {brief(prefix)}")
+            raise SettingError(f"comment: expected a prefix such as '#', found {brief(prefix)}")
         self.prefix = prefix
         self.waiting = ""  # paragraphs of comments whose sentence has not come yet
-        self._always = bool(_BLANKS.search(prefix))  # whatever the number of columns is
+        self._always = bool(_BLANKS.search(prefix))  # for any number of columns
 
     def may_be_in(self, text: str) -> bool:
-        """Whether a line of the text begins as comments do."""
+        """Return whether a line of the text begins as comments do."""
         return bool(self.prefix) and (text.startswith(self.prefix) or f"\n{self.prefix}" in text)
 
     def lines_that_decide(self, text: str) -> Iterator[str]:
-        """The lines by which columns are found: first those that cannot be comments, then those that may be tokens."""
+        """Yield lines for detecting columns: first those that cannot be comments, then possible tokens."""
         lines = text.split("\n")
         if not self.prefix:
             yield from lines
@@ -38,7 +38,7 @@ class Comments:
             yield from (line for line in lines if line.startswith(self.prefix))
 
     def take(self, text: str, separator: str, width: int) -> tuple[str, tuple[tuple[int, str], ...]]:
-        """The lines of a paragraph that are tokens, and the comments with the number of tokens before each."""
+        """Return the lines of a paragraph that are tokens, and the comments with the number of tokens before each."""
         if not self.may_be_in(text):
             return text, ()
         rows: list[str] = []
@@ -49,7 +49,7 @@ class Comments:
         return "\n".join(rows), tuple(comments)
 
     def take_waiting(self) -> str:
-        """The paragraphs of comments since the last sentence."""
+        """Return the paragraphs of comments since the last sentence."""
         found, self.waiting = self.waiting, ""
         return found
 

@@ -1,4 +1,4 @@
-"""Files of text, compressed or not: read as if they were not, written as the ending of their name says."""
+"""Read text files whether or not they are compressed; compress on writing by file extension."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perceptag.text.lines import Source, open_raw
 
 
 class ByteStream:
-    """Bytes of a file, decompressed if need be. It has the name of the file, for messages. Text stays text."""
+    """Bytes of a file, decompressed if necessary, with its name for messages. Text streams stay text."""
 
     def __init__(self, file: IO[Any], name: str) -> None:
         self.name = name
@@ -23,11 +23,11 @@ class ByteStream:
         self._inner: Any = Decompressed(file, way, name) if way else file
 
     def read(self, size: int) -> Any:
-        """Return some bytes, those that are there. A damaged file is an OSError, as other errors are."""
+        """Return the bytes available, at most `size`. A damaged file raises OSError."""
         return getattr(self._inner, "read1", self._inner.read)(size)
 
     def place(self) -> int:
-        """Return how many bytes of the file itself have been read; 0 if that cannot be told."""
+        """Return the position in the compressed file; 0 if it is not seekable."""
         return self._file.tell() if self._file.seekable() else 0
 
 
@@ -40,9 +40,9 @@ def decompressed(source: Source) -> Iterator[ByteStream]:
 
 @contextmanager
 def open_output(target: Target) -> Iterator[IO[Any]]:
-    """Open `target` as `perceptag.system.output_files.open_output` does; a name such as ``a.conllu.gz`` compresses.
+    """Open `target` like `perceptag.system.output_files.open_output`, compressing if its name ends in ``.gz`` or alike.
 
-    What is written to standard output or to an open stream is not compressed.
+    Standard output and open streams are not compressed.
     """
     way = of_name(os.fspath(target)) if isinstance(target, (str, os.PathLike)) else None
     with writing.open_output(target) as stream:

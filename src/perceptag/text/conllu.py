@@ -44,7 +44,7 @@ _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 @dataclass(frozen=True, slots=True)
 class ConlluLayout:
-    """The lines of a sentence that are not words, in order, each with the number of words before it."""
+    """The non-word lines of a sentence, each with the number of words before it."""
 
     length: int  # words in the sentence
     extra: tuple[tuple[int, str], ...]
@@ -108,7 +108,7 @@ def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
 
 
 def with_comments(sentence: Sentence, comments: Iterable[str]) -> Sentence:
-    """Return the sentence with more comments, placed before those that it has."""
+    """Return the sentence with more comments, before its own."""
     extra = sentence.layout.extra if isinstance(sentence.layout, ConlluLayout) else ()
     added = tuple((0, comment) for comment in comments)
     return replace(sentence, layout=ConlluLayout(len(sentence), added + extra))
@@ -188,7 +188,7 @@ def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list
 
 
 def _check_id(text: str, words: int, part: int, where: str) -> tuple[int, int]:
-    """Check the id of a line that is not the next word; return where a range ends, and the part of a node."""
+    """Check the id of a range or an empty node; return the end of the range, and the part of the node."""
     match = _ID.fullmatch(text)
     if match is None:
         raise DataError(f"expected an id such as 3, 3-4 or 3.1, found {short(text)}", where)

@@ -1,4 +1,4 @@
-"""White space in the column misc of CoNLL-U, as UDPipe writes it.
+"""White space in the MISC column of CoNLL-U, in UDPipe's notation.
 
 SpaceAfter=No        nothing follows the token
 SpacesAfter=\\s\\s     what follows it, if it is not one space; SpacesBefore: what stands before the first token

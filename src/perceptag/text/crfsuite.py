@@ -1,4 +1,4 @@
-"""The data of CRFsuite: on each line the label of a token and its features, separated by tabs.
+"""CRFsuite data files: the label of a token and its features on each line, separated by tabs.
 
     B-PER   word=Angela     title   suffix=la
     O       word=said       time\\:now

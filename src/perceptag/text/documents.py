@@ -1,4 +1,4 @@
-"""Cut a sequence of sentences into documents."""
+"""Group sentences into documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[list[Sentence]]]:
-    """Return the documents in contiguous parts, which differ by one document at most.
+    """Divide documents into contiguous parts of nearly equal size.
 
     >>> a, b, c = (Sentence({"form": [form]}) for form in "abc")
     >>> [[s.columns["form"] for document in part for s in document] for part in divide_documents([a, b, c], 2)]
@@ -46,5 +46,5 @@ def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[lis
 
 
 def as_document(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences as one document, whatever their marks."""
+    """Return the sentences as one document, ignoring their marks."""
     return [dataclasses.replace(s, starts_document=i == 0) for i, s in enumerate(sentences)]

@@ -1,4 +1,4 @@
-"""Features of tokens that somebody else has computed: any number for each token, as one value of the column `features`.
+"""Precomputed features: any number per token, stored as one value of the column `features`.
 
     ["bias", "word=dog", ("length", 0.5)]  <─▶  "bias␟word=dog␟length␞0.5"
 
@@ -25,7 +25,7 @@ MOST = 16
 
 
 def joined(features: Iterable[tuple[str, float]], where: str) -> str:
-    """Return the features of a token and their amounts as one value, in their order; those that count 0 are left out.
+    """Join the features of a token and their amounts into one value; amounts of 0 are left out.
 
     >>> joined([("bias", 1.0), ("length", 0.5), ("upper", 0.0)], "token 0")
     'bias\\x1flength\\x1e0.5'
@@ -52,7 +52,7 @@ def written(amount: float) -> str:
 
 
 def rounded(amount: float) -> float:
-    """Return the multiple of 1/64 nearest to an amount, which is what a feature counts.
+    """Round an amount to a multiple of 1/64.
 
     >>> rounded(0.4)
     0.40625
@@ -69,7 +69,7 @@ def checked(amount: float, name: str, where: str = "") -> float:
 
 
 def separated(value: str) -> list[str]:
-    """Return the features that `joined` has made one value of, none of which is a number.
+    """Split a value into its features, which must not have amounts.
 
     >>> separated("bias\\x1fword=dog"), separated("")
     (['bias', 'word=dog'], [])
@@ -82,7 +82,7 @@ def separated(value: str) -> list[str]:
 
 
 def with_amounts(value: str) -> dict[str, float]:
-    """Return the features that `joined` has made one value of, each with its amount.
+    """Split a value into its features with their amounts.
 
     >>> with_amounts("bias\\x1flength\\x1e0.5"), with_amounts("")
     ({'bias': 1.0, 'length': 0.5}, {})

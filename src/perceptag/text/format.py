@@ -1,4 +1,4 @@
-"""What a file format declares about itself. `perceptag.text.formats` has the table of all formats."""
+"""The declaration of a file format. `perceptag.text.formats` has the table of all formats."""
 
 from __future__ import annotations
 
@@ -24,18 +24,14 @@ class Format:
     endings: tuple[str, ...] = ()  # of names of files, in small letters
     title: str = ""  # its name in messages
     comment: str = ""  # a line that begins with this is not a token; see `perceptag.text.columns`
-    names_columns: bool = True  # the file says what its columns are called; otherwise their order does
+    names_columns: bool = True  # the file names its columns; otherwise their order decides
     columns: tuple[str, ...] = ()  # all columns that it can have; empty: any
     label_columns: tuple[str, ...] = ()  # where labels usually are, the likeliest first; empty: in the last column
     with_entry: Callable[[Sentence, str, object], Sentence] | None = None  # any JSON value for the whole sentence
     with_labels: Callable[[Sentence, str, Sequence[str]], Sentence] | None = None  # where there is no column for them
-    from_text: Callable[[Sentence], Sentence] | None = (
-        None  # a sentence of running text, with what it can tell of places
-    )
+    from_text: Callable[[Sentence], Sentence] | None = None  # a sentence of running text, with offsets
     with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
-    unit: str = (
-        ""  # what a sentence is in a file of text: a "paragraph" or a "line"; empty: the file is not read as text
-    )
+    unit: str = ""  # the unit of a text file, "paragraph" or "line"; empty: it is not read as text
 
 
 FormatLike: TypeAlias = "str | Format | None"  # its name, or the format itself; None: by the name of the file

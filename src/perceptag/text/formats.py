@@ -1,4 +1,4 @@
-"""The formats, and reading and writing by the name of a format or of a file."""
+"""The table of formats, and reading and writing by format or file name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DEFAULT = column_files.FORMAT
 
 
 def detect_format(path: Source | Target) -> str:
-    """Return what the ending of the name means: ``conllu``, ``jsonl``, ``parquet``, or ``columns`` for all others.
+    """Return the format of a file extension: ``conllu``, ``jsonl``, ``parquet``, or ``columns`` for all others.
 
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')
@@ -38,7 +38,7 @@ def detect_format(path: Source | Target) -> str:
 
 
 def by_ending(path: Source | Target) -> Format | None:
-    """Return the format that the ending of the name means, that of a compressed file aside; None if it means none."""
+    """Return the format of a file extension, ignoring that of compression; None if it is unknown."""
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
         return None  # a stream, or something that will be refused when it is opened
     ending = PurePath(without_ending(os.fspath(path))).suffix.lower()
@@ -53,7 +53,7 @@ def by_name(name: str) -> Format:
 
 
 def choose(name: FormatLike, path: Source | Target) -> Format:
-    """Return the format of this name; without a name, the one that the ending of the file's name means."""
+    """Return the format of this name, or without a name that of the file extension."""
     return name if isinstance(name, Format) else by_name(name or detect_format(path))
 
 

@@ -113,7 +113,7 @@ def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
 
 
 def from_text(sentence: Sentence) -> Sentence:
-    """Return a sentence of running text with its text, the places of its words, and which of them are one token."""
+    """Return a sentence of running text with its text, word offsets and multiword tokens."""
     layout = sentence.layout
     assert isinstance(layout, TextLayout)
     record: dict[str, Any] = {"text": layout.text, "tokens": _LIST, "offsets": layout.places()}
@@ -161,7 +161,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[str]], dict[str, Any]]:
-    """Separate the lists of strings, which must be as long as the tokens, from everything else."""
+    """Separate columns (lists of strings as long as the tokens) from other entries."""
     tokens: Any = record.get("tokens")
     if not _is_column(tokens):
         raise DataError(f"expected a list of strings 'tokens', found {_found(record)}", where)

@@ -1,4 +1,4 @@
-"""The column for the labels of a tagger, and its place among the other columns."""
+"""The column of predicted labels, and its position among the other columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From bytes to lines of text, the same way for every format.
+"""Decode bytes into lines of text, in the same way for every format.
 
     file, "-" or stream ─▶ chunks of bytes ─▶ whole lines, decoded ─▶ whole paragraphs
                             any size          UTF-8, line ends "\\n"    cut after a blank line
@@ -47,7 +47,7 @@ def whole_lines(source: Source) -> Iterator[Block]:
 
 
 def _counted_lines(source: Source) -> Iterator[tuple[Block, int]]:
-    """The same with the number of the line after each block."""
+    """Yield blocks with the number of the line after each."""
     with open_input(source) as (stream, name):
         chunks = _unify_line_ends(byte_chunks(stream, name))
         for line, end, data in _cut_after_lines(chunks, name, first_line(stream)):
@@ -102,7 +102,7 @@ def open_input(source: Source) -> Iterator[tuple[Any, str]]:
 def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
     """Open `source` as `open_input` does, but leave a compressed file compressed.
 
-    Standard input is read as bytes, whatever the locale says.
+    Standard input is read as bytes, regardless of the locale.
     """
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):
@@ -123,7 +123,7 @@ def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
 
 
 def name_of(source: Source) -> str:
-    """Return what messages call a source."""
+    """Return the name of a source for messages."""
     if isinstance(source, (str, os.PathLike)):
         return "<stdin>" if source == "-" else os.fspath(source)
     return str(getattr(source, "name", "<stream>"))

@@ -57,7 +57,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
 
 
 def refuse_terminal(target: Target) -> None:
-    """Refuse to write Parquet, which is not text, to a terminal."""
+    """Refuse to write Parquet to a terminal: it is binary."""
     if is_stdout(target) and sys.stdout.isatty():
         raise SettingError(
             "--output: expected a file for Parquet, which is not text (-o OUT.parquet); found a terminal"
@@ -65,13 +65,13 @@ def refuse_terminal(target: Target) -> None:
 
 
 def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
-    """Return the sentence with one more value for the column `key`, which is not a column of text."""
+    """Return the sentence with a value for the non-text column `key`."""
     layout = sentence.layout if isinstance(sentence.layout, ParquetLayout) else ParquetLayout()
     return replace(sentence, layout=replace(layout, record={**layout.record, key: value}))
 
 
 def from_text(sentence: Sentence) -> Sentence:
-    """Return a sentence of running text with its text, the places of its words, and which of them are one token."""
+    """Return a sentence of running text with its text, word offsets and multiword tokens."""
     layout = jsonl.from_text(sentence).layout
     assert isinstance(layout, jsonl.JsonLayout)
     given = {key: value for key, value in (layout.record or {}).items() if key not in ("tokens", "document")}
@@ -95,7 +95,7 @@ def write_passages(passages: Iterable[Passage], target: Target) -> int:
 
 
 def check_installed() -> None:
-    """Raise `SettingError`, which says how to get it, if pyarrow is missing."""
+    """Raise `SettingError` with installation advice if pyarrow is missing."""
     from importlib.util import find_spec
 
     if find_spec("pyarrow") is None:

@@ -1,4 +1,4 @@
-"""Which fields of a Parquet file are columns of a sentence, and what they are called.
+"""Map the fields of a Parquet file to the columns of a sentence.
 
 A field of text has the name of its column. If there is no field ``form``, ``tokens`` or ``token`` is taken for it, and
 ``labels`` for ``label`` if that is missing. Numbers are text too if the file says which label each of them means, as
@@ -25,7 +25,7 @@ _LABELS = (LABEL, "labels")
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields of a file, by what they are to perceptag."""
+    """The fields of a file by their role."""
 
     schema: pa.Schema
     by_token: bool  # a token in each row
@@ -35,14 +35,14 @@ class Fields:
     document: str | None
 
     def field_of(self, column: str) -> str:
-        """Return the name of the field of a column, also of one that is not there yet."""
+        """Return the field name of a column, whether or not it exists."""
         if column == LABEL and self.names[FORM] == "tokens" and "labels" not in self.schema.names:
             return self.names.get(LABEL, "labels")
         return self.names.get(column, column)
 
 
 def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str) -> Fields:
-    """Look at the fields of a file; `wanted` names the columns to read, if not all of them are to be read."""
+    """Assign roles to the fields of a file; `wanted` restricts the columns to read."""
     classes = _class_names(schema)
     by_token = not any(is_text_list(f.type) for f in schema if f.name in _FORMS)
     names = _columns(schema, by_token, classes)
@@ -64,19 +64,19 @@ def _columns(schema: pa.Schema, by_token: bool, classes: Mapping[str, Sequence[s
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Whether values of this type are strings."""
+    """Return whether values of this type are strings."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def is_list(kind: pa.DataType) -> bool:
-    """Whether values of this type are lists."""
+    """Return whether values of this type are lists."""
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
 def is_text_list(kind: pa.DataType) -> bool:
-    """Whether values of this type are lists of strings."""
+    """Return whether values of this type are lists of strings."""
     return is_list(kind) and is_text(kind.value_type)
 
 

@@ -1,4 +1,4 @@
-"""Where in a Parquet file a sentence was read, and what is written for it in addition to its columns."""
+"""The Parquet row of a sentence, and values to write besides its columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ParquetLayout:
-    """Which rows of a file a sentence was read from, and its values of columns that are not text."""
+    """The rows that a sentence was read from, and its values in non-text columns."""
 
     origin: Origin | None = None  # None: the sentence was not read from Parquet
     row: int = 0  # the first one

@@ -1,4 +1,4 @@
-"""Read sentences from a Parquet file, and later the fields of their rows that were not read then."""
+"""Read sentences from a Parquet file, and on demand the other fields of their rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Key = tuple[Any, Any]  # the ids of a sentence and of its document
 
 
 class ParquetSource:
-    """An open file. Sentences that were read from it keep it, so that their other fields can be read."""
+    """An open file. Its sentences refer to it, so that their other fields can be read later."""
 
     def __init__(self, source: Source) -> None:
         self.name = name_of(source)
@@ -49,7 +49,7 @@ class ParquetSource:
             return pq.ParquetFile(os.fspath(source) if held is None else held)  # type: ignore[arg-type]
 
     def choose(self, columns: Sequence[str] | None) -> Fields:
-        """Decide which columns are read: these, or all that are text."""
+        """Choose the columns to read: these, or all text columns."""
         with self._reading():
             schema = self._file.schema_arrow
         self.fields = find_fields(schema, columns, self.name)
@@ -60,7 +60,7 @@ class ParquetSource:
         return self._by_token() if self.fields.by_token else self._by_sentence()
 
     def rows(self, rows: Sequence[int], names: Sequence[str]) -> Any:
-        """Return these fields of some rows, which should be in the order of the file, as a table."""
+        """Return these fields of some rows as a table; rows should be in file order."""
         numbers = np.asarray(rows, np.int64)
         groups = np.searchsorted(self._begins, numbers, "right") - 1
         cuts = [0, *(np.flatnonzero(np.diff(groups)) + 1).tolist(), len(numbers)]
@@ -133,7 +133,7 @@ class ParquetSource:
         return read
 
     def _lists(self, column: str, arrays: dict[str, Any], first: int) -> list[list[str]]:
-        """Return the lists of a column, which must be as long as those of the tokens."""
+        """Return the lists of a column; each must be as long as its list of tokens."""
         field, words = self.fields.names[column], self.fields.names[FORM]
         array = arrays[field]
         if array.null_count:
@@ -190,7 +190,7 @@ class ParquetSource:
     # --- values ---
 
     def _texts(self, field: str, array: Any, place: Callable[[int], str]) -> list[str]:
-        """Return the values of an array, all of which must be text; `place` says where a value is."""
+        """Return the values of a text array; `place` locates a value for errors."""
         if array.null_count:
             raise _wrong(field, "text", "null", place(_first_null(array)))
         if field in self.fields.classes:
@@ -236,7 +236,7 @@ def _first_null(array: Any) -> int:
 
 
 def _random_access(stream: IO[Any], name: str) -> Any:
-    """Return a stream that can go back, since a Parquet file is read from its end."""
+    """Return a seekable stream: a Parquet file is read from its end."""
     if isinstance(stream, io.TextIOBase):
         raise SettingError(f"{name}: expected a binary stream for Parquet, found one of text")
     if not isinstance(stream, io.IOBase) or not stream.seekable():

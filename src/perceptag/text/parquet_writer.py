@@ -1,4 +1,4 @@
-"""Write sentences to a Parquet file: with the fields of the file that they were read from, or with new ones."""
+"""Write sentences to a Parquet file, with the schema they were read with or a new one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.separated_fields import check_lengths, check_values, place
 
-GROUP_TOKENS = 1 << 18  # a row group is closed after so many tokens
+GROUP_TOKENS = 1 << 18  # tokens after which a row group is closed
 GROUP_ROWS = 1 << 16  # or sentences
 _NEW_NAMES = {FORM: "tokens", "label": "labels"}  # of columns in a new file, as in JSON lines
 _DOCUMENT = "document_id"
@@ -67,7 +67,7 @@ def _groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 class ParquetPlan:
-    """What the fields of a file are, which the first sentence decides, and how they are filled."""
+    """The schema of a file, taken from its first sentence, and the conversion of sentences to rows."""
 
     def __init__(self, first: Sentence) -> None:
         self.columns = list(first.columns)
@@ -86,7 +86,7 @@ class ParquetPlan:
         self.schema = pa.schema([*(known | new).values()], self.fields.schema.metadata if self.fields else None)
 
     def table(self, group: Sequence[Sentence]) -> Any:
-        """The rows of some sentences."""
+        """Return the rows of some sentences."""
         for number, sentence in enumerate(group, self.sentences + 1):
             self._check(sentence, number)
         arrays = {name: self._texts(column, name, group) for column, name in self.names.items()}
@@ -104,7 +104,7 @@ class ParquetPlan:
         return self.fields.field_of(column) if self.fields else _NEW_NAMES.get(column, column)
 
     def _column_field(self, known: Any, name: str) -> Any:
-        """The field of a column of text: the one that is there, or a new one."""
+        """Return the field of a text column: the existing one, or a new one."""
         new = pa.field(name, pa.string() if self.by_token else _TEXTS)
         if known is None:
             return new
@@ -158,7 +158,7 @@ class ParquetPlan:
             raise
 
     def _numbers(self, name: str, labels: Sequence[str], sentence: Sentence) -> list[int]:
-        """The numbers of labels in a column that has names for its numbers."""
+        """Return the ids of labels in a column of named classes."""
         assert self.fields is not None
         known = self.fields.classes[name]
         for label in labels:
@@ -177,7 +177,7 @@ class ParquetPlan:
         return pa.array(values, self.schema.field(key).type)
 
     def _kept(self, group: Sequence[Sentence]) -> Any:
-        """The fields that were not read, of all rows."""
+        """Return the unread fields of all rows."""
         parts = []
         for origin, some in groupby(group, lambda sentence: _layout(sentence).origin):
             assert origin is not None

@@ -1,4 +1,4 @@
-"""A stretch of a file as a source of its own, which knows what a reader would know if it had read the file to there."""
+"""A byte range of a file as a stream, with the state that a reader has at its start."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class PartStream:
     def __init__(self, file: IO[bytes], path: str, begin: int, end: int) -> None:
         self.name = path  # for messages
         self.begin = begin
-        self.line = 1 if begin == 0 else 2  # number of the first line: the true one does not matter if all is well
+        self.line = 1 if begin == 0 else 2  # number of the first line; only errors need the true one
         self.document: object = None  # of the sentence before it, in JSON lines
         self._file = file
         self._left = end - begin
         file.seek(begin)
 
     def read(self, size: int = -1) -> bytes:
-        """Return at most so many bytes."""
+        """Return at most `size` bytes."""
         data = self._file.read(self._left if size < 0 else min(size, self._left))
         self._left -= len(data)
         return data
@@ -39,7 +39,7 @@ def open_part(path: str, begin: int, end: int) -> Iterator[PartStream]:
 
 @contextmanager
 def open_binary(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a file; what the system refuses is a `DataError`."""
+    """Open a file, or raise `DataError` if that fails."""
     try:
         file = Path(path).open("rb")  # noqa: SIM115, closed below
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Running text, and text with labels behind the words: formats that only some verbs read or write.
+"""Plain text formats: running text, and words with labels appended; only some commands use them.
 
     text     Angela Merkel didn't visit Paris.           read with a tokeniser; written with spaces between the tokens
     inline   Angela/B-PER Merkel/I-PER did/O n't/O …     written only: sentences on lines, the last column after "/"

@@ -1,4 +1,4 @@
-"""Running text in parts that can be tokenised one after the other, with the same result as all at once.
+"""Split running text into parts that can be tokenised independently.
 
 A tokeniser never looks beyond a paragraph, so text is cut at blank lines. A paragraph longer than `LONGEST` characters
 is cut behind the last white space before that many, or in the middle of a word if there is none, as if it ended there.
@@ -37,7 +37,7 @@ def parts(blocks: Iterable[str]) -> Iterator[str]:
 
 
 def _cuts(text: str) -> Iterator[int]:
-    """Where paragraphs end in a text that may have more to come, and where long ones are cut."""
+    """Yield the ends of paragraphs in an incomplete text, and the cuts of long ones."""
     paragraph = 0
     for gap in BLANK_LINE.finditer(text):
         if gap.end() == len(text) and len(text) - gap.start() < LONGEST:
@@ -76,7 +76,7 @@ def read_blocks(source: Source) -> Iterator[str]:
 
 
 def _with_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """An empty piece at the end tells the decoder that no more bytes follow."""
+    """Append an empty piece, which tells the decoder that no more bytes follow."""
     yield from chunks
     yield b""
 

@@ -1,4 +1,4 @@
-"""A sentence: named columns of strings, and where they came from."""
+"""A sentence: named columns of strings with their source."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from perceptag.errors import DataError, brief
 
 
 class SentenceLayout(Protocol):
-    """What a format must write back in addition to the tokens, e.g. comments and multiword lines of CoNLL-U."""
+    """Content of a file besides the tokens, to be written back: e.g. comments and multiword lines of CoNLL-U."""
 
     def line_of(self, token: int) -> int:
-        """Return how many lines below the first token token number `token` is."""
+        """Return the number of lines between the first token and token number `token`."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Sentence:
         return self.columns["form"] if "form" in self.columns else next(iter(self.columns.values()))
 
     def where(self, token: int = 0) -> str:
-        """Say where token number `token` comes from, for an error message."""
+        """Return the place of token number `token`, for error messages."""
         if not self.line:
             return f"{self.source}, token {token}" if self.source else f"token {token}"
         below = token if self.layout is None else self.layout.line_of(token)

@@ -1,4 +1,4 @@
-"""Lines of separated fields to columns and back: what column files and CoNLL-U share.
+"""Convert lines of separated fields to columns and back, for column files and CoNLL-U.
 
 Both directions handle a whole sentence with a few string operations. They look at single fields only when the
 counts show that something is wrong.
@@ -122,12 +122,12 @@ def check_values(sentence: Sentence, columns: Columns, banned: str, number: int)
 
 
 def place(sentence: Sentence, number: int, token: int = 0) -> str:
-    """Say where a sentence comes from: its file and line, or its number if there is no file."""
+    """Return the place of a sentence: file and line, or its number."""
     return sentence.where(token) if sentence.source else f"sentence {number}"
 
 
 def fault(value: object, banned: str) -> str:
-    """Say why a value is not text without the characters in `banned`; return "" if it is."""
+    """Describe why a value is not text or has `banned` characters; return "" if it is fine."""
     if not isinstance(value, str):
         return "is not a string"
     for character in banned:

@@ -1,4 +1,4 @@
-"""Sentences of running text: columns of words, and a layout that knows the places of the words in the text."""
+"""Sentences of running text, with the character offsets of their words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perceptag.text.tokens import Passage, TextSentence, Token
 
 @dataclass(frozen=True, slots=True)
 class TextLayout:
-    """Where a sentence stands in a text. The words of each token spell it."""
+    """The position of a sentence in a text. The words of each token spell it."""
 
     text: str  # of the sentence, from its first token to its last
     tokens: list[Token]
@@ -26,7 +26,7 @@ class TextLayout:
         return 0
 
     def places(self) -> list[tuple[int, int]]:
-        """Return where each word begins and ends."""
+        """Return the offsets of each word."""
         found: list[tuple[int, int]] = []
         for token in self.tokens:
             place = token.start

@@ -21,7 +21,7 @@ _EMPTY = "\t_" * 7  # the columns between form and misc
 
 
 def write_tokens(passages: Iterable[Passage], target: Target, format: str) -> int:  # noqa: A002
-    """Write consecutive parts of a text, the first of which begins a document; return the number of tokens."""
+    """Write consecutive parts of a document; return the number of tokens."""
     lines = writer_of(format)
     tokens = 0
     with open_output(target) as stream:
@@ -33,7 +33,7 @@ def write_tokens(passages: Iterable[Passage], target: Target, format: str) -> in
 
 
 def writer_of(name: str) -> Callable[[Passage], Iterator[str]]:
-    """Return what writes the sentences of a passage in the format of this name."""
+    """Return the writer of a format for the sentences of a passage."""
     if name not in WRITERS:
         known = (*WRITERS, "parquet")  # which `perceptag.text.parquet` writes
         raise SettingError(f"--to: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
@@ -54,7 +54,7 @@ def plain_text(passage: Passage) -> Iterator[str]:
 
 
 def without_space(text: str) -> str:
-    """A form for a file whose columns are separated by spaces: white space inside it becomes "_"."""
+    """Return a form for a file whose columns are separated by spaces: white space inside it becomes "_"."""
     parts = text.split()
     return text if len(parts) == 1 else "_".join(parts)
 
@@ -98,7 +98,7 @@ def conllu(passage: Passage) -> Iterator[str]:
 
 
 def misc_of(token: Token, before: str, after: str) -> str:
-    """The white space around and inside a token, as the column misc has it."""
+    """Return the white space around and inside a token, as the column misc has it."""
     if after == " " and not before and token.text.isalnum():
         return "_"  # most tokens
     entries = [f"SpacesBefore={escape(before)}"] if before else []
@@ -112,7 +112,7 @@ def misc_of(token: Token, before: str, after: str) -> str:
 
 
 def form_of(text: str) -> str:
-    """A form on one line: any white space inside it becomes one space."""
+    """Return a form on one line: any white space inside it becomes one space."""
     return text if text.isalnum() else " ".join(text.split())
 
 

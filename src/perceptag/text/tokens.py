@@ -1,4 +1,4 @@
-"""Tokens of running text, with their places in it: what tokenisers find, and what treebanks say.
+"""Tokens of running text with their offsets, as tokenisers and treebanks produce them.
 
     text   "I didn't."      tokens "I", "didn't", "."      words "I", "did", "n't", "."
 
@@ -22,7 +22,7 @@ class Token:
 
     @property
     def is_spelt(self) -> bool:
-        """Whether the words, one after the other, are the token; those of French ``au`` (``à`` and ``le``) are not."""
+        """Whether the concatenated words are the token; those of French ``au`` (``à`` and ``le``) are not."""
         return len(self.words) == 1 or "".join(self.words) == self.text
 
 

@@ -1,4 +1,4 @@
-"""From sentences of CoNLL-U back to the running text that they came from, with the places of their tokens.
+"""Restore running text from CoNLL-U sentences, with the offsets of their tokens.
 
     tokens   the words, and the multiword tokens (lines ``3-4``) in place of their words
     gaps     SpacesAfter, or else what ``# text`` has there, or else SpaceAfter=No or one space
@@ -46,7 +46,7 @@ class Treebank:
     whole: int = 0  # those whose words do not spell them
 
     def passage(self) -> Passage:
-        """Return all of the text."""
+        """Return the whole text."""
         found: list[TextSentence] = []
         place = 0
         for gold in self.sentences:
@@ -108,7 +108,7 @@ def _ranges(sentence: Sentence) -> Iterator[tuple[int, tuple[int, str, str]]]:
 
 
 def _placed(sentence: Sentence, surface: Sequence[_Surface]) -> tuple[str, list[Token]]:
-    """The text of a sentence and its tokens."""
+    """Return the text of a sentence and its tokens."""
     inner = _gaps_of_text(sentence, surface)
     parts = [_white(unescape(surface[0].misc.get("SpacesBefore", "")), sentence, 0)]
     tokens: list[Token] = []
@@ -136,7 +136,7 @@ def _white(gap: str, sentence: Sentence, word: int) -> str:
 
 
 def _gaps_of_text(sentence: Sentence, surface: Sequence[_Surface]) -> list[str | None] | None:
-    """What ``# text`` has after each token; None after the last, and if there is no such comment."""
+    """Return the gap in ``# text`` after each token; None after the last, and without such a comment."""
     text = next((match[1] for row in comments_of(sentence) if (match := _TEXT.fullmatch(row))), None)
     if text is None:
         return None
@@ -158,7 +158,7 @@ def _gaps_of_text(sentence: Sentence, surface: Sequence[_Surface]) -> list[str |
 
 
 def _behind(text: str, place: int, form: str) -> int:
-    """Where a token ends that must begin at a place; -1 if it does not. White space inside it may differ."""
+    """Match a token at a position and return its end, or -1. White space inside it may differ."""
     if text.startswith(form, place):
         return place + len(form)
     found = re.compile(r"\s+".join(map(re.escape, form.split()))).match(text, place)

@@ -1,4 +1,4 @@
-"""The bytes of each sentence of a file, as they are: comments, marks of documents, spaces and line ends included.
+"""The exact bytes of each sentence of a file, with comments, document marks, spaces and line ends.
 
     -DOCSTART- -X- O      ┐
                           │ of the first sentence: what stands before it, its lines, and the blank line after it
@@ -37,7 +37,7 @@ def read_bytes(source: Source) -> NamedBytes:
 
 
 def read_verbatim(source: Source, format_: Format, columns: Names | None) -> tuple[list[Sentence], list[bytes]]:
-    """Return the sentences of a file, and the bytes of each of them; no bytes if the file is not text."""
+    """Return the sentences of a file and the bytes of each; no bytes if the file is not text."""
     if not format_.unit:
         return list(format_.read(source, columns)), []
     file = read_bytes(source)
@@ -46,7 +46,7 @@ def read_verbatim(source: Source, format_: Format, columns: Names | None) -> tup
 
 
 def cut(data: bytes, sentences: Sequence[Sentence], format_: Format) -> list[bytes]:
-    """Cut a file into the pieces of its sentences, which know their lines."""
+    """Split a file into the pieces of its sentences by their lines."""
     lines = data.splitlines(keepends=True)  # of bytes: at LF, CRLF and CR only
     pieces: list[bytes] = []
     start = 0

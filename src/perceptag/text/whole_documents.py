@@ -1,4 +1,4 @@
-"""Blocks of lines that no document is cut by, for those who read files without making sentences."""
+"""Split a file into blocks without splitting a document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perceptag.text.lines import Block
 
 
 class DocumentMarks(NamedTuple):
-    """How the documents of a format begin."""
+    """Document marks of a format."""
 
     word: str  # in every mark
     line: re.Pattern[str]  # finds every mark, and perhaps more
@@ -26,7 +26,7 @@ CONLLU_MARKS = DocumentMarks(
 
 
 def whole_documents(blocks: Iterable[Block], marks: DocumentMarks) -> Iterator[Block]:
-    """Yield the same lines in blocks that end where a document ends. Before the first mark every sentence is one.
+    """Regroup lines into blocks that end at document ends. Before the first mark every sentence is a document.
 
     >>> blocks = [Block("f", 1, "a\\n\\n-DOCSTART-\\n\\nb\\n\\n"), Block("f", 7, "c\\n\\n-DOCSTART-\\n\\nd\\n")]
     >>> [(block.line, block.text.count("\\n")) for block in whole_documents(blocks, COLUMN_MARKS)]
@@ -54,7 +54,7 @@ def _joined(blocks: list[Block]) -> Block:
 
 
 def _last_start(text: str, marks: DocumentMarks) -> int:
-    """Return where the last paragraph begins that certainly begins a document; -1 if there is none."""
+    """Return the start of the last paragraph that surely begins a document; -1 if there is none."""
     at = text.rfind(marks.word)  # much faster than a search for the whole pattern
     while at >= 0:
         border = text.rfind("\n\n", 0, at)

@@ -1,4 +1,4 @@
-"""What differs between operating systems. Nothing else in perceptag asks for the system that it runs on.
+"""All code that depends on the operating system.
 
 Each function says what it does where the system cannot do it. tests/system/test_platform.py keeps names that only some
 systems have out of all other modules.

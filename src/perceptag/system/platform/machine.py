@@ -1,4 +1,4 @@
-"""Memory and cores, and what the process may use of them."""
+"""Memory and cores: how much there is, and how much this process may use."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def usable_cores() -> int:
-    """How many cores this process may use, or how many there are."""
+    """Return the number of cores that this process may use, or of all cores."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def free_memory() -> int:
-    """How many bytes the machine has free, or all that it has if it does not say."""
+    """Return the free memory in bytes, or the total if that is unknown."""
     with suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         return 1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1])
@@ -28,14 +28,14 @@ def free_memory() -> int:
 
 
 def whole_memory() -> int:
-    """How many bytes of memory the machine has."""
+    """Return the total memory in bytes."""
     with suppress(OSError, ValueError, AttributeError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return _windows_memory()[0] or UNLIMITED
 
 
 def _windows_memory() -> tuple[int, int]:
-    """The bytes that there are and those that are free on Windows; zeros elsewhere."""
+    """Return total and free memory on Windows; zeros elsewhere."""
     if sys.platform != "win32":
         return 0, 0
     import ctypes
@@ -47,7 +47,7 @@ def _windows_memory() -> tuple[int, int]:
 
 
 def left_of_the_limit() -> int:
-    """How many more bytes the limit of the process allows."""
+    """Return the bytes left below the memory limit of the process."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -58,7 +58,7 @@ def left_of_the_limit() -> int:
 
 
 def left_in_the_group() -> int:
-    """How many more bytes the control group of a container allows."""
+    """Return the bytes left below the memory limit of the control group."""
     for limit, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
@@ -69,7 +69,7 @@ def left_in_the_group() -> int:
 
 
 def resident_bytes() -> int | None:
-    """The memory that the process uses; None where the system does not say."""
+    """Return the memory used by the process; None if unknown."""
     with suppress(ImportError, OSError, ValueError, IndexError):
         import resource
 
@@ -78,7 +78,7 @@ def resident_bytes() -> int | None:
 
 
 def limit_memory(size: int) -> None:
-    """Let the process use so many bytes and no more, where the system has such a limit."""
+    """Limit the memory of this process to a number of bytes, where the system supports that."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -87,7 +87,7 @@ def limit_memory(size: int) -> None:
 
 
 def allow_files(wanted: int) -> None:
-    """Let the process have so many files open, as far as the system allows. Windows has no such limit."""
+    """Raise the limit of open files as far as the system allows. Windows has none."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -98,13 +98,13 @@ def allow_files(wanted: int) -> None:
 
 
 def step_back(steps: int) -> None:
-    """Let other processes run first, where the system can."""
+    """Lower the priority of this process, where the system supports it."""
     if hasattr(os, "nice"):
         os.nice(steps)
 
 
 def cpu_name() -> str:
-    """The name of the CPU, or that of its kind if the system does not say more."""
+    """Return the name of the CPU, or that of its kind if the system does not say more."""
     import platform
 
     with suppress(OSError, StopIteration, IndexError):

@@ -1,4 +1,4 @@
-"""Signals to a server, and its sockets."""
+"""Signals and sockets of a server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 
 def handle_signals(loop: asyncio.AbstractEventLoop, handlers: Mapping[str, Callable[[], object]]) -> None:
-    """Call functions in the loop when signals come. A signal that the system does not have never comes."""
+    """Call functions in the loop on signals; ignore signals unknown to the system."""
     for name, handler in handlers.items():
         if (number := getattr(signal, name, None)) is not None:
             _handle(loop, number, handler)
@@ -23,11 +23,11 @@ def _handle(loop: asyncio.AbstractEventLoop, number: signal.Signals, handler: Ca
 
 
 def path_socket() -> socket.socket | None:
-    """A socket that can be bound to a path; None where there are none."""
+    """Return a Unix socket; None where the system has none."""
     return socket.socket(socket.AF_UNIX) if hasattr(socket, "AF_UNIX") else None
 
 
 def reuse_address(listener: socket.socket) -> None:
-    """Let a server start again at once. On Windows the same option would let two servers have one port."""
+    """Allow a server to reuse its address at once; on Windows this would let two servers share a port."""
     alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)

@@ -1,4 +1,4 @@
-"""Locks, durable names, open files by their names."""
+"""File locks, durable renames, and open files by name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _lock_far_byte(descriptor: int) -> None:
 
 
 def is_deleted(descriptor: int) -> bool:
-    """Whether an open file has no name any more."""
+    """Return whether an open file has no name any more."""
     return _IS_POSIX and not os.fstat(descriptor).st_nlink
 
 
@@ -64,7 +64,7 @@ def delete_locked(path: Path) -> None:
 
 
 def delete_unless_locked(path: Path) -> None:
-    """Delete a file that no process is writing; on Windows one that is not open."""
+    """Delete a file unless a process is writing it; on Windows, unless it is open."""
     if fcntl is None:
         with suppress(PermissionError):
             path.unlink(missing_ok=True)
@@ -89,23 +89,23 @@ def sync_folder(path: Path) -> None:
 
 
 def others_may_read(mode: int) -> bool:
-    """Whether the mode of a file lets other users in. On Windows the mode does not say."""
+    """Return whether the mode of a file lets other users in. On Windows the mode does not say."""
     return _IS_POSIX and bool(mode & 0o077)
 
 
 def is_own(folder: Path) -> bool:
-    """Whether a folder, not a link to one, belongs to this user. On Windows this is not known, so the answer is no."""
+    """Return whether a folder, not a link to one, belongs to this user; always false on Windows."""
     return _IS_POSIX and not folder.is_symlink() and folder.lstat().st_uid == os.getuid()
 
 
 def descriptor_named(name: str) -> int | None:
-    """The number of the open file of this process that a path such as ``/dev/stdout`` stands for."""
+    """Return the file descriptor of a path such as ``/dev/stdout``; None for other paths."""
     found = _DESCRIPTOR.fullmatch(name)
     return ({"stdout": 1, "stderr": 2}.get(found[1]) or int(found[2])) if found else None
 
 
 def file_system(folder: Path) -> str:
-    """The type of the file system of a folder, or "" where that cannot be told."""
+    """Return the type of the file system of a folder, or "" where that cannot be told."""
     try:
         rows = [line.split(" ")[1:3] for line in _MOUNTS.read_text("utf-8", "replace").splitlines()]
     except OSError:
