@@ -29,6 +29,7 @@ def refuse_settings(recipe: Recipe) -> None:
         ("learner", learner.state is not None, f"{name} remembers more than weights"),
         ("unit", recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
         ("labels.missing", bool(recipe.labels_missing), "which labels may be missing depends on all of the data"),
+        ("augment", any(recipe.case_copies.values()), "copies in other case depend on the position in all of the data"),
         ("margins", recipe.margins > 1, "the margin is chosen in short runs; --set margins=1 makes no choice"),
     ):
         if is_set:

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from perceptag.classes.model_classes import KnownClasses, classes_of
+from perceptag.corpus.case_copies import with_case_copies
 from perceptag.corpus.inputs import as_sentences
 from perceptag.corpus.label_names import warnings_about
 from perceptag.errors import DataError, SettingError
@@ -22,7 +23,7 @@ from perceptag.labels.given import Mask
 from perceptag.labels.label_set import LabelSet, label_column, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
-from perceptag.recipe.recipe import Recipe, uses
+from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.shard_count import settle_shards
 from perceptag.store.model import Model
 from perceptag.text.lines import read_text
@@ -98,11 +99,17 @@ def make_task(
     if not sentences:
         raise DataError("there is no sentence to learn from")
     heldout = _heldout(dev)
+    given = len(sentences)
+    if recipe.unit != TEXT and any(recipe.case_copies.values()):
+        sentences = with_case_copies(sentences, recipe.case_copies, recipe.seed)
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
     known = classes or classes_of(recipe, start)
     recipe = settle_shards(recipe, sum(map(len, sentences)))
     recipe, left_out = fit_columns(recipe, known, list(sentences[0].columns), label_set.column)
-    notes = [*left_out, *_notes(label_set, sentences)]
+    notes = [*left_out, *_notes(label_set, sentences[:given])]
+    if len(sentences) > given:
+        shares = ", ".join(f"{case} {share:g}" for case, share in recipe.case_copies.items() if share)
+        notes.append(f"note: {len(sentences) - given} copies of sentences in other case (augment: {shares})")
     code = attributes or {}, functions or {}
     return Task(recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known)
 

@@ -34,7 +34,8 @@ UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
 # Keys that change templates, and are not settings of a model.
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
-LATER = ("labels.missing", "classes")  # keys that 0.1.0 did not have, stored only if they are set
+# Keys that 0.1.0 did not have, stored only if they are set.
+LATER = ("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title")
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 T = TypeVar("T")
 
@@ -140,6 +141,13 @@ class Recipe:
         "without dev data, if there is little data: make all choices on this number of folds; 0: no choice",
         least=0,
         most=20,
+    )
+    augment_lower: float = _setting(
+        0.0, "the share of training sentences that are also learned in lower case", "augment.lower", least=0, most=1
+    )
+    augment_upper: float = _setting(0.0, "the same in upper case", "augment.upper", least=0, most=1)
+    augment_title: float = _setting(
+        0.0, "the same with a capital at the beginning of every word, as in headlines", "augment.title", least=0, most=1
     )
     own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
@@ -250,6 +258,11 @@ class Recipe:
                 known = [setting.key for setting in (*SETTINGS.values(), *of_learners.values())]
                 raise SettingError(f"unknown recipe key {key!r}{nearest(key, known)}")
         return fields, own
+
+    @property
+    def case_copies(self) -> dict[str, float]:
+        """The shares of training sentences that are also learned in other case."""
+        return {"lower": self.augment_lower, "upper": self.augment_upper, "title": self.augment_title}
 
     def to_dict(self) -> dict[str, object]:
         """Return all settings by key, as JSON and TOML can hold them."""

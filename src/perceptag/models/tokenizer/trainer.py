@@ -25,7 +25,8 @@ _NONE = np.zeros(0, np.uint8)
 # Settings of features and labels, which are fixed here, and of choices that a tokeniser does not have.
 FIXED = (
     *("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair"),
-    *("labels_missing", "recall", "margins", "inner_folds", "classes"),
+    *("labels_missing", "recall", "margins", "inner_folds", "classes", "augment_lower"),
+    *("augment_upper", "augment_title"),
 )
 
 
