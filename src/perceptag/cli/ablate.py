@@ -26,7 +26,7 @@ from perceptag.cli.options import (
     file_format,
     jobs_on,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
@@ -34,12 +34,11 @@ from perceptag.recipe import auto
 from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 
 
-@guarded
 def ablate_cli(
     train_file: Train,
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
-    groups: Annotated[str, Option(metavar="A,B", help="Only these groups; default: all.")] = "",
+    groups: Annotated[str, Option("A,B", "Only these groups; default: all.")] = "",
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

@@ -26,7 +26,6 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.streams import (
-    guarded,
     refuse_json_behind,
     write_json,
     write_nothing,
@@ -72,18 +71,17 @@ class Calibrated:
         }
 
 
-@guarded
 def calibrate_cli(
     model: ModelIn,
-    data: Annotated[str, Argument(metavar="DATA", help="Labelled sentences that the model was not trained on.")],
-    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
+    data: Annotated[str, Argument("DATA", "Labelled sentences that the model was not trained on.")],
+    output: Annotated[str, Option("--output -o OUT", "Where to write the calibrated model.")],
     beta: Annotated[
         float | None,
         Option(
+            "B",
+            "First choose the score of O with the best F on DATA; recall counts B times as much as precision.",
             min=0.01,
             max=100,
-            metavar="B",
-            help="First choose the score of O with the best F on DATA; recall counts B times as much as precision.",
         ),
     ] = None,
     columns: Columns = "",

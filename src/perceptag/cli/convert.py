@@ -10,7 +10,7 @@ from typing import Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all, refuse_same_file
 from perceptag.cli.options import Columns, Comment, Quiet, file_format, names
-from perceptag.cli.streams import guarded, write_nothing, write_stderr
+from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.cli.tokenize import open_tokenizer
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.foreign.brat import ENDING, NAME, read_brat, text_file
@@ -38,20 +38,15 @@ READ = (*(name for name in FORMATS if name not in ("text", "inline")), *TOOLS, N
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
 
-@guarded
 def convert_cli(
-    source: Annotated[str, Argument(metavar="IN", help="The file to read; '-': stdin.")],
-    target: Annotated[str, Argument(metavar="OUT", help="The file to write; '-': stdout.")],
-    from_: Annotated[
-        str, Option("--from", metavar="FORMAT", help=f"{', '.join(READ)}; default: by the name and the records.")
-    ] = "",
-    to: Annotated[str, Option(metavar="FORMAT", help=f"{', '.join(TO)}; default: by the name.")] = "",
+    source: Annotated[str, Argument("IN", "The file to read; '-': stdin.")],
+    target: Annotated[str, Argument("OUT", "The file to write; '-': stdout.")],
+    from_: Annotated[str, Option("FORMAT", f"{', '.join(READ)}; default: by the name and the records.")] = "",
+    to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.")] = "",
     columns: Columns = "",
     comment: Comment = "",
-    label: Annotated[str, Option(metavar="NAME", help="The column with the labels of spans.")] = "",
-    tokenizer: Annotated[
-        str, Option(metavar="MODEL", help="A tokeniser, for texts without tokens: a file, or e.g. en.")
-    ] = "",
+    label: Annotated[str, Option("NAME", "The column with the labels of spans.")] = "",
+    tokenizer: Annotated[str, Option("MODEL", "A tokeniser, for texts without tokens: a file, or e.g. en.")] = "",
     quiet: Quiet = False,
 ) -> None:
     """Convert a file of sentences to another format.

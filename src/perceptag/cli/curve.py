@@ -25,7 +25,7 @@ from perceptag.cli.options import (
     Train,
     file_format,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
@@ -41,18 +41,15 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"
 
 
-@guarded
 def curve_cli(
     train_file: Train,
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
     sizes: Annotated[
-        str, Option(metavar="A,B,C", help="Shares of the training data; a forecast needs three or more, and 1.")
+        str, Option("A,B,C", "Shares of the training data; a forecast needs three or more, and 1.")
     ] = SIZES,
-    runs: Annotated[
-        int, Option(min=1, max=1000, metavar="N", help="Random draws of each size, and their trainings.")
-    ] = 3,
-    out: Annotated[str, Option("--plot", metavar="FILE.svg", help="Write a plot as SVG.")] = "",
+    runs: Annotated[int, Option("N", "Random draws of each size, and their trainings.", min=1, max=1000)] = 3,
+    out: Annotated[str, Option("--plot FILE.svg", "Write a plot as SVG.")] = "",
     seed: Seed = 0,
     columns: Columns = "",
     label: Label = "",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 from perceptag.cli.declare import Option
-from perceptag.cli.streams import DONE, guarded, write_stdout
+from perceptag.cli.streams import DONE, write_stdout
 from perceptag.pipeline.installed import installed
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
@@ -22,10 +22,9 @@ DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person who
 SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first day , ..."
 
 
-@guarded
 def demo_cli(
-    folder: Annotated[str, Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
-    data: Annotated[bool, Option("--data", help="Only print the folder of the corpus in the package.")] = False,
+    folder: Annotated[str, Option("DIR", "Keep models and outputs in this folder.")] = "",
+    data: Annotated[bool, Option("--data", "Only print the folder of the corpus in the package.")] = False,
 ) -> None:
     """Label text with the English model; then train, score, tag and explain, on the corpus in the package.
 

@@ -23,7 +23,7 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.places import without_folders
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
 from perceptag.errors import SettingError
@@ -41,14 +41,11 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.model_diff import Features, ModelDiff
 
 
-@guarded
 def diff_cli(
-    a: Annotated[str, Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
-    b: Annotated[str, Argument(metavar="B.model", help="Another one.")],
-    source: Annotated[str, Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
-    top: Annotated[
-        int, Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
-    ] = 10,
+    a: Annotated[str, Argument("A.model", "A model: a file, or an installed one by name.")],
+    b: Annotated[str, Argument("B.model", "Another one.")],
+    source: Annotated[str, Argument("[FILE]", "Sentences that both tag, with labels or not.")] = "",
+    top: Annotated[int, Option("N", "Features, weights, pairs of labels and examples to list; 0: all.", min=0)] = 10,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

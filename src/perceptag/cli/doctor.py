@@ -9,17 +9,14 @@ from typing import Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Argument
 from perceptag.cli.options import Json
-from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.version import build
 from perceptag.errors import PerceptagError
 
 
-@guarded
 def doctor_cli(
-    models: Annotated[
-        list[str] | None, Argument(metavar="[MODEL]...", help="Models: files, or installed ones by name.")
-    ] = None,
+    models: Annotated[list[str] | None, Argument("[MODEL]...", "Models: files, or installed ones by name.")] = None,
     json_: Json = False,
 ) -> None:
     """Show what is needed to help you, and check that perceptag works.

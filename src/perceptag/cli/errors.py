@@ -24,7 +24,7 @@ from perceptag.cli.options import (
     file_format,
     names,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
@@ -39,17 +39,12 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.error_tables import View
 
 
-@guarded
 def errors_cli(
     model: ModelIn,
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
-    html: Annotated[
-        str, Option("--html", metavar="FILE.html", help="Write a page with all tables and the sentences.")
-    ] = "",
-    limit: Annotated[int, Option(min=0, metavar="N", help="Rows of each table; 0: all.")] = 10,
-    sentences: Annotated[
-        int, Option(min=0, metavar="N", help="Sentences with errors in the page and in JSON; 0: all.")
-    ] = 500,
+    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")],
+    html: Annotated[str, Option("FILE.html", "Write a page with all tables and the sentences.")] = "",
+    limit: Annotated[int, Option("N", "Rows of each table; 0: all.", min=0)] = 10,
+    sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

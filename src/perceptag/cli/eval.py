@@ -28,7 +28,7 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.score import FailBelow, check_score
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.tagged import margins_of_all, tag_all
 from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, ModelError, SettingError, nearest
@@ -48,10 +48,9 @@ from perceptag.text.format import FormatLike
 MOST = 0.5  # with a larger share of unknown labels the column or the model is probably the wrong one
 
 
-@guarded
 def eval_cli(
     model: ModelIn,
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -61,13 +60,12 @@ def eval_cli(
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
     strict: Annotated[
-        bool, Option("--strict", help="Refuse gold labels that the model never gives; else they count as missed.")
+        bool, Option("--strict", "Refuse gold labels that the model never gives; else they count as missed.")
     ] = False,
-    unknown_labels: Annotated[bool, Option("--unknown-labels", hidden=True)] = False,
-    confidence: Annotated[bool, Option("--confidence", help="Also show how well the model's confidence fits.")] = False,
+    unknown_labels: Annotated[bool, Option("--unknown-labels", "")] = False,
+    confidence: Annotated[bool, Option("--confidence", "Also show how well the model's confidence fits.")] = False,
     raw: Annotated[
-        bool,
-        Option("--raw", help="Score tokens, sentences, words and labels found in the text of a CoNLL-U file."),
+        bool, Option("--raw", "Score tokens, sentences, words and labels found in the text of a CoNLL-U file.")
     ] = False,
     layer: Layer = "",
     threads: Threads = 0,

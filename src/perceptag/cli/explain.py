@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
-from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
@@ -27,23 +27,22 @@ from perceptag.text.plain_text import TEXT
 from perceptag.text.text_layout import sentences_of
 
 
-@guarded
 def explain_cli(
     model: ModelIn,
     tokens: Annotated[
         list[str] | None,
         Argument(
-            metavar='["TOKEN TOKEN ..."]',
-            help="Text, if the model has a tokeniser. Otherwise tokens separated by spaces; if the model uses more "
+            '["TOKEN TOKEN ..."]',
+            "Text, if the model has a tokeniser. Otherwise tokens separated by spaces; if the model uses more "
             "columns, they follow after slashes: dog/NN.",
         ),
     ] = None,
-    source: Annotated[str, Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")] = "",
-    sentence: Annotated[int, Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
-    token: Annotated[int | None, Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
-    top: Annotated[int, Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = TOP,
+    source: Annotated[str, Option("--input -i FILE", "A file instead of tokens; '-': stdin.")] = "",
+    sentence: Annotated[int, Option("N", "Number of the sentence in the file.", min=1)] = 1,
+    token: Annotated[int | None, Option("I", "Only token I, counted from 1.", min=1)] = None,
+    top: Annotated[int, Option("N", "Features to list for each token; 0: all.", min=0)] = TOP,
     order: Annotated[
-        bool, Option("--order", help="Show the order in which the tokens were labelled (learner guided).")
+        bool, Option("--order", "Show the order in which the tokens were labelled (learner guided).")
     ] = False,
     columns: Columns = "",
     format_: Format = "",

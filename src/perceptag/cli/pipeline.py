@@ -10,7 +10,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet
-from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_stderr
+from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
 from perceptag.errors import ModelError, SettingError
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
@@ -29,15 +29,13 @@ class Made:
     inputs: list[str]
 
 
-@guarded
 def pipeline_cli(
     models: Annotated[
-        list[str],
-        Argument(metavar="[NAME=]MODEL ...", help="Models in order, a tokeniser first; NAME: the column it gives."),
+        list[str], Argument("[NAME=]MODEL ...", "Models in order, a tokeniser first; NAME: the column it gives.")
     ],
-    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the pipeline.")],
+    output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
     compress: Annotated[
-        bool, Option("--compress", help="Make the file about five times smaller; it then takes longer to load.")
+        bool, Option("--compress", "Make the file about five times smaller; it then takes longer to load.")
     ] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,

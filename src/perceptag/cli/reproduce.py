@@ -9,7 +9,7 @@ from typing import Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
-from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report
 from perceptag.reproduce.views import ShownTable
@@ -25,20 +25,13 @@ class Paper(str, Enum):
     ALL = "all"
 
 
-@guarded
 def reproduce_cli(
-    paper: Annotated[
-        Paper, Argument(metavar="PAPER", help=f"Whose tables: {', '.join(paper.value for paper in Paper)}.")
-    ],
-    data: Annotated[
-        str, Option("--data", metavar="DIR", help="Folder of the corpora; 'shipped': the corpus in the package.")
-    ],
+    paper: Annotated[Paper, Argument("PAPER", f"Whose tables: {', '.join(paper.value for paper in Paper)}.")],
+    data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
     quick: Annotated[
-        bool, Option("--quick", help="Only the shape of every table, in minutes: less data, fewer passes.")
+        bool, Option("--quick", "Only the shape of every table, in minutes: less data, fewer passes.")
     ] = False,
-    out: Annotated[
-        str, Option("--out", "-o", metavar="DIR", help="Folder for the report and the finished runs.")
-    ] = "out/reproduce",
+    out: Annotated[str, Option("--out -o DIR", "Folder for the report and the finished runs.")] = "out/reproduce",
     jobs: Jobs = 0,
     on: On = "",
     quiet: Quiet = False,

@@ -18,11 +18,10 @@ from perceptag.cli.options import (
     Repair,
     Scheme,
     Seed,
-    comparable,
     file_format,
     names,
 )
-from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme
@@ -31,18 +30,12 @@ from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-FailBelow = Annotated[
-    float | None,
-    Option(metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."),
-]
+FailBelow = Annotated[float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X.")]
 
 
-@guarded
 def score_cli(
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
-    predicted: Annotated[
-        str, Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
-    ] = "",
+    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")],
+    predicted: Annotated[str, Argument("[PRED]", "The same with predicted labels; if missing, GOLD has both.")] = "",
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, require_folder
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
-from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
@@ -37,27 +37,22 @@ class By(str, Enum):
     SENTENCE = "sentence"
 
 
-@guarded
 def split_cli(
-    file: Annotated[str, Argument(metavar="FILE", help="Labelled sentences.")],
-    parts: Annotated[
-        str, Option(metavar="NAME=SHARE,...", help="The parts and their shares, which are 1 together.")
-    ] = PARTS,
-    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder for the parts; default: that of FILE.")] = "",
+    file: Annotated[str, Argument("FILE", "Labelled sentences.")],
+    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which are 1 together.")] = PARTS,
+    out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = "",
     by: Annotated[
-        By | None,
-        Option(metavar="UNIT", help="What stays whole: document or sentence; default: documents if marked."),
+        By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
     ] = None,
     stratify: Annotated[
-        bool, Option("--stratify", help="Give every part its share of each label, rare ones first.")
+        bool, Option("--stratify", "Give every part its share of each label, rare ones first.")
     ] = False,
     equal: Annotated[
         int | None,
         Option(
+            "N",
+            f"Equal sentences of N tokens or more stay in one part; default: 1, for documents {EQUAL_IN_DOCUMENTS}.",
             min=1,
-            metavar="N",
-            help=f"Equal sentences of N tokens or more stay in one part; default: 1, for documents "
-            f"{EQUAL_IN_DOCUMENTS}.",
         ),
     ] = None,
     columns: Columns = "",
@@ -65,7 +60,7 @@ def split_cli(
     format_: Format = "",
     comment: Comment = "",
     seed: Seed = 0,
-    force: Annotated[bool, Option("--force", help="Write over files that are there.")] = False,
+    force: Annotated[bool, Option("--force", "Write over files that are there.")] = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:

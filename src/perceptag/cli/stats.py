@@ -10,7 +10,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
 from perceptag.cli.places import short_names
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
@@ -19,16 +19,13 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.statistics import Statistics
 
 
-@guarded
 def stats_cli(
-    files: Annotated[list[str], Argument(metavar="FILE...", help="Sentences, with or without labels.")],
+    files: Annotated[list[str], Argument("FILE...", "Sentences, with or without labels.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     comment: Comment = "",
-    limit: Annotated[
-        int, Option(min=0, metavar="N", help="Labels, types and words to list in each table; 0: all.")
-    ] = 20,
+    limit: Annotated[int, Option("N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
     """Show what is in labelled data, in figures.

@@ -21,7 +21,7 @@ from perceptag.cli.options import (
     file_format,
     names,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.suggestions import KINDS, Suggestions
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.review.crossed import FOLDS
@@ -35,31 +35,21 @@ from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
 
-@guarded
 def suggest_cli(
-    files: Annotated[list[str], Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     comment: Comment = "",
-    kind: Annotated[
-        str, Option(metavar="A,B", help=f"What to look for: some of {', '.join(KINDS)}; default: all.")
-    ] = "",
-    limit: Annotated[
-        int, Option(min=0, metavar="N", help="How much to show of each kind, the likeliest first; 0: all.")
-    ] = 20,
+    kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = "",
+    limit: Annotated[int, Option("N", "How much to show of each kind, the likeliest first; 0: all.", min=0)] = 20,
     folds: Annotated[
-        int,
-        Option(min=2, max=MOST_FOLDS, metavar="N", help="Parts of the data, and models that look for errors."),
+        int, Option("N", "Parts of the data, and models that look for errors.", min=2, max=MOST_FOLDS)
     ] = FOLDS,
     recipe: Annotated[
         str,
         Option(
-            "--recipe",
-            "-r",
-            metavar="NAME|FILE",
-            help="The recipe of these models; default: a quick one.",
-            autocompletion=completing.recipes,
+            "--recipe -r NAME|FILE", "The recipe of these models; default: a quick one.", complete=completing.recipes
         ),
     ] = "",
     threads: Threads = 0,

@@ -20,11 +20,10 @@ from perceptag.cli.options import (
     On,
     Quiet,
     Threads,
-    comparable,
     file_format,
     names,
 )
-from perceptag.cli.streams import guarded, write_nothing, write_stderr
+from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
@@ -36,70 +35,43 @@ from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike
 
 
-@guarded
 def tag_cli(
     model: ModelIn,
     sources: Annotated[
-        list[str] | None,
-        Argument(
-            metavar="[IN]...",
-            help="The file to tag; default: stdin. With --out-dir: files and patterns.",
-            show_default=False,
-        ),
+        list[str] | None, Argument("[IN]...", "The file to tag; default: stdin. With --out-dir: files and patterns.")
     ] = None,
-    output: Annotated[
-        str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
-    ] = "-",
+    output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     out_dir: Annotated[
-        str | None,
-        Option(
-            "--out-dir", metavar="DIR", help="Tag any number of files, in parts, each into a file of its name in DIR."
-        ),
+        str | None, Option("DIR", "Tag any number of files, in parts, each into a file of its name in DIR.")
     ] = None,
     on: On = "",
-    part_size: Annotated[
-        float,
-        Option(min=0.001, max=4096, callback=comparable, metavar="MB", help="With --out-dir: size of a part."),
-    ] = 4.0,
-    as_parts: Annotated[bool, Option("--parts", help="With --out-dir: leave the output in parts.")] = False,
-    in_place: Annotated[bool, Option("--in-place", help="Write to the file that is tagged.")] = False,
+    part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0,
+    as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False,
+    in_place: Annotated[bool, Option("--in-place", "Write to the file that is tagged.")] = False,
     replace: Annotated[
-        bool, Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
+        bool, Option("--replace", "Replace the column of the labels even if no labels seem to be there.")
     ] = False,
     keep_given: Annotated[
-        bool, Option("--keep-given", help="Keep the labels that are there; find those of tokens that have '_'.")
+        bool, Option("--keep-given", "Keep the labels that are there; find those of tokens that have '_'.")
     ] = False,
     format_: Format = "",
     comment: Comment = "",
-    to: Annotated[
-        str, Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
-    ] = "",
+    to: Annotated[str, Option("FORMAT", "Format of the output; default: as the input; for text: columns.")] = "",
     pretty: Annotated[
-        bool, Option("--pretty", help="Write for people: spans in colour at a terminal, else in brackets.")
+        bool, Option("--pretty", "Write for people: spans in colour at a terminal, else in brackets.")
     ] = False,
     columns: Columns = "",
-    label: Annotated[str, Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
+    label: Annotated[str, Option("NAME", "The column of the labels; default: as in training.")] = "",
     layer: Layer = "",
-    nbest: Annotated[
-        int | None, Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
-    ] = None,
+    nbest: Annotated[int | None, Option("N", "Write the N best labellings with scores.", min=1, max=MAX_NBEST)] = None,
     confidence: Annotated[
-        bool, Option("--confidence", help="Add the probability that each label, or its span, is right.")
+        bool, Option("--confidence", "Add the probability that each label, or its span, is right.")
     ] = False,
     min_confidence: Annotated[
-        float,
-        Option(
-            min=0,
-            max=1,
-            callback=comparable,
-            metavar="P",
-            help="Below this confidence, spans become O and other labels '_'.",
-        ),
+        float, Option("P", "Below this confidence, spans become O and other labels '_'.", min=0, max=1)
     ] = 0.0,
     threads: Threads = 0,
-    batch: Annotated[
-        int, Option(min=1, metavar="N", help="Tokens to tag at once; 1: each sentence as soon as it arrives.")
-    ] = BATCH,
+    batch: Annotated[int, Option("N", "Tokens to tag at once; 1: each sentence as soon as it arrives.", min=1)] = BATCH,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
-from perceptag.cli.streams import guarded, write_stderr
+from perceptag.cli.streams import write_stderr
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
 from perceptag.store import model_file as modelfile
@@ -18,20 +18,15 @@ from perceptag.tokenizer import Tokenizer
 PARQUET = FORMAT.name
 
 
-@guarded
 def tokenize_cli(
     model: ModelIn,
-    source: Annotated[
-        str, Argument(metavar="[IN]", help="The text in UTF-8; default: stdin.", show_default=False)
-    ] = "-",
-    output: Annotated[
-        str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
-    ] = "-",
+    source: Annotated[str, Argument("[IN]", "The text in UTF-8; default: stdin.")] = "-",
+    output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     to: Annotated[
         str,
         Option(
-            metavar="FORMAT",
-            help="columns: words on lines; conllu; jsonl, parquet: with offsets; text: sentences on lines, tokens by "
+            "FORMAT",
+            "columns: words on lines; conllu; jsonl, parquet: with offsets; text: sentences on lines, tokens by "
             "spaces.",
         ),
     ] = "columns",

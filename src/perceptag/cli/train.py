@@ -38,7 +38,7 @@ from perceptag.cli.options import (
     file_format,
     names,
 )
-from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
+from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
@@ -60,30 +60,21 @@ from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.train import Training
 
 
-@guarded
 def train_cli(
     train_file: Train,
-    model: Annotated[str, Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
+    model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
     recipe_name: RecipeName = "",
-    from_: Annotated[
-        str,
-        Option("--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."),
-    ] = "",
+    from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = "",
     layers: Annotated[
         list[str] | None,
         Option(
-            "--layer",
-            metavar="[NAME=]MODEL",
-            help="Replace a column by what this model predicts, as in a pipeline; repeatable, in order.",
+            "--layer [NAME=]MODEL",
+            "Replace a column by what this model predicts, as in a pipeline; repeatable, in order.",
         ),
     ] = None,
-    layer_folds: Annotated[
-        int, Option(min=2, max=1000, metavar="K", help="Folds of the training data for --layer.")
-    ] = FOLDS,
-    dev_file: Annotated[
-        str, Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
-    ] = "",
-    no_dev: Annotated[bool, Option("--no-dev", help="Train without dev data, and do not remark on it.")] = False,
+    layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS,
+    dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = "",
+    no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, and do not remark on it.")] = False,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -92,27 +83,21 @@ def train_cli(
     added: Adds = None,
     classes: Classes = "",
     gazetteers: Gazetteers = None,
-    epochs: Annotated[
-        int | None, Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
-    ] = None,
-    seed: Annotated[
-        int | None, Option(min=0, max=2**31 - 1, metavar="N", help="Seed for everything that is random.")
-    ] = None,
+    epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None,
+    seed: Annotated[int | None, Option("N", "Seed for everything that is random.", min=0, max=2**31 - 1)] = None,
     threads: Threads = 0,
     on: Annotated[
         str,
         Option(
-            "--on",
-            metavar="ENGINE",
-            help="Read the files in parts and learn on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
+            "ENGINE",
+            "Read the files in parts and learn on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
             "--train may be a pattern. It never changes the model.",
         ),
     ] = "",
-    resume: Annotated[bool, Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[bool, Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")] = False,
+    resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[bool, Option("--restart", "Begin again, and replace OUT.checkpoint if it exists.")] = False,
     checkpoint_every: Annotated[
-        int | None,
-        Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Default: at most 2 % of the time."),
+        int | None, Option("N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0)
     ] = None,
     allow_code: AllowCode = False,
     quiet: Quiet = False,

@@ -31,7 +31,7 @@ from perceptag.cli.options import (
     jobs_on,
     names,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_run import Say
@@ -53,18 +53,15 @@ from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, l
 from perceptag.trials.runs import run_trials
 
 
-@guarded
 def tune_cli(
     train_file: Train,
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
     trials: Annotated[
-        int, Option(min=1, max=MAX_TRIALS, metavar="N", help="Number of trials, including the unchanged recipe.")
+        int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[
-        str, Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")
-    ] = "tuned.toml",
-    seed: Annotated[int, Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
+    out: Annotated[str, Option("--out -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
+    seed: Annotated[int, Option("N", "Seed of the random draws.", min=0, max=2**31 - 1)] = 0,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

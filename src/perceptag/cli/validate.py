@@ -11,7 +11,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
 from perceptag.cli.places import without_folders
-from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError
 from perceptag.inspecting.limits import LONGEST, SHORTEST
@@ -32,23 +32,20 @@ class FailOn(str, Enum):
     NEVER = "never"
 
 
-@guarded
 def validate_cli(
-    files: Annotated[list[str], Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     test: Annotated[
-        list[str] | None,
-        Option(metavar="FILE", help="Sentences that models are measured on, and must not learn; repeatable."),
+        list[str] | None, Option("FILE", "Sentences that models are measured on, and must not learn; repeatable.")
     ] = None,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     comment: Comment = "",
     fail_on: Annotated[
-        FailOn,
-        Option(metavar="SEVERITY", help="Exit with status 1 if there is an error, a warning, a note; or never."),
+        FailOn, Option("SEVERITY", "Exit with status 1 if there is an error, a warning, a note; or never.")
     ] = FailOn.ERROR,
-    longest: Annotated[int, Option(min=1, metavar="N", help="Sentences of more tokens are findings.")] = LONGEST,
-    shortest: Annotated[int, Option(min=1, metavar="N", help="Sentences of fewer tokens may occur twice.")] = SHORTEST,
+    longest: Annotated[int, Option("N", "Sentences of more tokens are findings.", min=1)] = LONGEST,
+    shortest: Annotated[int, Option("N", "Sentences of fewer tokens may occur twice.", min=1)] = SHORTEST,
     json_: Json = False,
 ) -> None:
     """Check labelled data before a model learns from it.
