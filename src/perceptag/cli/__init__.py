@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments, or those of the process; return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        run_guarded(_chosen(given))
+        run_guarded(_chosen(given[1:] if given[:1] == ["--"] else given))
     except SystemExit as end:
         if end.code == INTERRUPTED:
             forget()
@@ -102,7 +102,7 @@ def _chosen(words: list[str]) -> Callable[[], None]:
         return _run_of(command(first), words[1:])
     option, _, value = first.partition("=")
     shell = value or (words[1] if len(words) > 1 else "")
-    actions = {
+    actions: dict[str, Callable[[], None]] = {
         "": partial(_help, write_stderr, BAD_INPUT),
         "-h": partial(_help, write_stdout),
         "--help": partial(_help, write_stdout),

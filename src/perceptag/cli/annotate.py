@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Columns, Format, Label, Threads, names
+from perceptag.cli.options import ColumnOptions, Columns, Format, Label, Threads
 from perceptag.cli.serve import PORT, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
@@ -63,7 +63,7 @@ def annotate_cli(
 
     types = words_of("--labels", labels), words_of("--tags", tags)
     begin = {"start": model, "classes": classes, "recipe": recipe}
-    wanted = Wanted(project, imports or [], *types, names(columns), label, format, begin, sealed)
+    wanted = Wanted(project, imports or [], *types, ColumnOptions(columns).names, label, format, begin, sealed)
     opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
     try:
         if ends:

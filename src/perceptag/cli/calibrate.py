@@ -12,19 +12,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.models import code_of, open_model
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    ModelIn,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Json, ModelIn, Quiet, Threads
 from perceptag.cli.streams import (
     refuse_json_behind,
     write_json,
@@ -75,6 +63,7 @@ def calibrate_cli(
     model: ModelIn,
     data: Annotated[str, Argument("DATA", "Labelled sentences that the model was not trained on.")],
     output: Annotated[str, Option("--output -o OUT", "Where to write the calibrated model.")],
+    reading: FileOptions,
     beta: Annotated[
         float | None,
         Option(
@@ -84,10 +73,6 @@ def calibrate_cli(
             max=100,
         ),
     ] = None,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     threads: Threads = 0,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -108,9 +93,7 @@ def calibrate_cli(
         data,
         output,
         beta=beta,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         threads=cores(threads),
         allow_code=allow_code,
         note=note,

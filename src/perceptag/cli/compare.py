@@ -7,18 +7,7 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import (
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Repair,
-    Scheme,
-    Seed,
-    file_format,
-    names,
-)
+from perceptag.cli.options import FileOptions, Json, Repair, Scheme, Seed
 from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.evaluation import Comparison
@@ -30,10 +19,7 @@ def compare_cli(
     gold: Annotated[str, Argument("GOLD", "Sentences with the right labels.")],
     a: Annotated[str, Argument("PRED_A", "The same with the labels of system A.")],
     b: Annotated[str, Argument("PRED_B", "The same with the labels of system B.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
+    reading: FileOptions,
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
     rounds: Annotated[int, Option("N", "Rounds of the test.", min=1, max=10_000_000)] = 10_000,
@@ -50,9 +36,7 @@ def compare_cli(
         gold,
         a,
         b,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         scheme=scheme,
         repair=repair,
         rounds=rounds,

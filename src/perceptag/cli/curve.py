@@ -8,29 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import refuse_same_file, require_folder
-from perceptag.cli.options import (
-    Adds,
-    AllowCode,
-    Columns,
-    Comment,
-    Dev,
-    Format,
-    Jobs,
-    Json,
-    Label,
-    Quiet,
-    RecipeName,
-    Seed,
-    Sets,
-    Train,
-    file_format,
-)
+from perceptag.cli.options import AllowCode, Dev, FileOptions, Jobs, Json, Quiet, RecipeOptions, Seed, Train
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
-from perceptag.recipe import auto
 from perceptag.system import plot
 from perceptag.system.cores import cores
 from perceptag.system.output_files import open_output, text_writer
@@ -44,19 +27,14 @@ SIZES = "0.1,0.2,0.4,0.6,0.8,1"
 def curve_cli(
     train_file: Train,
     dev_file: Dev,
-    recipe_name: RecipeName = auto.NAME,
+    reading: FileOptions,
+    chosen: RecipeOptions,
     sizes: Annotated[
         str, Option("A,B,C", "Shares of the training data; a forecast needs three or more, and 1.")
     ] = SIZES,
     runs: Annotated[int, Option("N", "Random draws of each size, and their trainings.", min=1, max=1000)] = 3,
     out: Annotated[str, Option("--plot FILE.svg", "Write a plot as SVG.")] = "",
     seed: Seed = 0,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    settings: Sets = None,
-    added: Adds = None,
     jobs: Jobs = 0,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -71,10 +49,10 @@ def curve_cli(
 
     shares = parse_sizes(sizes)
     if out:
-        refuse_same_file("--plot", out, [train_file, dev_file, recipe_name])
+        refuse_same_file("--plot", out, [train_file, dev_file, chosen.recipe_name])
         require_folder(out)
-    changed = parse_settings(settings or [], add=added or None)
-    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
+    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
+    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, read_all
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Layer,
-    Seed,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
 from perceptag.cli.places import without_folders
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
@@ -44,12 +32,9 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 def diff_cli(
     a: Annotated[str, Argument("A.model", "A model: a file, or an installed one by name.")],
     b: Annotated[str, Argument("B.model", "Another one.")],
+    reading: FileOptions,
     source: Annotated[str, Argument("[FILE]", "Sentences that both tag, with labels or not.")] = "",
     top: Annotated[int, Option("N", "Features, weights, pairs of labels and examples to list; 0: all.", min=0)] = 10,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     layer: Layer = "",
     seed: Seed = 0,
     threads: Threads = 0,
@@ -71,7 +56,7 @@ def diff_cli(
     with no_search_for_cycles():
         found = Difference((a, b), diff_models(opened[0].top.ready, opened[1].top.ready, top))
     if source:
-        options = file_format(format_, comment), names(columns), label
+        options = reading.format, reading.names, reading.label
         sentences, labels = diff_file(opened, source, *options, threads=cores(threads), seed=seed)
         found = dataclasses.replace(found, sentences=sentences, labels=labels)
     write_json(found.to_dict()) if json_ else write_stdout(found.render(top))

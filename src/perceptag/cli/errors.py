@@ -7,23 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag._version import __version__
-from perceptag.cli.declare import Argument, Option
+from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold
 from perceptag.cli.input_files import refuse_same_file, require_folder
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Layer,
-    ModelIn,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
@@ -41,14 +28,11 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 
 def errors_cli(
     model: ModelIn,
-    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")],
+    gold: Gold,
+    reading: FileOptions,
     html: Annotated[str, Option("FILE.html", "Write a page with all tables and the sentences.")] = "",
     limit: Annotated[int, Option("N", "Rows of each table; 0: all.", min=0)] = 10,
     sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     layer: Layer = "",
     threads: Threads = 0,
     allow_code: AllowCode = False,
@@ -69,9 +53,7 @@ def errors_cli(
     found = errors(
         model,
         gold,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         layer=layer,
         threads=cores(threads),
         allow_code=allow_code,

@@ -7,27 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from perceptag.cli.bar import Bar
-from perceptag.cli.declare import Argument, Option
+from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import (
     AllowCode,
-    Bootstrap,
-    Columns,
-    Comment,
-    Format,
+    FailBelow,
+    FileOptions,
+    Gold,
     Json,
-    Label,
     Layer,
     ModelIn,
     Quiet,
-    Repair,
-    Scheme,
-    Seed,
+    ScoreOptions,
     Threads,
-    file_format,
-    names,
 )
-from perceptag.cli.score import FailBelow, check_score
+from perceptag.cli.score import check_score
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.tagged import margins_of_all, tag_all
 from perceptag.confidence.confident import calibration_of, measure
@@ -50,19 +44,12 @@ MOST = 0.5  # with a larger share of unknown labels the column or the model is p
 
 def eval_cli(
     model: ModelIn,
-    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    scheme: Scheme = "auto",
-    repair: Repair = "conlleval",
-    bootstrap: Bootstrap = 1000,
-    seed: Seed = 0,
+    gold: Gold,
+    reading: FileOptions,
+    scoring: ScoreOptions,
     strict: Annotated[
         bool, Option("--strict", "Refuse gold labels that the model never gives; else they count as missed.")
     ] = False,
-    unknown_labels: Annotated[bool, Option("--unknown-labels", "")] = False,
     confidence: Annotated[bool, Option("--confidence", "Also show how well the model's confidence fits.")] = False,
     raw: Annotated[
         bool, Option("--raw", "Score tokens, sentences, words and labels found in the text of a CoNLL-U file.")
@@ -85,28 +72,22 @@ def eval_cli(
     sentences and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named
     after columns of the file, such as upos and xpos.
     """
-    if unknown_labels and strict:
-        raise SettingError("--strict and --unknown-labels: give one of them, not both")
     if raw:
         if fail_below is not None or confidence:
             raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
-        given = {"--layer": layer, "--label": label, "--columns": columns, "--format": format_, "--comment": comment}
-        for option, value in given.items():
+        for option, value in {"layer": layer, **vars(reading)}.items():
             if value:
-                raise SettingError(f"--raw: the whole pipeline is scored on running text, so not with {option}")
+                raise SettingError(
+                    f"--raw: the whole pipeline is scored on running text, so not with --{option.rstrip('_')}"
+                )
         found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
     report = eval_(
         model,
         gold,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
-        scheme=scheme,
-        repair=repair,
-        bootstrap=bootstrap,
-        seed=seed,
+        **reading.arguments,
+        **scoring.arguments,
         strict=strict,
         confidence=confidence,
         layer=layer,

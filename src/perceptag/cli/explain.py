@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
+from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
@@ -29,6 +29,7 @@ from perceptag.text.text_layout import sentences_of
 
 def explain_cli(
     model: ModelIn,
+    reading: ColumnOptions,
     tokens: Annotated[
         list[str] | None,
         Argument(
@@ -44,9 +45,6 @@ def explain_cli(
     order: Annotated[
         bool, Option("--order", "Show the order in which the tokens were labelled (learner guided).")
     ] = False,
-    columns: Columns = "",
-    format_: Format = "",
-    comment: Comment = "",
     layer: Layer = "",
     allow_code: AllowCode = False,
     json_: Json = False,
@@ -66,8 +64,8 @@ def explain_cli(
         " ".join(tokens or []),
         source=source,
         sentence=sentence,
-        format=file_format(format_, comment),
-        columns=names(columns),
+        format=reading.format,
+        columns=reading.names,
         layer=layer,
         allow_code=allow_code,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Argument, Option
@@ -160,6 +160,11 @@ class FileOptions(ColumnOptions):
 
     label: Label = ""
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of functions that read labelled files."""
+        return {"format": self.format, "columns": self.names, "label": self.label}
+
 
 @dataclass(eq=False, repr=False)
 class ScoreOptions:
@@ -169,6 +174,11 @@ class ScoreOptions:
     repair: Repair = "conlleval"
     bootstrap: Bootstrap = 1000
     seed: Seed = 0
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of functions that score labels."""
+        return vars(self)
 
 
 @dataclass(eq=False, repr=False)

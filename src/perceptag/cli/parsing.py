@@ -27,19 +27,19 @@ def parse(command: Command, words: Sequence[str]) -> dict[str, Any] | None:
     given = list(scan(command, words))
     if any(parameter is HELP for parameter, _ in given):
         return None
-    values: dict[str, Any] = {}
+    found: dict[str, list[str]] = {}
     for parameter, word in _with_arguments(command, given):
-        value = _value(parameter, word)
-        if parameter.is_list:
-            values.setdefault(parameter.name, []).append(value)
-        else:
-            values[parameter.name] = value
-    for parameter in command.parameters:
-        if parameter.is_required and parameter.name not in values:
-            what = "argument" if parameter.is_argument else "option"
-            raise UsageError(f"missing {what}: {parameter.written}")
-        values.setdefault(parameter.name, parameter.default)
-    return values
+        found.setdefault(parameter.name, []).append(word)
+    return {parameter.name: _chosen(parameter, found.get(parameter.name, [])) for parameter in command.parameters}
+
+
+def _chosen(parameter: Parameter, words: list[str]) -> Any:
+    if words:
+        return [_value(parameter, word) for word in words] if parameter.is_list else _value(parameter, words[-1])
+    if parameter.is_required:
+        what = "argument" if parameter.is_argument else "option"
+        raise UsageError(f"missing {what}: {parameter.written}")
+    return parameter.default
 
 
 def scan(command: Command, words: Sequence[str]) -> Iterator[tuple[Parameter | None, str]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, require_folder
-from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
+from perceptag.cli.options import FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
@@ -21,6 +21,7 @@ from perceptag.system.output_files import open_output
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text import format as formats
+from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.splitting import Split
@@ -39,6 +40,7 @@ class By(str, Enum):
 
 def split_cli(
     file: Annotated[str, Argument("FILE", "Labelled sentences.")],
+    reading: FileOptions,
     parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which are 1 together.")] = PARTS,
     out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = "",
     by: Annotated[
@@ -55,10 +57,6 @@ def split_cli(
             min=1,
         ),
     ] = None,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     seed: Seed = 0,
     force: Annotated[bool, Option("--force", "Write over files that are there.")] = False,
     quiet: Quiet = False,
@@ -78,9 +76,9 @@ def split_cli(
         by=by.value if by else "",
         stratify=stratify,
         equal=equal,
-        format=formats_of(file, format_, comment),
-        columns=names(columns),
-        label=label,
+        format=formats_of(file, reading.format),
+        columns=reading.names,
+        label=reading.label,
         seed=seed,
         force=force,
     )
@@ -137,11 +135,11 @@ def write_part(
         stream.write(joined([pieces[i] for i in numbers], format_))
 
 
-def formats_of(path: str, name: str, comment: str) -> formats.Format:
+def formats_of(path: str, format_: FormatLike) -> formats.Format:
     """The format of a file that is read twice, once as bytes."""
     if path == "-":
         raise SettingError("split: expected a file, whose name the parts get; found standard input")
-    return format_of(path, file_format(name, comment))
+    return format_of(path, format_)
 
 
 def parse_parts(text: str) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
+from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.places import short_names
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
@@ -21,10 +21,7 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 
 def stats_cli(
     files: Annotated[list[str], Argument("FILE...", "Sentences, with or without labels.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
+    reading: FileOptions,
     limit: Annotated[int, Option("N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
@@ -34,7 +31,7 @@ def stats_cli(
     are several files, the words of the others that the first one does not have are counted as unknown: give the
     training data first.
     """
-    found = stats(files, format=file_format(format_, comment), columns=names(columns), label=label, limit=limit)
+    found = stats(files, **reading.arguments, limit=limit)
     write_json({"files": [s.to_dict() for s in found]}) if json_ else write_stdout(show(found, limit))
 
 

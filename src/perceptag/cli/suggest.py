@@ -10,17 +10,7 @@ from perceptag.cli import completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import (
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import FileOptions, Json, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.suggestions import KINDS, Suggestions
 from perceptag.errors import DataError, SettingError, nearest
@@ -37,10 +27,7 @@ from perceptag.text.format import FormatLike
 
 def suggest_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
+    reading: FileOptions,
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = "",
     limit: Annotated[int, Option("N", "How much to show of each kind, the likeliest first; 0: all.", min=0)] = 20,
     folds: Annotated[
@@ -65,9 +52,7 @@ def suggest_cli(
     """
     found = suggest(
         files,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         kinds=chosen_kinds(kind),
         limit=limit,
         folds=folds,

@@ -10,19 +10,7 @@ from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Layer,
-    ModelIn,
-    On,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, Threads
 from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
@@ -37,6 +25,7 @@ from perceptag.text.format import FormatLike
 
 def tag_cli(
     model: ModelIn,
+    reading: FileOptions,
     sources: Annotated[
         list[str] | None, Argument("[IN]...", "The file to tag; default: stdin. With --out-dir: files and patterns.")
     ] = None,
@@ -54,14 +43,10 @@ def tag_cli(
     keep_given: Annotated[
         bool, Option("--keep-given", "Keep the labels that are there; find those of tokens that have '_'.")
     ] = False,
-    format_: Format = "",
-    comment: Comment = "",
     to: Annotated[str, Option("FORMAT", "Format of the output; default: as the input; for text: columns.")] = "",
     pretty: Annotated[
         bool, Option("--pretty", "Write for people: spans in colour at a terminal, else in brackets.")
     ] = False,
-    columns: Columns = "",
-    label: Annotated[str, Option("NAME", "The column of the labels; default: as in training.")] = "",
     layer: Layer = "",
     nbest: Annotated[int | None, Option("N", "Write the N best labellings with scores.", min=1, max=MAX_NBEST)] = None,
     confidence: Annotated[
@@ -98,10 +83,10 @@ def tag_cli(
     options: dict[str, Any] = {
         "replace": replace,
         "keep_given": keep_given,
-        "format": file_format(format_, comment),
+        "format": reading.format,
         "to": _output_format(to, pretty),
-        "columns": names(columns),
-        "label": label,
+        "columns": reading.names,
+        "label": reading.label,
         "nbest": nbest,
         "confidence": confidence,
         "min_confidence": min_confidence,

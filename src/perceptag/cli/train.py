@@ -21,22 +21,15 @@ from perceptag.cli.input_files import (
 )
 from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import (
-    Adds,
     AllowCode,
     Classes,
-    Columns,
-    Comment,
-    Format,
+    FileOptions,
     Gazetteers,
     Json,
-    Label,
     Quiet,
-    RecipeName,
-    Sets,
+    RecipeOptions,
     Threads,
     Train,
-    file_format,
-    names,
 )
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
@@ -63,7 +56,8 @@ from perceptag.training.train import Training
 def train_cli(
     train_file: Train,
     model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
-    recipe_name: RecipeName = "",
+    reading: FileOptions,
+    chosen: RecipeOptions,
     from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = "",
     layers: Annotated[
         list[str] | None,
@@ -75,12 +69,6 @@ def train_cli(
     layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS,
     dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = "",
     no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, and do not remark on it.")] = False,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    settings: Sets = None,
-    added: Adds = None,
     classes: Classes = "",
     gazetteers: Gazetteers = None,
     epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None,
@@ -129,11 +117,13 @@ def train_cli(
         raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
     if json_:
         refuse_json_behind("--model", model)
-    if recipe_name:
-        check_target(model, str(files.find(recipe_name)))
+    if chosen.recipe_name:
+        check_target(model, str(files.find(chosen.recipe_name)))
     start = modelfile.load(path_of(from_)) if from_ else None
-    base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
-    changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None, classes=classes or None)
+    base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
+    changed = parse_settings(
+        chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
+    )
     changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
     note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:
@@ -144,9 +134,7 @@ def train_cli(
         model,
         settings=changed,
         dev=dev_file or None,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         threads=cores(threads),
         on=on,
         workers=threads,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label
-from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
+from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.places import without_folders
 from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render
@@ -34,13 +34,10 @@ class FailOn(str, Enum):
 
 def validate_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
+    reading: FileOptions,
     test: Annotated[
         list[str] | None, Option("FILE", "Sentences that models are measured on, and must not learn; repeatable.")
     ] = None,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     fail_on: Annotated[
         FailOn, Option("SEVERITY", "Exit with status 1 if there is an error, a warning, a note; or never.")
     ] = FailOn.ERROR,
@@ -59,9 +56,7 @@ def validate_cli(
     found = validate(
         files,
         test or (),
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         longest=longest,
         shortest=shortest,
     )
