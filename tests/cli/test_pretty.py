@@ -140,4 +140,4 @@ def test_the_shell_completes_values(
 
 def test_the_shell_completes_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "installed", lambda: [SimpleNamespace(name="en")])
-    assert completing.models() == ["en"]
+    assert completing.models(completing.Given()) == ["en"]

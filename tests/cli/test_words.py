@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command_line import check, run
-from perceptag.cli import COMMANDS, command
+from perceptag.cli import COMMANDS, load_command
 from perceptag.cli.declare import Command, Parameter
 from perceptag.cli.parsing import UsageError, parse
 
@@ -24,7 +24,7 @@ from perceptag.cli.parsing import UsageError, parse
 RECORDED = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "command_lines.jsonl").read_bytes().splitlines()
 ]
-READ = {name: command(name) for name in COMMANDS}
+READ = {name: load_command(name) for name in COMMANDS}
 
 
 def meaning(chosen: Command, words: list[str]) -> dict[str, Any] | str:

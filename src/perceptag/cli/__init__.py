@@ -17,7 +17,7 @@ from perceptag.system.interrupts import INTERRUPTED, forget
 if TYPE_CHECKING:
     from perceptag.cli.declare import Command
 
-__all__ = ["COMMANDS", "command", "main"]
+__all__ = ["COMMANDS", "load_command", "main"]
 
 COMPLETING = "_PERCEPTAG_COMPLETE"  # in the environment of a process that a shell asks for completions
 
@@ -26,7 +26,7 @@ COMPLETING = "_PERCEPTAG_COMPLETE"  # in the environment of a process that a she
 GROUPS = {
     "Label text": {
         "tag": "Tag a file or a stream.",
-        "tokenize": "Cut running text into sentences, tokens and words.",
+        "tokenize": "Split running text into sentences, tokens and words.",
         "pipeline": "Put several models into one file.",
     },
     "Train": {
@@ -64,7 +64,7 @@ GROUPS = {
     },
     "Papers": {
         "reproduce": "Reproduce the tables of the papers.",
-        "demo": "Label text, train, score and explain on the corpus in the package.",
+        "demo": "Label, train, score and explain on the shipped corpus.",
     },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def command(name: str) -> Command:
+def load_command(name: str) -> Command:
     """Import a command and read its declarations."""
     from perceptag.cli.declare import Command
 
@@ -99,7 +99,7 @@ def _chosen(words: list[str]) -> Callable[[], None]:
         return _complete
     first = words[0] if words else ""
     if first in COMMANDS:
-        return _run_of(command(first), words[1:])
+        return _run_of(load_command(first), words[1:])
     option, _, value = first.partition("=")
     shell = value or (words[1] if len(words) > 1 else "")
     actions: dict[str, Callable[[], None]] = {
@@ -167,7 +167,7 @@ def _completion(function: str, shell: str) -> None:
 def _complete() -> None:
     from perceptag.cli.shells import Completion
 
-    reply, status = Completion(COMMANDS, command).reply()
+    reply, status = Completion(COMMANDS, load_command).reply()
     if reply:
         write_stdout(reply)
     raise SystemExit(status)

@@ -1,4 +1,4 @@
-"""``perceptag ablate``: what each group of templates is worth."""
+"""``perceptag ablate``: show what each group of templates is worth."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def ablate_cli(
 ) -> None:
     """Show what each group of templates is worth.
 
-    Trains with all templates, and then once without each group of the recipe's table [templates], or without each
-    template if the recipe has no groups. The worth of a group is the dev score that is lost without it, with a 95 %
-    paired bootstrap interval.
+    Trains with all templates, and then without each group of the recipe's table [templates], or without each template
+    if the recipe has no groups. The worth of a group is the dev score lost without it, with a 95 % paired bootstrap
+    interval.
     """
     changed = parse_settings(chosen.settings or [], add=chosen.added or None)
     data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)

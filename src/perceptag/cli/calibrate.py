@@ -68,7 +68,7 @@ def calibrate_cli(
         float | None,
         Option(
             "B",
-            "First choose the score of O with the best F on DATA; recall counts B times as much as precision.",
+            "Also choose the score of O that maximises F-beta on DATA: recall counts B times as much as precision.",
             min=0.01,
             max=100,
         ),
@@ -78,12 +78,11 @@ def calibrate_cli(
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Calibrate a model for 'tag --confidence', and, with --beta, choose precision against recall.
+    """Calibrate confidence, or trade precision for recall.
 
-    Learns from labelled data how often labels and spans with a given margin are right, and writes a model that has
-    confidence. Without --beta it tags as before. Training with --dev does the same with the dev data. The table shows
-    what to expect on new data: one half of the documents is measured with a calibration on the other half, and vice
-    versa.
+    Learns from labelled data how often labels and spans with a given margin are right, and writes a model for
+    'perceptag tag --confidence'. Training with --dev does the same with the dev data. Without --beta the labels stay
+    as they are. The table estimates calibration on new data by two-fold cross-validation over documents.
     """
     if json_:
         refuse_json_behind("--output", output)

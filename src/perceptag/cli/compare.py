@@ -1,4 +1,4 @@
-"""``perceptag compare``: is one output better than another, or is it luck?"""
+"""``perceptag compare``: test whether one output is significantly better than another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def compare_cli(
 ) -> None:
     """Test whether one output is better than another.
 
-    Runs a paired randomisation test over sentences, and shows the bootstrap interval of the difference.
+    Runs a paired randomisation test over sentences, and shows a bootstrap interval of the difference.
     """
     comparison = compare(
         gold,

@@ -1,4 +1,4 @@
-"""``perceptag convert``: sentences from one file format to another, and to and from other annotation tools."""
+"""``perceptag convert``: convert sentences to another file format, or to and from other annotation tools."""
 
 from __future__ import annotations
 

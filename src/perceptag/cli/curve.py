@@ -1,4 +1,4 @@
-"""``perceptag curve``: how much more labelled data would help."""
+"""``perceptag curve``: draw a learning curve, with a forecast for more data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def curve_cli(
     sizes: Annotated[
         str, Option("A,B,C", "Shares of the training data; a forecast needs three or more, and 1.")
     ] = SIZES,
-    runs: Annotated[int, Option("N", "Random draws of each size, and their trainings.", min=1, max=1000)] = 3,
+    runs: Annotated[int, Option("N", "Random samples of each size to train on.", min=1, max=1000)] = 3,
     out: Annotated[str, Option("--plot FILE.svg", "Write a plot as SVG.")] = "",
     seed: Seed = 0,
     jobs: Jobs = 0,
@@ -42,8 +42,8 @@ def curve_cli(
 ) -> None:
     """Show how much more labelled data would help.
 
-    Trains on parts of the training data and scores each model on the dev data. The last row is a forecast for twice
-    the data: it extrapolates the curve, and was not measured.
+    Draws a learning curve: trains on parts of the training data and scores each model on the dev data. The last row
+    is a forecast for twice the data, extrapolated from the curve.
     """
     from perceptag.inspecting.learning_curve import Plan, learning_curve
 

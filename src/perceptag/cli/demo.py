@@ -1,4 +1,4 @@
-"""``perceptag demo``: label text with the English model; then train, score, tag and explain, as a user types it."""
+"""``perceptag demo``: label, train, score and explain on the shipped corpus, with the commands that a user types."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first d
 
 def demo_cli(
     folder: Annotated[str, Option("DIR", "Keep models and outputs in this folder.")] = "",
-    data: Annotated[bool, Option("--data", "Only print the folder of the corpus in the package.")] = False,
+    data: Annotated[bool, Option("--data", "Only print the folder of the shipped corpus.")] = False,
 ) -> None:
-    """Label text with the English model; then train, score, tag and explain, on the corpus in the package.
+    """Label, train, score and explain on the shipped corpus.
 
-    Makes a part-of-speech tagger and an entity tagger that uses whole documents, and shows the command of every step.
+    Labels text with the English model, then trains a part-of-speech tagger and an entity tagger that uses whole
+    documents, and shows the command of each step.
     """
     if data:
         write_stdout(str(CORPUS))

@@ -1,4 +1,4 @@
-"""``perceptag diff``: what differs between two models, and between the labels that they give."""
+"""``perceptag diff``: show what differs between two models and their labels."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 
 
 def diff_cli(
-    a: Annotated[str, Argument("A.model", "A model: a file, or an installed one by name.")],
-    b: Annotated[str, Argument("B.model", "Another one.")],
+    a: Annotated[str, Argument("A.model", "A model: a file, or the name of an installed one.")],
+    b: Annotated[str, Argument("B.model", "The other model.")],
     reading: FileOptions,
-    source: Annotated[str, Argument("[FILE]", "Sentences that both tag, with labels or not.")] = "",
+    source: Annotated[str, Argument("[FILE]", "Sentences to tag with both, with or without labels.")] = "",
     top: Annotated[int, Option("N", "Features, weights, pairs of labels and examples to list; 0: all.", min=0)] = 10,
     layer: Layer = "",
     seed: Seed = 0,
@@ -43,10 +43,10 @@ def diff_cli(
 ) -> None:
     """Show what differs between two models.
 
-    Compares the keys of their recipes, labels, templates, features and weights. With a file, both tag it: shown are the
-    labels that change and, if the file has the right ones, which changes are better or worse, with a paired test.
+    Compares recipes, labels, templates, features and weights. With a file, both models tag it: shows the labels that
+    differ and, if the file has the right labels, which are better or worse, with a paired test.
 
-    Of pipelines the last layers are compared, or those that --layer names.
+    Of pipelines it compares the last layers, or those that --layer names.
     """
     from perceptag.inspecting.model_diff import diff_models
 

@@ -1,4 +1,4 @@
-"""``perceptag errors``: what a model gets wrong."""
+"""``perceptag errors``: show what a model gets wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def errors_cli(
     model: ModelIn,
     gold: Gold,
     reading: FileOptions,
-    html: Annotated[str, Option("FILE.html", "Write a page with all tables and the sentences.")] = "",
+    html: Annotated[str, Option("FILE.html", "Write an HTML page with all tables and the sentences.")] = "",
     limit: Annotated[int, Option("N", "Rows of each table; 0: all.", min=0)] = 10,
     sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
     layer: Layer = "",
@@ -41,10 +41,10 @@ def errors_cli(
 ) -> None:
     """Show what a model gets wrong.
 
-    Tags labelled data and counts the errors: which label is taken for which, on seen and on unseen words, by label, by
-    shape and by length of span. Errors of spans are boundary, type, missed, invented or several.
+    Tags labelled data and counts the errors: confusions of labels, errors on known and unknown words, by label, by
+    shape and by length of span. Span errors are boundary, type, missed, invented or several.
 
-    The page of --html is one file that needs no network.
+    --html writes a single file, which needs no network.
     """
     if html:
         refuse_same_file("--html", html, [model, gold])

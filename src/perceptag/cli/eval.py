@@ -48,11 +48,11 @@ def eval_cli(
     reading: FileOptions,
     scoring: ScoreOptions,
     strict: Annotated[
-        bool, Option("--strict", "Refuse gold labels that the model never gives; else they count as missed.")
+        bool, Option("--strict", "Refuse gold labels that the model does not know; else they count as missed.")
     ] = False,
-    confidence: Annotated[bool, Option("--confidence", "Also show how well the model's confidence fits.")] = False,
+    confidence: Annotated[bool, Option("--confidence", "Also show how well the confidence is calibrated.")] = False,
     raw: Annotated[
-        bool, Option("--raw", "Score tokens, sentences, words and labels found in the text of a CoNLL-U file.")
+        bool, Option("--raw", "Score tokens, sentences, words and labels on the running text of a CoNLL-U file.")
     ] = False,
     layer: Layer = "",
     threads: Threads = 0,
@@ -63,14 +63,14 @@ def eval_cli(
 ) -> None:
     """Tag labelled data with a model and score it.
 
-    Shows accuracy, also of known and of unknown words, and precision, recall and F1 of spans as conlleval counts them.
+    Shows accuracy, also of known and unknown words, and precision, recall and F1 of spans as conlleval counts them.
 
     A pipeline is scored by its last layer, or by the one that --layer names; the layers below predict the columns that
     it reads.
 
-    With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file. Tokens,
-    sentences and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named
-    after columns of the file, such as upos and xpos.
+    With --raw, a tokeniser, or a pipeline that starts with one, gets the running text of a CoNLL-U file. Tokens,
+    sentences and words are scored as in the CoNLL 2018 shared task, and so are layers named after columns of the
+    file, such as upos and xpos.
     """
     if raw:
         if fail_below is not None or confidence:

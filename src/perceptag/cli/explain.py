@@ -1,4 +1,4 @@
-"""``perceptag explain``: why a sentence gets its labels."""
+"""``perceptag explain``: show why a sentence gets its labels."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def explain_cli(
         list[str] | None,
         Argument(
             '["TOKEN TOKEN ..."]',
-            "Text, if the model has a tokeniser. Otherwise tokens separated by spaces; if the model uses more "
-            "columns, they follow after slashes: dog/NN.",
+            "Text, if the model has a tokeniser; else tokens separated by spaces, with further columns "
+            "after slashes: dog/NN.",
         ),
     ] = None,
     source: Annotated[str, Option("--input -i FILE", "A file instead of tokens; '-': stdin.")] = "",
@@ -51,9 +51,9 @@ def explain_cli(
 ) -> None:
     """Show why a sentence gets its labels.
 
-    Shows what each feature contributes to the label of a token and to its best rival, and the margin between the two.
-    A sentence of a file is explained within its document; non-local features of the document come last. --order shows
-    the order of the sentence, or of its whole document if the model labels documents as one sequence.
+    Shows what each feature contributes to the label of a token and to the runner-up, and the margin between the two.
+    A sentence of a file is explained in its document; non-local features come last. --order shows the order of
+    decisions in the sentence, or in its document if the model labels documents as one sequence.
     """
     if bool(tokens) == bool(source):
         found = "both" if tokens else "neither"

@@ -1,4 +1,4 @@
-"""``perceptag inspect``: what is in a model, a pipeline or a class file."""
+"""``perceptag inspect``: show what is in a model, a pipeline or a class file."""
 
 from __future__ import annotations
 

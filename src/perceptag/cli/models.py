@@ -21,9 +21,9 @@ from perceptag.store.model import Model
 
 
 def models_cli(json_: Json = False) -> None:
-    """List the models that are installed, which --model takes by their names.
+    """List the installed models.
 
-    Packages bring them, such as perceptag-en. Each SHA-256 is checked.
+    --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked.
     """
     found = models()
     if json_:

@@ -31,11 +31,11 @@ class Made:
 
 def pipeline_cli(
     models: Annotated[
-        list[str], Argument("[NAME=]MODEL ...", "Models in order, a tokeniser first; NAME: the column it gives.")
+        list[str], Argument("[NAME=]MODEL ...", "Models in order, a tokeniser first; NAME: the column it adds.")
     ],
     output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
     compress: Annotated[
-        bool, Option("--compress", "Make the file about five times smaller; it then takes longer to load.")
+        bool, Option("--compress", "Compress the file: about five times smaller, slower to load.")
     ] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -43,8 +43,8 @@ def pipeline_cli(
 ) -> None:
     """Put several models into one file.
 
-    Each model reads the words and the columns that the models before it give. A model gives the column that held the
-    labels in its training data, or the one that NAME= says. With a tokeniser the pipeline takes running text.
+    Each model reads the words and the columns that earlier models add. A model adds the column that held the labels in
+    its training data, or the one called NAME. With a tokeniser the pipeline takes running text.
     """
     if json_:
         refuse_json_behind("--output", output)

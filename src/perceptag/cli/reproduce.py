@@ -1,4 +1,4 @@
-"""``perceptag reproduce``: the tables of the papers, with the paper's figures next to ours."""
+"""``perceptag reproduce``: reproduce the tables of the papers, next to the published figures."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ class Paper(str, Enum):
 def reproduce_cli(
     paper: Annotated[Paper, Argument("PAPER", f"Whose tables: {', '.join(paper.value for paper in Paper)}.")],
     data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
-    quick: Annotated[
-        bool, Option("--quick", "Only the shape of every table, in minutes: less data, fewer passes.")
-    ] = False,
+    quick: Annotated[bool, Option("--quick", "The shape of every table in minutes: less data, fewer passes.")] = False,
     out: Annotated[str, Option("--out -o DIR", "Folder for the report and the finished runs.")] = "out/reproduce",
     jobs: Jobs = 0,
     on: On = "",
@@ -39,9 +37,9 @@ def reproduce_cli(
 ) -> None:
     """Reproduce the tables of the papers.
 
-    Trains every row that the data allows, chooses settings on dev data only, and prints each table with the paper's
-    figures next to ours. Finished runs are kept in --out and are not run again, so an interrupted command can be
-    repeated. The report, with plots, is the file report.html in --out.
+    Trains every row that the data allows, chooses settings on dev data only, and prints each table next to the
+    published figures. --out keeps finished runs, so an interrupted command can be repeated, and the report with
+    plots, report.html.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
     say = write_nothing if quiet else write_stderr

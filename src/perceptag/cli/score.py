@@ -1,4 +1,4 @@
-"""``perceptag score``: predicted labels against gold ones, in two files or side by side in one."""
+"""``perceptag score``: score predicted labels against gold labels, in two files or in two columns of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``perceptag split``: labelled data in parts, such as train, dev and test."""
+"""``perceptag split``: split labelled data into parts, such as train, dev and test."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class By(str, Enum):
 def split_cli(
     file: Annotated[str, Argument("FILE", "Labelled sentences.")],
     reading: FileOptions,
-    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which are 1 together.")] = PARTS,
+    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1.")] = PARTS,
     out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = "",
     by: Annotated[
         By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
@@ -58,14 +58,14 @@ def split_cli(
         ),
     ] = None,
     seed: Seed = 0,
-    force: Annotated[bool, Option("--force", "Write over files that are there.")] = False,
+    force: Annotated[bool, Option("--force", "Overwrite existing files.")] = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
     """Split labelled data into parts.
 
-    Each part is a file next to FILE, such as news.train.txt of news.txt, with its sentences in their order. Their bytes
-    are those of FILE, comments included. Documents stay whole if they are marked, and equal sentences are in one part.
+    Each part is a file next to FILE, such as news.train.txt for news.txt. Sentences keep their order and their bytes,
+    comments included. Marked documents stay whole, and equal sentences stay in one part.
 
     The same file, options and seed give the same parts.
     """

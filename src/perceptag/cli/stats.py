@@ -1,4 +1,4 @@
-"""``perceptag stats``: labelled data in figures."""
+"""``perceptag stats``: show figures of labelled data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ def stats_cli(
     limit: Annotated[int, Option("N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
-    """Show what is in labelled data, in figures.
+    """Show figures of labelled data.
 
-    Counts documents, sentences, tokens, words, labels, spans and their lengths, and words with several labels. If there
-    are several files, the words of the others that the first one does not have are counted as unknown: give the
-    training data first.
+    Counts documents, sentences, tokens, words, labels, spans and their lengths, and words with several labels. Of
+    several files, give the training data first: words that do not occur in it count as unknown.
     """
     found = stats(files, **reading.arguments, limit=limit)
     write_json({"files": [s.to_dict() for s in found]}) if json_ else write_stdout(show(found, limit))

@@ -1,4 +1,4 @@
-"""``perceptag suggest``: labels that deserve a second look."""
+"""``perceptag suggest``: find labels that are probably wrong."""
 
 from __future__ import annotations
 
@@ -29,26 +29,22 @@ def suggest_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     reading: FileOptions,
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = "",
-    limit: Annotated[int, Option("N", "How much to show of each kind, the likeliest first; 0: all.", min=0)] = 20,
-    folds: Annotated[
-        int, Option("N", "Parts of the data, and models that look for errors.", min=2, max=MOST_FOLDS)
-    ] = FOLDS,
+    limit: Annotated[int, Option("N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20,
+    folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS,
     recipe: Annotated[
         str,
-        Option(
-            "--recipe -r NAME|FILE", "The recipe of these models; default: a quick one.", complete=completing.recipes
-        ),
+        Option("--recipe -r NAME|FILE", "The recipe of its models; default: a quick one.", complete=completing.recipes),
     ] = "",
     threads: Threads = 0,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Look for wrong labels in labelled data.
+    """Find labels that are probably wrong.
 
-    Shows names of labels that look misspelt (labels), labels that break the scheme of their spans (scheme), labels that
-    models trained on the other documents doubt (errors), and the same words with different labels (inconsistent).
+    Shows label names that look misspelt (labels), labels that break the scheme (scheme), labels that models trained on
+    the other documents doubt (errors), and the same words with different labels (inconsistent).
 
-    Nothing is changed. Several files are read as one corpus.
+    Several files are one corpus. The files stay as they are.
     """
     found = suggest(
         files,

@@ -1,4 +1,4 @@
-"""``perceptag tokenize``: from running text to sentences, tokens and words, as they come."""
+"""``perceptag tokenize``: split running text into sentences, tokens and words."""
 
 from __future__ import annotations
 
@@ -26,18 +26,17 @@ def tokenize_cli(
         str,
         Option(
             "FORMAT",
-            "columns: words on lines; conllu; jsonl, parquet: with offsets; text: sentences on lines, tokens by "
-            "spaces.",
+            "columns: one word on each line; conllu; jsonl, parquet: with offsets; text: one sentence on each "
+            "line, tokens separated by spaces.",
         ),
     ] = "columns",
     quiet: Quiet = False,
 ) -> None:
-    """Cut running text into sentences, tokens and words.
+    """Split running text into sentences, tokens and words.
 
-    The model is one that 'perceptag train --recipe tokenize' has learned from CoNLL-U, or a pipeline that begins with
-    one. A blank line ends a paragraph,
-    and with it a sentence; other line ends are white space. Offsets count characters of the text, a byte order mark at
-    its start aside.
+    The model comes from 'perceptag train --recipe tokenize', or is a pipeline that starts with such a model. A blank
+    line ends a paragraph and a sentence; other line ends are white space. Offsets count characters of the text,
+    without a byte order mark.
     """
     tokens = tokenize(model, source, output, to=to)
     if not quiet and output != "-":

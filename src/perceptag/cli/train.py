@@ -63,27 +63,27 @@ def train_cli(
         list[str] | None,
         Option(
             "--layer [NAME=]MODEL",
-            "Replace a column by what this model predicts, as in a pipeline; repeatable, in order.",
+            "Replace a column by the predictions of this model, as in a pipeline; repeatable, in order.",
         ),
     ] = None,
     layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS,
     dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = "",
-    no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, and do not remark on it.")] = False,
+    no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False,
     classes: Classes = "",
     gazetteers: Gazetteers = None,
     epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None,
-    seed: Annotated[int | None, Option("N", "Seed for everything that is random.", min=0, max=2**31 - 1)] = None,
+    seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None,
     threads: Threads = 0,
     on: Annotated[
         str,
         Option(
             "ENGINE",
-            "Read the files in parts and learn on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
+            "Read the files in parts and train on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
             "--train may be a pattern. It never changes the model.",
         ),
     ] = "",
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[bool, Option("--restart", "Begin again, and replace OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
     checkpoint_every: Annotated[
         int | None, Option("N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0)
     ] = None,
@@ -96,20 +96,20 @@ def train_cli(
     The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, or in xpos if
     upos is empty.
 
-    Ctrl-C saves the best pass so far. The same command with --resume continues the run, and ends in the same model as
-    an uninterrupted run, bit for bit. If an earlier run has left a checkpoint, say --resume or --restart.
+    Ctrl-C saves the best pass so far. The same command with --resume continues the run; the model is that of an
+    uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or --restart.
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
 
-    --classes and --gazetteer add features: classes of words that 'perceptag classes' has learned from plain text, and
-    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
+    --classes and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and lists of
+    phrases. The recipes auto, pos, chunk and ner have templates for them.
 
-    --layer is for models that read the labels of another: it cuts the training data into folds, trains the recipe of
-    that model on all folds but one, and puts what it then predicts on that one into the column. The dev data is
-    predicted by the model itself.
+    --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
+    folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
+    itself predicts.
 
-    --on is for a recipe with shards (--set shards=64) and for data that do not fit into memory, or that several
-    machines should learn from. The same data, recipe and shards give the same model, bit for bit, with and without it.
+    --on is for a recipe with shards (--set shards=64): data that do not fit into memory, or training on several
+    machines. The same data, recipe and shards give the same model, bit for bit, with and without it.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")

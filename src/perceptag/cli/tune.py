@@ -56,7 +56,7 @@ def tune_cli(
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
     out: Annotated[str, Option("--out -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
-    seed: Annotated[int, Option("N", "Seed of the random draws.", min=0, max=2**31 - 1)] = 0,
+    seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",
     allow_code: AllowCode = False,
@@ -65,9 +65,9 @@ def tune_cli(
 ) -> None:
     """Search for better settings.
 
-    Trains with settings drawn at random from the recipe's table [tune], and keeps those that score best on the dev
-    data. OUT.toml gets the best recipe, OUT.svg a plot of what mattered, and OUT.journal every finished trial: if the
-    command was interrupted, the same command continues where it stopped.
+    Random search: trains with settings drawn from the recipe's table [tune], and keeps those that score best on the
+    dev data. Writes the best recipe to OUT.toml, a plot of what mattered to OUT.svg, and every finished trial to
+    OUT.journal: an interrupted search continues where it stopped.
     """
     if Path(out).suffix != ".toml":
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")

@@ -1,4 +1,4 @@
-"""``perceptag validate``: check labelled data before a model learns from it."""
+"""``perceptag validate``: check labelled data before training on it."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ def validate_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     reading: FileOptions,
     test: Annotated[
-        list[str] | None, Option("FILE", "Sentences that models are measured on, and must not learn; repeatable.")
+        list[str] | None, Option("FILE", "Test data, which must not occur in the other files; repeatable.")
     ] = None,
     fail_on: Annotated[
-        FailOn, Option("SEVERITY", "Exit with status 1 if there is an error, a warning, a note; or never.")
+        FailOn, Option("SEVERITY", "Exit with status 1 at this severity: error, warning, note or never.")
     ] = FailOn.ERROR,
-    longest: Annotated[int, Option("N", "Sentences of more tokens are findings.", min=1)] = LONGEST,
-    shortest: Annotated[int, Option("N", "Sentences of fewer tokens may occur twice.", min=1)] = SHORTEST,
+    longest: Annotated[int, Option("N", "Report sentences of more tokens.", min=1)] = LONGEST,
+    shortest: Annotated[int, Option("N", "Sentences of fewer tokens may be duplicates.", min=1)] = SHORTEST,
     json_: Json = False,
 ) -> None:
-    """Check labelled data before a model learns from it.
+    """Check labelled data before training on it.
 
-    Looks for lines that cannot be read, broken schemes, labels with similar names, odd characters, empty and very long
-    sentences, sentences that occur twice or with other labels, and test sentences that are in the other files too.
+    Looks for unreadable lines, broken schemes, labels with similar names, odd characters, empty and very long
+    sentences, sentences that occur twice or with other labels, and test sentences that also occur in other files.
 
-    Nothing is changed. Several files are one corpus. The exit status is 1 if the worst finding is as bad as --fail-on
-    says, and 2 if a file cannot be opened at all.
+    Several files are one corpus. The exit status is 1 if a finding has at least the severity of --fail-on, and 2 if a
+    file cannot be opened. The files stay as they are.
     """
     found = validate(
         files,
