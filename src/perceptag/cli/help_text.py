@@ -10,6 +10,7 @@ from perceptag.cli.declare import GENERAL, HELP, OPTIONS, Command, Parameter
 
 WIDEST = 110
 _INDENT = 2
+_MANY = 1_000_000  # limits that a user can meet are below
 _NAMES = 28  # wider names take a line of their own
 _TOP = """Sequence labelling with perceptrons: train, tag, score, explain.
 
@@ -98,7 +99,7 @@ def _meaning(parameter: Parameter) -> str:
 def _facts(parameter: Parameter) -> Iterable[str]:
     if parameter.is_required and not parameter.is_argument:
         yield "required"
-    if parameter.limits:
+    if parameter.declared.max is not None and parameter.declared.max < _MANY:
         yield parameter.limits
     if default := default_of(parameter):
         yield f"default: {default}"

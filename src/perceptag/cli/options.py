@@ -173,7 +173,7 @@ class ScoreOptions:
     scheme: Scheme = "auto"
     repair: Repair = "conlleval"
     bootstrap: Bootstrap = 1000
-    seed: Seed = 0
+    seed: Annotated[int, Option("N", "Seed of the bootstrap samples.", min=0, max=2**31 - 1, group=SCORING)] = 0
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -68,7 +68,12 @@ class Completion:
         """Return what the shell that asks wants to read, and the exit status that it expects."""
         shell = os.environ[COMPLETING].removeprefix("complete_")
         words, unfinished = _bash_words() if shell == "bash" else _line_words()
-        found = [(word, text) for word, text in self._next(words, unfinished) if word.startswith(unfinished)]
+        name, equals, value = unfinished.partition("=")
+        before = ""
+        if equals and name.startswith("--"):  # --option=VALUE in one word
+            words, unfinished, before = [*words, name], value, f"{name}="
+        fitting = [(word, text) for word, text in self._next(words, unfinished) if word.startswith(unfinished)]
+        found = [(f"{before}{word}", text) for word, text in fitting]
         if shell == "zsh":
             escaped = "\n".join(
                 f'"{_for_zsh(word)}":"{_for_zsh(text)}"' if text else f'"{_for_zsh(word)}"' for word, text in found
@@ -109,7 +114,10 @@ def _of_command(command: Command, words: Sequence[str], unfinished: str) -> Iter
 
 def _bash_words() -> tuple[list[str], str]:
     words, place = _split(os.environ.get("COMP_WORDS", "")), int(os.environ.get("COMP_CWORD") or 0)
-    return words[1:place], words[place] if place < len(words) else ""
+    before, unfinished = words[1:place], words[place] if place < len(words) else ""
+    if unfinished == "=":  # bash takes --option=VALUE for three words
+        return before, ""
+    return before[:-1] if before[-1:] == ["="] else before, unfinished
 
 
 def _line_words() -> tuple[list[str], str]:
