@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from command_line import check, run
 from perceptag.cli import COMMANDS, load_command
 from perceptag.cli.declare import Command, Parameter
+from perceptag.cli.options import FileOptions
 from perceptag.cli.parsing import UsageError, parse
 
 # Lines of the form [command, words, end], where `end` has the values that differ from the defaults, by the names of
@@ -109,6 +110,11 @@ def test_messages_name_what_was_found_and_expected(words: str, message: str) -> 
     check(result, message)
     assert result.err.split("\n")[1].startswith("Usage: perceptag ")
     assert "--help'." in result.err
+
+
+def test_starting_to_tag_compiles_no_annotations() -> None:
+    assert not any(isinstance(found, str) for found in READ["tag"].function.__annotations__.values())
+    assert not any(isinstance(found, str) for found in FileOptions.__annotations__.values())
 
 
 def test_every_name_on_the_command_line_is_unique() -> None:

@@ -1,7 +1,5 @@
 """Options that several commands share, and bundles of options that travel together."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any

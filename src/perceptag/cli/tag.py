@@ -1,7 +1,5 @@
 """``perceptag tag``: tag a file or a stream."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
