@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command_line import check, run
-from perceptag.cli import COMMANDS, load_command
+from perceptag.cli import COMMANDS, FILES, MODES, find_command, load_command
 from perceptag.cli.declare import Command, Parameter
 from perceptag.cli.options import FileOptions
 from perceptag.cli.parsing import UsageError, parse
@@ -25,7 +25,8 @@ from perceptag.cli.parsing import UsageError, parse
 RECORDED = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "command_lines.jsonl").read_bytes().splitlines()
 ]
-READ = {name: load_command(name) for name in COMMANDS}
+NAMES = list(dict.fromkeys(name for name, _, _ in RECORDED))  # also the names of earlier releases
+READ = {name: load_command(name) for name in NAMES}
 
 
 def meaning(chosen: Command, words: list[str]) -> dict[str, Any] | str:
@@ -43,7 +44,7 @@ def meaning(chosen: Command, words: list[str]) -> dict[str, Any] | str:
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_recorded_lines_keep_their_meaning(name: str) -> None:
     lines = [(words, end) for recorded, words, end in RECORDED if recorded == name]
     assert len(lines) > 5
@@ -68,7 +69,7 @@ def words_of(parameter: Parameter) -> st.SearchStrategy[list[str]]:
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_values_have_their_types_and_keep_their_limits(data: st.DataObject) -> None:
-    chosen = READ[data.draw(st.sampled_from(list(COMMANDS)))]
+    chosen = READ[data.draw(st.sampled_from(NAMES))]
     groups = data.draw(st.lists(st.sampled_from(chosen.parameters).flatmap(words_of), max_size=6))
     needed = [[p.names[0], "x"] for p in chosen.parameters if p.is_required and not p.is_argument]
     try:
@@ -132,3 +133,17 @@ def test_without_a_command_the_help_goes_to_stderr() -> None:
     assert nothing.err.strip() == asked.out.strip()
     assert run("--version", "tag").out.startswith("perceptag ")
     assert run("--", "models").out == run("models").out
+
+
+def test_a_mode_is_the_command_that_had_a_name_of_its_own() -> None:
+    assert {**dict.fromkeys(COMMANDS), **dict.fromkeys(FILES.values())}.keys() >= set(NAMES)
+    for name, file in FILES.items():
+        new, old = load_command(name), READ[file]
+        assert new.function is old.function and list(new.options) == list(old.options)
+    assert find_command(["check", "a", "--stats", "-f", "x"]) == ("check --stats", ["a", "-f", "x"])
+    assert find_command(["check", "--", "--stats"]) == ("check", ["--", "--stats"])
+    assert find_command(["stats", "a"]) == ("stats", ["a"])
+    assert find_command(["nothing"])[0] == find_command([])[0] == ""
+    assert not any(flag in load_command(name).options for name, flags in MODES.items() for flag in flags)
+    check(run("check", "--stat", "a"), r"--stat: no such option; did you mean '--stats'\?$")
+    assert run("list", "--models", "--json").out == run("models", "--json").out

@@ -15,7 +15,7 @@ import pytest
 
 from command_line import CORPUS, run
 from markdown import Page, commands, matches, pipeline, session, statements
-from perceptag.cli import COMMANDS, load_command
+from perceptag.cli import COMMANDS, FILES, find_command, load_command
 from perceptag.cli.parsing import parse
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, load
@@ -61,8 +61,8 @@ CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
 # options of make bench and make trust, and those without a verb
 OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version")
-READ = {name: load_command(name) for name in COMMANDS}
-OPTIONS = {name: set(chosen.options) for name, chosen in READ.items()}
+READ = {name: load_command(name) for name in [*COMMANDS, *FILES, *FILES.values()]}
+OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -86,8 +86,9 @@ def test_every_page_can_be_found_from_the_index() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_can_be_parsed(page: Page) -> None:
     """Verb, options and arguments as the command line itself reads them; nothing is run."""
-    for verb, *words in commands(page):
-        assert verb in READ, f"perceptag {verb}: there is no such command"
+    for line in commands(page):
+        verb, words = find_command(line)
+        assert verb in READ, f"perceptag {line}: there is no such command"
         check_settings(given(verb, words, "--recipe"), given(verb, words, "--set"))
 
 
@@ -121,8 +122,9 @@ def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
         words = span.split() or [""]
         known = every
         if words[0] == "perceptag" and len(words) > 1 and words[1].islower() and words[1] not in OTHER_TOOLS:
-            assert words[1] in READ, span
-            known = OPTIONS[words[1]]
+            name = find_command(words[1:])[0]
+            assert name in READ, span
+            known = OPTIONS[words[1]] | OPTIONS[name]
         elif not words[0].startswith("--"):
             continue
         options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}

@@ -32,11 +32,9 @@ GROUPS = {
     "Train": {
         "train": "Train a model.",
         "classes": "Learn word classes from plain text.",
-        "tune": "Search for better settings.",
-        "ablate": "Show what each group of templates is worth.",
-        "curve": "Show how much more labelled data would help.",
+        "tune": "Search for better settings; ablation, learning curve.",
         "calibrate": "Calibrate confidence, or trade precision for recall.",
-        "recipes": "List the recipes, or print one.",
+        "list": "List recipes and their settings, or installed models.",
     },
     "Measure": {
         "eval": "Tag labelled data with a model and score it.",
@@ -45,9 +43,7 @@ GROUPS = {
         "errors": "Show what a model gets wrong.",
     },
     "Look at data": {
-        "validate": "Check labelled data before training on it.",
-        "suggest": "Find labels that are probably wrong.",
-        "stats": "Show figures of labelled data.",
+        "check": "Check labelled data; find wrong labels, show figures.",
         "split": "Split labelled data into parts.",
         "convert": "Convert a file of sentences to another format.",
     },
@@ -55,7 +51,6 @@ GROUPS = {
         "explain": "Show why a sentence gets its labels.",
         "inspect": "Show what is in a model.",
         "diff": "Show what differs between two models.",
-        "models": "List the installed models.",
         "doctor": "Check the installation, and print what a bug report needs.",
     },
     "Serve and annotate": {
@@ -68,6 +63,23 @@ GROUPS = {
     },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+MODES = {  # flags that make another command of one
+    "check": {"--suspects": "Find labels that are probably wrong.", "--stats": "Show figures of labelled data."},
+    "list": {"--models": "List the installed models."},
+    "tune": {
+        "--ablate": "Show what each group of templates is worth.",
+        "--curve": "Show how much more labelled data would help.",
+    },
+}
+FILES = {  # where the file has another name than the command: the one of earlier releases, which still works
+    "check": "validate",
+    "check --suspects": "suggest",
+    "check --stats": "stats",
+    "list": "recipes",
+    "list --models": "models",
+    "tune --ablate": "ablate",
+    "tune --curve": "curve",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,20 +98,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def load_command(name: str) -> Command:
-    """Import a command and read its declarations."""
+    """Import a command, such as ``tag`` or ``check --stats``, and read its declarations."""
     from perceptag.cli.declare import Command
 
-    function: Callable[..., None] = getattr(import_module(f"perceptag.cli.{name}"), f"{name}_cli")
-    return Command(name, function)
+    file = FILES.get(name, name)
+    function: Callable[..., None] = getattr(import_module(f"perceptag.cli.{file}"), f"{file}_cli")
+    return Command(name, function, MODES.get(name))
+
+
+def find_command(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the name of the command that these words call, with its mode, and the other words; "" if there is none."""
+    name, rest = (words[0], list(words[1:])) if words else ("", [])
+    if name not in COMMANDS and name not in FILES.values():
+        return "", rest
+    flags = rest[: rest.index("--")] if "--" in rest else rest
+    for flag in (flag for flag in MODES.get(name, ()) if flag in flags):
+        rest.remove(flag)
+        return f"{name} {flag}", rest
+    return name, rest
 
 
 def _chosen(words: list[str]) -> Callable[[], None]:
     """Return the work that the command line asks for."""
     if COMPLETING in os.environ:
         return _complete
+    name, rest = find_command(words)
+    if name:
+        return _run_of(load_command(name), rest)
     first = words[0] if words else ""
-    if first in COMMANDS:
-        return _run_of(load_command(first), words[1:])
     option, _, value = first.partition("=")
     shell = value or (words[1] if len(words) > 1 else "")
     actions: dict[str, Callable[[], None]] = {
@@ -165,9 +191,9 @@ def _completion(function: str, shell: str) -> None:
 
 
 def _complete() -> None:
-    from perceptag.cli.shells import Completion
+    from perceptag.cli.shells import reply
 
-    reply, status = Completion(COMMANDS, load_command).reply()
-    if reply:
-        write_stdout(reply)
+    text, status = reply()
+    if text:
+        write_stdout(text)
     raise SystemExit(status)

@@ -5,7 +5,7 @@
 An option without a name is called like its parameter: ``in_place`` is ``--in-place``. Options that travel together are
 the fields of a dataclass, declared in the same way; a parameter with this dataclass takes all of them.
 
-`options.py` and `tag.py`, which starts most often, are without ``from __future__ import annotations``: their annotations
+`options.py` and `tag.py`, which starts most often, are without ``from __future__ import annotations``: annotations
 would be texts, and compiling them would take a few milliseconds at every start.
 
 Everything else derives from these declarations: `parsing.py` reads command lines, `help_text.py` writes help and usage,
@@ -15,7 +15,7 @@ Everything else derives from these declarations: `parsing.py` reads command line
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Annotated, Any, get_args
 
@@ -91,10 +91,13 @@ HELP = Parameter("help", Annotated[bool, Option("--help -h", "Show this help.", 
 
 
 class Command:
-    """A function as a command, with its parameters; those of a dataclass are listed one by one."""
+    """A function as a command, with its parameters; those of a dataclass are listed one by one.
 
-    def __init__(self, name: str, function: Callable[..., None]) -> None:
-        self.name, self.function = name, function
+    `modes`: further flags of the command, with what they do instead; each is a command of its own.
+    """
+
+    def __init__(self, name: str, function: Callable[..., None], modes: Mapping[str, str] | None = None) -> None:
+        self.name, self.function, self.modes = name, function, modes or {}
         self._bundles: dict[str, tuple[type, list[Parameter]]] = {}
         self.parameters = list(self._read(function))
         self.options = {name: p for p in [*self.parameters, HELP] if not p.is_argument for name in p.names}

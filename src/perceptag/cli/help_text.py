@@ -31,9 +31,13 @@ def overview(groups: Mapping[str, Mapping[str, str]]) -> str:
     return _page(TOP_USAGE, _TOP, sections)
 
 
-def help_of(command: Command, notes: Sequence[str] = ()) -> str:
+def help_of(command: Command) -> str:
     """Return the help of a command."""
     sections: dict[str, list[tuple[str, str]]] = {}
+    if command.modes:
+        sections[f"Modes, each with options of its own ('perceptag {command.name} MODE --help')"] = [
+            (f"    {flag}", text) for flag, text in command.modes.items()
+        ]
     if command.arguments:
         sections["Arguments"] = [(p.declared.placeholder, _meaning(p)) for p in command.arguments]
     options = [p for p in [*command.parameters, HELP] if not p.is_argument]
@@ -41,8 +45,7 @@ def help_of(command: Command, notes: Sequence[str] = ()) -> str:
     for group in groups:
         if members := [(_names(p), _meaning(p)) for p in options if p.declared.group == group]:
             sections[group] = members
-    prose = "\n\n".join([textwrap.dedent(f"    {command.function.__doc__}").strip(), *notes])
-    return _page(usage(command), prose, sections)
+    return _page(usage(command), textwrap.dedent(f"    {command.function.__doc__}").strip(), sections)
 
 
 def usage(command: Command) -> str:

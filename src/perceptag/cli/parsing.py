@@ -77,7 +77,7 @@ def _short(command: Command, word: str, rest: Iterator[str]) -> Iterator[tuple[P
 def _option(command: Command, name: str) -> Parameter:
     if option := command.options.get(name):
         return option
-    raise UsageError(f"{name}: no such option{nearest(name, command.options)}")
+    raise UsageError(f"{name}: no such option{nearest(name, [*command.options, *command.modes])}")
 
 
 def _next(option: Parameter, rest: Iterator[str]) -> str:

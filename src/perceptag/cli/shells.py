@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from perceptag.cli import COMPLETING
+from perceptag.cli import COMMANDS, COMPLETING, find_command, load_command
 from perceptag.cli.completing import Given
 from perceptag.cli.declare import Command
 from perceptag.cli.parsing import UsageError, scan
@@ -58,38 +58,32 @@ Register-ArgumentCompleter -Native -CommandName perceptag -ScriptBlock {{
 SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH, "powershell": _POWERSHELL, "pwsh": _POWERSHELL}
 
 
-class Completion:
-    """Words that may stand next, each with its help."""
+def reply() -> tuple[str, int]:
+    """Return what the shell that asks wants to read, and the exit status that it expects."""
+    shell = os.environ[COMPLETING].removeprefix("complete_")
+    words, unfinished = _bash_words() if shell == "bash" else _line_words()
+    name, equals, value = unfinished.partition("=")
+    before = ""
+    if equals and name.startswith("--"):  # --option=VALUE in one word
+        words, unfinished, before = [*words, name], value, f"{name}="
+    fitting = [(word, text) for word, text in _next(words, unfinished) if word.startswith(unfinished)]
+    found = [(f"{before}{word}", text) for word, text in fitting]
+    if shell == "zsh":
+        described = "\n".join(":".join(f'"{_for_zsh(part)}"' for part in one if part) for one in found)
+        return (f"_arguments '*: :(({described}))'" if found else "_files"), 0
+    if shell == "fish" and os.environ.get(_ACTION) == "is-args":
+        return "", 0 if found else 1  # 1: fish completes file names
+    between = {"fish": "\t"}.get(shell, ":::")
+    return "\n".join(word if shell == "bash" else f"{word}{between}{text}" for word, text in found), 0
 
-    def __init__(self, commands: dict[str, str], load: Callable[[str], Command]) -> None:
-        self.commands, self.load = commands, load
 
-    def reply(self) -> tuple[str, int]:
-        """Return what the shell that asks wants to read, and the exit status that it expects."""
-        shell = os.environ[COMPLETING].removeprefix("complete_")
-        words, unfinished = _bash_words() if shell == "bash" else _line_words()
-        name, equals, value = unfinished.partition("=")
-        before = ""
-        if equals and name.startswith("--"):  # --option=VALUE in one word
-            words, unfinished, before = [*words, name], value, f"{name}="
-        fitting = [(word, text) for word, text in self._next(words, unfinished) if word.startswith(unfinished)]
-        found = [(f"{before}{word}", text) for word, text in fitting]
-        if shell == "zsh":
-            escaped = "\n".join(
-                f'"{_for_zsh(word)}":"{_for_zsh(text)}"' if text else f'"{_for_zsh(word)}"' for word, text in found
-            )
-            return (f"_arguments '*: :(({escaped}))'" if found else "_files"), 0
-        if shell == "fish" and os.environ.get(_ACTION) == "is-args":
-            return "", 0 if found else 1  # 1: fish completes file names
-        between = {"bash": None, "fish": "\t"}.get(shell, ":::")
-        return "\n".join(word if between is None else f"{word}{between}{text}" for word, text in found), 0
-
-    def _next(self, words: list[str], unfinished: str) -> Iterator[tuple[str, str]]:
-        """Yield the words that may stand after these; none where the shell should complete names of files."""
-        if not words:
-            yield from self.commands.items()
-        elif words[0] in self.commands:
-            yield from _of_command(self.load(words[0]), words[1:], unfinished)
+def _next(words: list[str], unfinished: str) -> Iterator[tuple[str, str]]:
+    """Yield words that may stand next, with their help; none where the shell should complete names of files."""
+    if not words:
+        yield from COMMANDS.items()
+    name, rest = find_command(words)
+    if name:
+        yield from _of_command(load_command(name), rest, unfinished)
 
 
 def _of_command(command: Command, words: Sequence[str], unfinished: str) -> Iterator[tuple[str, str]]:
@@ -107,6 +101,7 @@ def _of_command(command: Command, words: Sequence[str], unfinished: str) -> Iter
         values = option.declared.complete(given) if option.declared.complete else option.choices
         yield from ((value, "") for value in values)
     elif unfinished.startswith("-"):
+        yield from command.modes.items()
         for name, p in command.options.items():
             if p.is_list or p.name not in given.options:
                 yield name, p.declared.help
