@@ -60,7 +60,7 @@ NEEDED = {
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
 # options of make bench and make trust, and those without a verb
-OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version")
+OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
 READ = {name: load_command(name) for name in [*COMMANDS, *FILES, *FILES.values()]}
 OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}
 

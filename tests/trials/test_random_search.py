@@ -117,7 +117,7 @@ def test_equal_settings_are_drawn_once():
 
 
 def test_trials_beyond_all_number_are_refused(words: tuple[object, ...]):
-    result = run("tune", *words, "--trials", 100_001)
+    result = run(*words, "--trials", 100_001)
     assert result.status == 2
     assert "--trials: expected an integer from 1 to 100000, found '100001'" in result.err
 
