@@ -103,7 +103,7 @@ def _on_the_command_line(folder: Path, case: Case, name: str) -> str | None:
     if end.fault:
         return f"{name}: {end.fault}"
     status, out, err = end.value
-    lines = [line for line in err.split("\n") if re.match(r"perceptag: error: |Error: ", line)]
+    lines = [line for line in err.split("\n") if re.match(r"perceptag: error: ", line)]
     if status != 2 or out or "Traceback" in err or len(lines) != 1 or not re.search(case.message, lines[0]):
         return f"{name}: {words}: expected status 2 and {case.message!r}; found {status}, {out!r:.100}, {err!r:.400}"
     return _changes(folder, case, name)

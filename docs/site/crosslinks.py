@@ -1,4 +1,4 @@
-"""Code in running text that names a verb or a public name leads to its place in the reference.
+"""Code in running text that names a command or a public name leads to its place in the reference.
 
 On a page of the guide that happens once for each name; in the reference itself, always.
 """
@@ -13,18 +13,18 @@ from sphinx.application import Sphinx
 
 import perceptag
 from api import PAGE as API
-from perceptag.cli import VERBS
-from verbs import PAGE as COMMANDS
+from perceptag.cli import COMMANDS
+from verbs import PAGE as REFERENCE
 
-_VERB = re.compile(r"perceptag (\w+)(?: .*)?", re.DOTALL)
+_COMMAND = re.compile(r"perceptag (\w+)(?: .*)?", re.DOTALL)
 _NAME = re.compile(r"(?:perceptag\.)?([A-Za-z]\w*(?:\.\w+)?)(?:\(.*\))?", re.DOTALL)
 _OF_OTHERS_TOO = {"Span"}  # spaCy has one
 
 
 def place_of(code: str, ids: frozenset[str]) -> tuple[str, str] | None:
     """The page and the anchor that describe a piece of code; `ids`: of all public names."""
-    if (verb := _VERB.fullmatch(code)) and verb[1] in VERBS:
-        return COMMANDS, verb[1]
+    if (command := _COMMAND.fullmatch(code)) and command[1] in COMMANDS:
+        return REFERENCE, command[1]
     name = _NAME.fullmatch(code)
     if name is None or not (name[1][0].isupper() or code.startswith("perceptag.")):
         return None

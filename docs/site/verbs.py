@@ -1,15 +1,15 @@
-"""The reference of the command line: every verb with its arguments and options, as it declares them itself."""
+"""The reference of the command line: every command with its arguments and options, as it declares them itself."""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from click import Command, Context, Parameter
-from typer.main import get_command
-
-from perceptag.cli import VERBS, make_app
+from perceptag.cli import COMMANDS, MODES, load_command
+from perceptag.cli.declare import Command, Parameter
+from perceptag.cli.help_text import default_of, usage
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -20,55 +20,32 @@ _CODE = re.compile(r"'(perceptag [^']+)'|(?<![\w-])(--?[a-z][a-z-]*(?: [A-Z]+\b|
 
 
 def reference() -> str:
-    """Markdown with a heading for each verb."""
-    group = get_command(make_app())
-    return "\n".join(line for verb in VERBS for line in _verb(verb, group.commands[verb]))  # type: ignore[attr-defined]
+    """Markdown with a heading for each command."""
+    names = [full for name in COMMANDS for full in (name, *(f"{name} {flag}" for flag in MODES.get(name, ())))]
+    return "\n".join(line for name in names for line in _command(load_command(name)))
 
 
-def _verb(name: str, verb: Command) -> Iterator[str]:
-    yield from (f"## {name}", "", f":::{{program}} perceptag {name}", ":::", "")
-    yield from ("```text", _usage(name, verb), "```", "", _prose(verb.help or ""), "")
-    for parameter in verb.params:
-        if not getattr(parameter, "hidden", False):
-            yield from (f":::{{option}} {_names(parameter, verb)}", _meaning(parameter), ":::", "")
+def _command(chosen: Command) -> Iterator[str]:
+    yield from (f"## {chosen.name}", "", f":::{{program}} perceptag {chosen.name}", ":::", "")
+    yield from ("```text", usage(chosen), "```", "", _prose(inspect.getdoc(chosen.function) or ""), "")
+    for parameter in chosen.parameters:
+        yield from (f":::{{option}} {_names(parameter)}", _meaning(parameter), ":::", "")
 
 
-def _usage(name: str, verb: Command) -> str:
-    needed = [f"{p.opts[0]} {_value(p, verb)}" for p in verb.params if p.opts[0].startswith("-") and p.required]
-    return " ".join(["perceptag", name, *needed, *verb.collect_usage_pieces(Context(verb, info_name=name))])
-
-
-def _names(parameter: Parameter, verb: Command) -> str:
+def _names(parameter: Parameter) -> str:
     """How an option is written, with its value; an argument by the name of its value."""
-    value = _value(parameter, verb)
-    if parameter.param_type_name == "argument":
-        return value.strip("[].")
-    return ", ".join(f"{name} {value}".strip() for name in (*parameter.opts, *parameter.secondary_opts))
-
-
-def _value(parameter: Parameter, verb: Command) -> str:
-    return "" if getattr(parameter, "is_flag", False) else parameter.make_metavar(Context(verb))
+    if parameter.is_argument:
+        return parameter.shown
+    return ", ".join(f"{name} {parameter.declared.placeholder}".strip() for name in parameter.names)
 
 
 def _meaning(parameter: Parameter) -> str:
-    """The help, then what the option must be and what it is if it is not given."""
-    facts = [_range(parameter), _default(parameter)]
-    if parameter.required:
+    """The help, then what the value must be and what it is if it is not given."""
+    limits, default = parameter.limits, default_of(parameter)
+    facts = [f"{limits[:1].upper()}{limits[1:]}." if limits else "", f"Default: `{default}`." if default else ""]
+    if parameter.is_required:
         facts.append("Required.")
-    return " ".join([_prose(getattr(parameter, "help", None) or ""), *filter(None, facts)])
-
-
-def _range(parameter: Parameter) -> str:
-    low, high = (getattr(parameter.type, side, None) for side in ("min", "max"))
-    if low is not None and high is not None:
-        return f"From {low} to {high}."
-    return f"From {low}." if low is not None else ""
-
-
-def _default(parameter: Parameter) -> str:
-    value = getattr(parameter.default, "value", parameter.default)  # of an enumeration, the word that is typed
-    is_said = "default" in (getattr(parameter, "help", None) or "").lower()
-    return "" if is_said or callable(value) or value in (None, "", "-", False) else f"Default: `{value}`."
+    return " ".join([_prose(parameter.declared.help), *filter(None, facts)])
 
 
 def _prose(text: str) -> str:

@@ -7,14 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from command_line import run, succeed
 from perceptag import Tagger
-from perceptag.cli import completing, main
-from perceptag.pipeline import installed
 from perceptag.tagging.pretty import wants_colours, write_pretty
 from perceptag.text import Sentence
 from perceptag.text.text_layout import sentences_of
@@ -99,45 +96,3 @@ def test_a_real_terminal_gets_colours(model: Path, tmp_path: Path) -> None:
     os.close(theirs)
     assert "\x1b[1;" in os.read(ours, 1000).decode()
     os.close(ours)
-
-
-@pytest.mark.parametrize(("words", "found"), [("perceptag ta", "tag"), ("perceptag tag --pre", "--pretty")])
-def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
-    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    done = subprocess.run(
-        [sys.executable, "-m", "perceptag"], env=os.environ | asked, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == [found]
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("train -r collins-n", "collins-np"),
-        ("train --set crf.opt", "crf.optimizer="),
-        ("tag -f col", "columns"),
-        ("eval --scheme IOBE", "IOBES"),
-        ("eval --repair di", "discard"),
-        ("tune --on pr", "processes"),
-        ("train --columns form,pos,ner --label n", "ner"),
-        ("train --train FILE --label la", "label"),
-        ("stats FILE --label la", "label"),
-        ("stats no.txt --label la", ""),
-        ("train --train - --label ", ""),  # it does not wait for standard input
-    ],
-)
-def test_the_shell_completes_values(
-    words: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.txt").write_text("in\tO\n", encoding="utf-8")
-    line = f"perceptag {words.replace('FILE', str(tmp_path / 'a.txt'))}"
-    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-    for name, value in asked.items():
-        monkeypatch.setenv(name, value)
-    assert main([]) == 0
-    assert capsys.readouterr().out.split() == ([found] if found else [])
-
-
-def test_the_shell_completes_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed, "installed", lambda: [SimpleNamespace(name="en")])
-    assert completing.models() == ["en"]

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from command_line import CORPUS, run
 from markdown import Page, commands, matches, pipeline, session, statements
-from perceptag.cli import VERBS, make_app
+from perceptag.cli import COMMANDS, FILES, find_command, load_command
+from perceptag.cli.parsing import parse
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.recipe_files import shipped
@@ -60,9 +60,9 @@ NEEDED = {
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
 # options of make bench and make trust, and those without a verb
-OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version")
-VERB = {name: get_command(make_app([name, "demo"])).commands[name] for name in VERBS}  # type: ignore[attr-defined]
-OPTIONS = {name: {o for p in verb.params for o in (*p.opts, "-h", "--help")} for name, verb in VERB.items()}
+OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
+READ = {name: load_command(name) for name in [*COMMANDS, *FILES, *FILES.values()]}
+OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -86,16 +86,17 @@ def test_every_page_can_be_found_from_the_index() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_can_be_parsed(page: Page) -> None:
     """Verb, options and arguments as the command line itself reads them; nothing is run."""
-    for verb, *words in commands(page):
-        assert verb in VERB, f"perceptag {verb}: there is no such verb"
+    for line in commands(page):
+        verb, words = find_command(line)
+        assert verb in READ, f"perceptag {line}: there is no such command"
         check_settings(given(verb, words, "--recipe"), given(verb, words, "--set"))
 
 
 def given(verb: str, words: list[str], option: str) -> Any:
-    """The value of an option in a command, or None if the verb has no such option."""
-    names = [parameter.name for parameter in VERB[verb].params if option in parameter.opts]
-    values = VERB[verb].make_context(verb, list(words)).params
-    return values[names[0]] if names else None
+    """The value of an option in a command, or None if the command has no such option."""
+    values = parse(READ[verb], words)
+    parameter = READ[verb].options.get(option)
+    return values[parameter.name] if values and parameter else None
 
 
 def check_settings(recipe: str | None, settings: list[str] | None) -> None:
@@ -121,8 +122,9 @@ def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
         words = span.split() or [""]
         known = every
         if words[0] == "perceptag" and len(words) > 1 and words[1].islower() and words[1] not in OTHER_TOOLS:
-            assert words[1] in VERB, span
-            known = OPTIONS[words[1]]
+            name = find_command(words[1:])[0]
+            assert name in READ, span
+            known = OPTIONS[words[1]] | OPTIONS[name]
         elif not words[0].startswith("--"):
             continue
         options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}

@@ -22,17 +22,19 @@ def loaded(code: str) -> set[str]:
 
 def test_the_package_needs_no_command_line() -> None:
     names = {name.partition(".")[0] for name in loaded("import perceptag")}
-    assert not names & {"typer", "click", "rich", "sklearn", "scipy", "concurrent", "asyncio", "multiprocessing"}
+    assert not names & {"rich", "sklearn", "scipy", "concurrent", "asyncio", "multiprocessing"}
 
 
 def test_neither_needs_what_the_server_needs() -> None:
-    whole = loaded("import perceptag.cli; perceptag.cli.make_app()")  # as for --help
+    whole = loaded(
+        "from perceptag.cli import COMMANDS, FILES, load_command; [load_command(n) for n in [*COMMANDS, *FILES]]"
+    )
     assert "perceptag.cli.serve" in whole
     assert not {name.partition(".")[0] for name in whole} & {"starlette", "uvicorn", "httptools", "anyio", "asyncio"}
     assert not {name for name in whole if name.startswith("perceptag.server")}
     assert {name for name in whole if name.startswith("perceptag.inspecting.")} == {"perceptag.inspecting.limits"}
     client = loaded("import perceptag.client")
-    assert not {name.partition(".")[0] for name in client} & {"numpy", "starlette", "uvicorn", "typer"}
+    assert not {name.partition(".")[0] for name in client} & {"numpy", "starlette", "uvicorn"}
 
 
 def test_the_version_needs_no_verb() -> None:
@@ -44,10 +46,11 @@ def test_the_version_needs_no_verb() -> None:
 
 # What only some uses of `perceptag tag` need; with all of it, a process takes twice as long to begin.
 NOT_TO_TAG = {
-    *("numpy", "typer", "click", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib"),
+    *("numpy", "argparse", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib"),
     *("perceptag.confidence.confident", "perceptag.confidence.margins", "perceptag.evaluation"),
     *("perceptag.labels.given", "perceptag.models.explanation", "perceptag.models.linear.explain"),
     *("perceptag.models.linear.weights", "perceptag.classes.model_classes", "perceptag.system.table"),
+    *("perceptag.cli.help_text", "perceptag.cli.shells", "textwrap", "shlex", "subprocess"),
     *("perceptag.tagging.ways", "perceptag.training", "perceptag.models.linear.trainer"),
 }
 RUN = "import perceptag.__main__ as p, sys; sys.argv[1:] = {!r}; assert p.main() == 0"
@@ -76,8 +79,24 @@ def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) ->
 
 
 def test_help_and_version_import_little() -> None:
-    assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json"}
-    assert "numpy" not in loaded(RUN.format(["tag", "--help"]))
+    assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json", "perceptag.cli.declare"}
+    needed = {"perceptag.cli.help_text", "shutil", "textwrap", "tomllib"}
+    overview = loaded("import perceptag.__main__ as p, sys; sys.argv[1:] = ['--help']; assert p.main() == 0")
+    assert not overview & ({*NOT_TO_TAG, "json", "perceptag.text", "perceptag.cli.tag"} - needed)
+    for name in (
+        "tag",
+        "validate",
+        "stats",
+        "split",
+        "explain",
+        "diff",
+        "recipes",
+        "models",
+        "serve",
+        "annotate",
+        "demo",
+    ):
+        assert not loaded(RUN.format([name, "--help"])) & {"numpy", "rich", "argparse", "asyncio", "concurrent.futures"}
 
 
 def test_the_command_line_draws_no_table_before_it_is_asked() -> None:
@@ -87,7 +106,7 @@ def test_the_command_line_draws_no_table_before_it_is_asked() -> None:
 def test_nothing_that_takes_long_is_imported_before_it_is_asked_for() -> None:
     """So that the command line can say what Ctrl-C does before it imports the rest."""
     names = {name.partition(".")[0] for name in loaded("import perceptag.__main__")}
-    assert not names & {"numpy", "safetensors", "typer", "click"}
+    assert not names & {"numpy", "safetensors", "argparse", "dataclasses"}
     assert "perceptag.tagger" not in loaded("from perceptag import SettingError")
 
 
@@ -113,8 +132,8 @@ def test_an_interrupt_while_a_data_class_is_made_ends_with_the_usual_status(tmp_
     """Python would end by the signal itself, since such a class is made by executing a string."""
     (tmp_path / "interrupted.py").write_text(
         "from perceptag import cli\n"
-        "from perceptag.cli import recipes, streams\n"
-        "recipes.recipes_cli = streams.guarded(lambda: exec('raise KeyboardInterrupt'))\n"
+        "from perceptag.cli import recipes\n"
+        "recipes.recipes_cli = lambda: exec('raise KeyboardInterrupt')\n"
         "raise SystemExit(cli.main(['recipes']))\n",
         encoding="utf-8",
     )

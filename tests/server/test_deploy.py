@@ -9,16 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from typer.main import get_command
-
-from perceptag.cli import make_app
+from perceptag.cli import load_command
+from perceptag.cli.parsing import parse
 from running import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
 READY = "http://127.0.0.1:8765/readyz"
 UNIT = (ROOT / "deploy" / "perceptag.service").read_text("utf-8")
-VERB = get_command(make_app(["serve", "demo"])).commands["serve"]  # type: ignore[attr-defined]
 
 
 def entry_point() -> list[str]:
@@ -30,7 +28,8 @@ def test_commands_have_the_options_that_there_are() -> None:
     started = shlex.split(re.search(r"^ExecStart=(.*)$", UNIT, re.MULTILINE)[1])  # type: ignore[index]
     for program, verb, *words in (entry_point(), started):
         assert (program, verb) == ("/opt/perceptag/bin/perceptag", "serve")
-        assert VERB.make_context("serve", words).params["token_file"]
+        values = parse(load_command("serve"), words)
+        assert values and values["token_file"]
 
 
 def test_what_is_copied_and_installed_is_there() -> None:

@@ -82,6 +82,6 @@ def check(result: Result, message: str) -> None:
     assert result.status == 2, result.err
     assert result.out == ""
     assert "Traceback" not in result.err
-    error = [line for line in result.err.split("\n") if line.startswith(("perceptag: error: ", "Error: "))]
+    error = [line for line in result.err.split("\n") if line.startswith("perceptag: error: ")]
     assert len(error) == 1, result.err
     assert re.search(message, error[0]), error[0]

@@ -1,135 +1,199 @@
-"""The command line: one file for each verb. In it, ``x_cli()`` takes options and prints; ``x()`` does the work."""
+"""The command line: one file for each command, where ``x_cli()`` takes the options and ``x()`` does the work."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from perceptag.cli.declare import Option, for_typer
-from perceptag.cli.streams import BAD_INPUT, describe, guarded, write_stderr, write_stdout
-from perceptag.cli.words import read
-from perceptag.errors import PerceptagError
+from perceptag.cli import bar
+from perceptag.cli.streams import BAD_INPUT, describe, run_guarded, write_stderr, write_stdout
+from perceptag.errors import PerceptagError, nearest
 from perceptag.system.interrupts import INTERRUPTED, forget
 
 if TYPE_CHECKING:
-    import typer
+    from perceptag.cli.declare import Command
 
-__all__ = ["main"]
+__all__ = ["COMMANDS", "load_command", "main"]
 
-_COMPLETING = "_PERCEPTAG_COMPLETE"  # the shell asks for completions, with this in the environment
+COMPLETING = "_PERCEPTAG_COMPLETE"  # in the environment of a process that a shell asks for completions
 
-VERBS = (
-    "train",
-    "tag",
-    "tokenize",
-    "convert",
-    "classes",
-    "pipeline",
-    "eval",
-    "score",
-    "calibrate",
-    "compare",
-    "explain",
-    "inspect",
-    "suggest",
-    "validate",
-    "stats",
-    "split",
-    "curve",
-    "errors",
-    "diff",
-    "tune",
-    "ablate",
-    "recipes",
-    "models",
-    "reproduce",
-    "serve",
-    "annotate",
-    "demo",
-    "doctor",
-)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        _write_version()
-        raise SystemExit
-
-
-@guarded
-def _write_version() -> None:
-    from perceptag.cli.version import version_text
-
-    write_stdout(version_text())
-
-
-def _common(
-    version: Annotated[
-        bool, Option("--version", callback=_version, is_eager=True, help="Print the version, and how it was built.")
-    ] = False,
-) -> None:
-    """Sequence labelling with perceptrons: train, tag, score, explain.
-
-    Data goes to stdout, everything else to stderr. Exit status: 0 done, 1 failed check, 2 usage or bad input,
-    130 interrupted.
-    """
-
-
-def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
-    """The command line with these verbs. Only these are imported, since importing all of them takes a while."""
-    import typer  # only for help, completion and errors: most command lines need not wait for it
-
-    app = typer.Typer(
-        name="perceptag",
-        no_args_is_help=True,
-        add_completion=verbs == VERBS or _COMPLETING in os.environ,  # other commands need not wait for it
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    )
-    app.callback()(for_typer(_common))
-    for verb in verbs:
-        app.command(verb)(for_typer(_verb(verb)))
-    return app
-
-
-def _verb(name: str) -> Callable[..., None]:
-    verb: Callable[..., None] = getattr(import_module(f"perceptag.cli.{name}"), f"{name}_cli")
-    return verb
-
-
-def _words_to_complete() -> list[str]:
-    """The words that stand at the prompt of the shell, which asks how to complete them: bash, or zsh and fish."""
-    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
-    return line.split()[1:]
+# All commands as ``perceptag --help`` lists them, so that it need not import them. The summary of a command is also the
+# first line of its docstring.
+GROUPS = {
+    "Label text": {
+        "tag": "Tag a file or a stream.",
+        "tokenize": "Split running text into sentences, tokens and words.",
+        "pipeline": "Put several models into one file.",
+    },
+    "Train": {
+        "train": "Train a model.",
+        "classes": "Learn word classes from plain text.",
+        "tune": "Search for better settings; ablation, learning curve.",
+        "calibrate": "Calibrate confidence, or trade precision for recall.",
+        "list": "List recipes and their settings, or installed models.",
+    },
+    "Measure": {
+        "eval": "Tag labelled data with a model and score it.",
+        "score": "Score predicted labels against the right ones.",
+        "compare": "Test whether one output is better than another.",
+        "errors": "Show what a model gets wrong.",
+    },
+    "Look at data": {
+        "check": "Check labelled data; find wrong labels, show figures.",
+        "split": "Split labelled data into parts.",
+        "convert": "Convert a file of sentences to another format.",
+    },
+    "Understand": {
+        "explain": "Show why a sentence gets its labels.",
+        "inspect": "Show what is in a model.",
+        "diff": "Show what differs between two models.",
+        "doctor": "Check the installation, and print what a bug report needs.",
+    },
+    "Serve and annotate": {
+        "serve": "Serve models over HTTP, with a web page.",
+        "annotate": "Label sentences in a web page while a model learns from them.",
+    },
+    "Papers": {
+        "reproduce": "Reproduce the tables of the papers.",
+        "demo": "Label, train, score and explain on the shipped corpus.",
+    },
+}
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+MODES = {  # flags that make another command of one
+    "check": {"--suspects": "Find labels that are probably wrong.", "--stats": "Show figures of labelled data."},
+    "list": {"--models": "List the installed models."},
+    "tune": {
+        "--ablate": "Show what each group of templates is worth.",
+        "--curve": "Show how much more labelled data would help.",
+    },
+}
+FILES = {  # where the file has another name than the command: the one of earlier releases, which still works
+    "check": "validate",
+    "check --suspects": "suggest",
+    "check --stats": "stats",
+    "list": "recipes",
+    "list --models": "models",
+    "tune --ablate": "ablate",
+    "tune --curve": "curve",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments, or those of the process; return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        _run(given)
+        run_guarded(_chosen(given[1:] if given[:1] == ["--"] else given))
     except SystemExit as end:
         if end.code == INTERRUPTED:
             forget()
         return end.code if isinstance(end.code, int) else 0
-    except (PerceptagError, OSError) as error:  # while help or usage is printed
+    except (PerceptagError, OSError) as error:  # before the work begins
         write_stderr(f"perceptag: error: {describe(error)}")
         return BAD_INPUT
     return 0
 
 
-def _run(given: list[str]) -> None:
-    """Run a command line: by its plain words if they are right, else by typer."""
-    is_completing = _COMPLETING in os.environ
-    words = _words_to_complete() if is_completing else given
-    verbs = words[:1] if words and words[0] in VERBS else VERBS
-    if given == ["--version"] and not is_completing:
-        _write_version()
-    elif verbs is VERBS or is_completing or (options := read(_verb(given[0]), given[1:])) is None:
-        make_app(verbs)(given, prog_name="perceptag")
-    else:
-        _verb(given[0])(**options)
+def load_command(name: str) -> Command:
+    """Import a command, such as ``tag`` or ``check --stats``, and read its declarations."""
+    from perceptag.cli.declare import Command
+
+    file = FILES.get(name, name)
+    function: Callable[..., None] = getattr(import_module(f"perceptag.cli.{file}"), f"{file}_cli")
+    return Command(name, function, MODES.get(name))
+
+
+def find_command(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the name of the command that these words call, with its mode, and the other words; "" if there is none."""
+    name, rest = (words[0], list(words[1:])) if words else ("", [])
+    if name not in COMMANDS and name not in FILES.values():
+        return "", rest
+    flags = rest[: rest.index("--")] if "--" in rest else rest
+    for flag in (flag for flag in MODES.get(name, ()) if flag in flags):
+        rest.remove(flag)
+        return f"{name} {flag}", rest
+    return name, rest
+
+
+def _chosen(words: list[str]) -> Callable[[], None]:
+    """Return the work that the command line asks for."""
+    if COMPLETING in os.environ:
+        return _complete
+    name, rest = find_command(words)
+    if name:
+        return _run_of(load_command(name), rest)
+    first = words[0] if words else ""
+    option, _, value = first.partition("=")
+    shell = value or (words[1] if len(words) > 1 else "")
+    actions: dict[str, Callable[[], None]] = {
+        "": partial(_help, write_stderr, BAD_INPUT),
+        "-h": partial(_help, write_stdout),
+        "--help": partial(_help, write_stdout),
+        "--version": _version,
+        "--install-completion": partial(_completion, "install", shell),
+        "--show-completion": partial(_completion, "script_for", shell),
+    }
+    if option in actions:
+        return actions[option]
+    if first.startswith("-"):
+        raise _misused(f"{first}: no such option{nearest(first, actions)}")
+    raise _misused(f"no such command {first!r}{nearest(first, COMMANDS)}")
+
+
+def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
+    from perceptag.cli.parsing import UsageError, parse
+
+    try:
+        values = parse(chosen, words)
+    except UsageError as error:
+        from perceptag.cli.help_text import usage
+
+        raise _misused(str(error), usage(chosen), chosen.name) from error
+    if values is None:
+        return partial(_help_of, chosen)
+    bar.be_quiet(values.get("quiet", False))
+    return partial(chosen.run, values)
+
+
+def _misused(message: str, usage: str = "perceptag COMMAND [ARGS]...", name: str = "") -> SystemExit:
+    """Say what is wrong with a command line, and return what ends the process."""
+    asked = " ".join(filter(None, ["perceptag", name, "--help"]))
+    write_stderr(f"perceptag: error: {message}\nUsage: {usage}\nTry '{asked}'.")
+    return SystemExit(BAD_INPUT)
+
+
+def _help(write: Callable[[str], None], status: int = 0) -> None:
+    from perceptag.cli.help_text import overview
+
+    write(overview(GROUPS))
+    raise SystemExit(status)
+
+
+def _help_of(chosen: Command) -> None:
+    from perceptag.cli.help_text import help_of
+
+    write_stdout(help_of(chosen))
+
+
+def _version() -> None:
+    from perceptag.cli.version import version_text
+
+    write_stdout(version_text())
+
+
+def _completion(function: str, shell: str) -> None:
+    from perceptag.cli import shells
+
+    write_stdout(getattr(shells, function)(shell))
+
+
+def _complete() -> None:
+    from perceptag.cli.shells import reply
+
+    text, status = reply()
+    if text:
+        write_stdout(text)
+    raise SystemExit(status)

@@ -1,4 +1,4 @@
-"""``perceptag ablate``: what each group of templates is worth."""
+"""``perceptag ablate``: show what each group of templates is worth."""
 
 from __future__ import annotations
 
@@ -7,45 +7,32 @@ from typing import Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.options import (
-    Adds,
     AllowCode,
     Bootstrap,
-    Columns,
-    Comment,
     Dev,
-    Format,
+    FileOptions,
     Jobs,
     Json,
-    Label,
     On,
     Quiet,
-    RecipeName,
+    RecipeOptions,
     Seed,
-    Sets,
     Train,
-    file_format,
     jobs_on,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
-from perceptag.recipe import auto
 from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 
 
-@guarded
 def ablate_cli(
     train_file: Train,
     dev_file: Dev,
-    recipe_name: RecipeName = auto.NAME,
-    groups: Annotated[str, Option(metavar="A,B", help="Only these groups; default: all.")] = "",
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    settings: Sets = None,
-    added: Adds = None,
+    reading: FileOptions,
+    chosen: RecipeOptions,
+    groups: Annotated[str, Option("A,B", "Only these groups; default: all.")] = "",
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
     jobs: Jobs = 0,
@@ -56,22 +43,22 @@ def ablate_cli(
 ) -> None:
     """Show what each group of templates is worth.
 
-    Trains with all templates, and then once without each group of the recipe's table [templates], or without each
-    template if the recipe has no groups. The worth of a group is the dev score that is lost without it, with a 95 %
-    paired bootstrap interval.
+    Trains with all templates, and then without each group of the recipe's table [templates], or without each template
+    if the recipe has no groups. The worth of a group is the dev score lost without it, with a 95 % paired bootstrap
+    interval.
     """
-    changed = parse_settings(settings or [], add=added or None)
-    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
+    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
+    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)
-    chosen = [g.strip() for g in groups.split(",") if g.strip()]
-    with Bar("trainings", number_of_runs(data.recipe, chosen)) as bar:
+    only = [g.strip() for g in groups.split(",") if g.strip()]
+    with Bar("trainings", number_of_runs(data.recipe, only)) as bar:
         found = ablate(
             data.recipe,
             data.train,
             data.dev,
-            only=chosen,
+            only=only,
             bootstrap=bootstrap,
             seed=seed,
             jobs=jobs_on(on, jobs),

@@ -1,4 +1,4 @@
-"""``perceptag annotate``: label sentences in a page, and a model learns while you do."""
+"""``perceptag annotate``: label sentences in a web page while a model learns."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Columns, Format, Label, Threads, names
+from perceptag.cli.options import ColumnOptions, Columns, Format, Label, Threads
 from perceptag.cli.serve import PORT, address_of, require_extra
-from perceptag.cli.streams import check_failed, guarded, stoppable, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
 
@@ -19,58 +19,42 @@ if TYPE_CHECKING:  # what takes long to import is imported by those who use it
 STATUSES = ("labelled", "all")
 
 
-@guarded
 def annotate_cli(
-    project: Annotated[str, Argument(metavar="PROJECT.ptag", help="The project; a new file begins a new one.")],
-    imports: Annotated[
-        list[str] | None, Option("--import", metavar="FILE", help="Sentences to label; repeatable.")
-    ] = None,
-    labels: Annotated[str, Option(metavar="A,B,C", help="Types of spans to mark, such as PER,ORG,LOC.")] = "",
-    tags: Annotated[str, Option(metavar="A,B,C", help="Tags of words, one for each, such as NN,VBZ.")] = "",
+    project: Annotated[str, Argument("PROJECT.ptag", "The project file; a new name starts a new project.")],
+    imports: Annotated[list[str] | None, Option("--import FILE", "Sentences to label; repeatable.")] = None,
+    labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = "",
+    tags: Annotated[str, Option("A,B,C", "Tags of words, such as NN,VBZ.")] = "",
     columns: Columns = "",
     label: Label = "",
     format: Format = "",  # noqa: A002 - the name of the option
-    model: Annotated[
-        str, Option("--model", "-m", metavar="NAME[:LAYER]", help="A model that proposes before you begin.")
-    ] = "",
-    classes: Annotated[str, Option(metavar="FILE", help="Word classes, which 'perceptag classes' writes.")] = "",
+    model: Annotated[str, Option("--model -m NAME[:LAYER]", "A model that proposes labels from the start.")] = "",
+    classes: Annotated[str, Option("FILE", "Word classes written by 'perceptag classes'.")] = "",
     recipe: Annotated[
-        str,
-        Option("--recipe", "-r", metavar="NAME|FILE", help="How the loop learns.", autocompletion=completing.recipes),
+        str, Option("--recipe -r NAME|FILE", "The recipe of the model that learns.", complete=completing.recipes)
     ] = "",
-    sealed: Annotated[
-        int, Option(min=0, max=1_000_000, metavar="N", help="Set N sentences apart at random, as a test set.")
-    ] = 0,
+    sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0,
     annotator: Annotated[
-        list[str] | None,
-        Option(metavar="NAME[:ROLE]", help="Who may work on it, as read, annotate or admin; repeatable."),
+        list[str] | None, Option("NAME[:ROLE]", "An annotator with a role: read, annotate or admin; repeatable.")
     ] = None,
-    host: Annotated[str, Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, Option(min=0, max=65535, metavar="PORT", help="The port; 0: any that is free.")] = PORT,
-    unix: Annotated[str, Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
+    host: Annotated[str, Option("HOST", "The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, Option("PORT", "The port; 0: any free one.", min=0, max=65535)] = PORT,
+    unix: Annotated[str, Option("PATH", "Listen at a Unix socket instead.")] = "",
     public_host: Annotated[
-        list[str] | None,
-        Option(metavar="HOST", help="A further name of this server, with or without a port; repeatable."),
+        list[str] | None, Option("HOST", "Another name of this server, with or without a port; repeatable.")
     ] = None,
-    token_file: Annotated[
-        str, Option(metavar="FILE", help="People and their tokens; default: PROJECT.ptag.tokens.")
-    ] = "",
-    limit: Annotated[
-        list[str] | None, Option(metavar="NAME=N", help="Set a limit, such as tokens=1000; repeatable.")
-    ] = None,
+    token_file: Annotated[str, Option("FILE", "Annotators and their tokens; default: PROJECT.ptag.tokens.")] = "",
+    limit: Annotated[list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.")] = None,
     threads: Threads = 0,
-    log_requests: Annotated[
-        bool, Option("--log-requests", help="Write a line of JSON to stderr for each request.")
-    ] = False,
-    export: Annotated[str, Option(metavar="FILE", help="Write the labels to a file, and end.")] = "",
-    status: Annotated[str, Option(metavar="labelled|all", help="Which sentences --export writes.")] = "labelled",
-    backup: Annotated[str, Option(metavar="FILE", help="Write a copy of the project, and end.")] = "",
-    check: Annotated[bool, Option("--check", help="Look for damage in the project, and end.")] = False,
+    log_requests: Annotated[bool, Option("--log-requests", "Write a line of JSON to stderr for each request.")] = False,
+    export: Annotated[str, Option("FILE", "Write the labels to a file, and exit.")] = "",
+    status: Annotated[str, Option("labelled|all", "Which sentences --export writes.")] = "labelled",
+    backup: Annotated[str, Option("FILE", "Write a copy of the project, and exit.")] = "",
+    check: Annotated[bool, Option("--check", "Check the integrity of the project, and exit.")] = False,
 ) -> None:
-    """Label sentences in a page at the address that it prints. A model learns from every label at once.
+    """Label sentences in a web page while a model learns from them.
 
-    The project is one file. Each person has a link of their own, which is printed at every start. Every change is on
-    the disk before the page says so, and can be undone. SIGTERM and Ctrl-C stop the server.
+    Prints the address of the page: a link for each annotator. The project is one file; every change is on disk before
+    the page confirms it, and can be undone. SIGTERM and Ctrl-C stop the server.
     """
     if status not in STATUSES:
         raise SettingError(f"--status: expected {' or '.join(STATUSES)}, found {brief(status)}")
@@ -81,7 +65,7 @@ def annotate_cli(
 
     types = words_of("--labels", labels), words_of("--tags", tags)
     begin = {"start": model, "classes": classes, "recipe": recipe}
-    wanted = Wanted(project, imports or [], *types, names(columns), label, format, begin, sealed)
+    wanted = Wanted(project, imports or [], *types, ColumnOptions(columns).names, label, format, begin, sealed)
     opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
     try:
         if ends:

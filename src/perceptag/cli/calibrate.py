@@ -12,21 +12,8 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.models import code_of, open_model
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    ModelIn,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Json, ModelIn, Quiet, Threads
 from perceptag.cli.streams import (
-    guarded,
     refuse_json_behind,
     write_json,
     write_nothing,
@@ -72,35 +59,30 @@ class Calibrated:
         }
 
 
-@guarded
 def calibrate_cli(
     model: ModelIn,
-    data: Annotated[str, Argument(metavar="DATA", help="Labelled sentences that the model was not trained on.")],
-    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
+    data: Annotated[str, Argument("DATA", "Labelled sentences that the model was not trained on.")],
+    output: Annotated[str, Option("--output -o OUT", "Where to write the calibrated model.")],
+    reading: FileOptions,
     beta: Annotated[
         float | None,
         Option(
+            "B",
+            "Also choose the score of O that maximises F-beta on DATA: recall counts B times as much as precision.",
             min=0.01,
             max=100,
-            metavar="B",
-            help="First choose the score of O with the best F on DATA; recall counts B times as much as precision.",
         ),
     ] = None,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     threads: Threads = 0,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Calibrate a model for 'tag --confidence', and, with --beta, choose precision against recall.
+    """Calibrate confidence, or trade precision for recall.
 
-    Learns from labelled data how often labels and spans with a given margin are right, and writes a model that has
-    confidence. Without --beta it tags as before. Training with --dev does the same with the dev data. The table shows
-    what to expect on new data: one half of the documents is measured with a calibration on the other half, and vice
-    versa.
+    Learns from labelled data how often labels and spans with a given margin are right, and writes a model for
+    'perceptag tag --confidence'. Training with --dev does the same with the dev data. Without --beta the labels stay
+    as they are. The table estimates calibration on new data by two-fold cross-validation over documents.
     """
     if json_:
         refuse_json_behind("--output", output)
@@ -110,9 +92,7 @@ def calibrate_cli(
         data,
         output,
         beta=beta,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         threads=cores(threads),
         allow_code=allow_code,
         note=note,

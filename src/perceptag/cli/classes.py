@@ -1,4 +1,4 @@
-"""``perceptag classes``: from plain text to classes of words."""
+"""``perceptag classes``: learn word classes from plain text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perceptag.cli.class_text import Reader, count_texts, reader_of, size_of
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles
 from perceptag.cli.options import Json, Quiet, Threads
-from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
+from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
@@ -25,50 +25,36 @@ from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 
 
-@guarded
 def classes_cli(
-    texts: Annotated[
-        list[str], Argument(metavar="TEXT...", help="Files of text in UTF-8, gzipped or not; '-': stdin.")
-    ],
-    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the classes.")],
-    sizes: Annotated[
-        str, Option(metavar="N,N,…", help="Numbers of classes; each word gets a class of every size.")
-    ] = "64,256,800",
-    fold: Annotated[
-        list[str] | None,
-        Option(metavar="WHAT", help="digits: write all as 0; lower: write in lower case; repeatable."),
-    ] = None,
-    min_count: Annotated[
-        int, Option(min=1, max=2**31, metavar="N", help="Words seen less often get no class.")
-    ] = MIN_COUNT,
-    passes: Annotated[int, Option(min=1, max=1000, metavar="N", help="Passes at most.")] = PASSES,
+    texts: Annotated[list[str], Argument("TEXT...", "Files of text in UTF-8, gzipped or not; '-': stdin.")],
+    output: Annotated[str, Option("--output -o OUT", "Where to write the classes.")],
+    sizes: Annotated[str, Option("N,N,…", "Numbers of classes; each word gets one class of each size.")] = "64,256,800",
+    fold: Annotated[list[str] | None, Option("WHAT", "digits: replace by 0; lower: lower case; repeatable.")] = None,
+    min_count: Annotated[int, Option("N", "Rarer words get no class.", min=1, max=2**31)] = MIN_COUNT,
+    passes: Annotated[int, Option("N", "Maximum number of passes.", min=1, max=1000)] = PASSES,
     most_bigrams: Annotated[
-        int,
-        Option(min=1000, max=10**9, metavar="N", help="Different bigrams counted at most; rarer ones are dropped."),
+        int, Option("N", "Maximum number of distinct bigrams; rarer ones are dropped.", min=1000, max=10**9)
     ] = MOST_BIGRAMS,
     tokenizer: Annotated[
-        str,
-        Option(metavar="MODEL", help="For running text: a tokeniser or a pipeline, a file or an installed one."),
+        str, Option("MODEL", "For running text: a tokeniser or a pipeline, a file or an installed model.")
     ] = "",
     format_: Annotated[
         str,
         Option(
-            "--format",
-            "-f",
-            metavar="FORMAT",
-            help="text: sentences on lines, tokens by spaces; columns, conllu, jsonl. Default: by the name, or text.",
+            "--format -f FORMAT",
+            "text (sentences on lines, tokens separated by spaces), columns, conllu, jsonl; default: by the file name.",
         ),
     ] = "",
     threads: Threads = 0,
-    resume: Annotated[bool, Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[bool, Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")] = False,
+    resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Learn classes of words from plain text.
+    """Learn word classes from plain text.
 
-    Words with similar neighbours get the same class. Ctrl-C keeps a checkpoint with the last whole passes. The same
-    command with --resume counts the text again, continues, and ends in the same file as an uninterrupted run.
+    Words with similar neighbours get the same class. Ctrl-C keeps a checkpoint of the last complete passes. The same
+    command with --resume counts the text again and continues; the file is that of an uninterrupted run.
     """
     if json_:
         refuse_json_behind("--output", output)

@@ -1,4 +1,4 @@
-"""``perceptag compare``: is one output better than another, or is it luck?"""
+"""``perceptag compare``: test whether one output is significantly better than another."""
 
 from __future__ import annotations
 
@@ -7,59 +7,36 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import (
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Repair,
-    Scheme,
-    Seed,
-    comparable,
-    file_format,
-    names,
-)
+from perceptag.cli.options import FileOptions, Json, Repair, Scheme, Seed
 from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
-from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.evaluation import Comparison
 from perceptag.evaluation import compare as compare_labels
 from perceptag.text.format import FormatLike
 
 
-@guarded
 def compare_cli(
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels.")],
-    a: Annotated[str, Argument(metavar="PRED_A", help="The same with the labels of system A.")],
-    b: Annotated[str, Argument(metavar="PRED_B", help="The same with the labels of system B.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
+    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels.")],
+    a: Annotated[str, Argument("PRED_A", "The same with the labels of system A.")],
+    b: Annotated[str, Argument("PRED_B", "The same with the labels of system B.")],
+    reading: FileOptions,
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
-    rounds: Annotated[int, Option(min=1, max=10_000_000, metavar="N", help="Rounds of the test.")] = 10_000,
-    bootstrap: Annotated[
-        int, Option(min=1, max=1_000_000, metavar="N", help="Samples for the interval of the difference.")
-    ] = 1000,
+    rounds: Annotated[int, Option("N", "Rounds of the test.", min=1, max=10_000_000)] = 10_000,
+    bootstrap: Annotated[int, Option("N", "Samples for the interval of the difference.", min=1, max=1_000_000)] = 1000,
     seed: Seed = 0,
-    fail_below: Annotated[
-        float | None,
-        Option(metavar="D", callback=comparable, help="Exit with status 1 if score B - score A is below D."),
-    ] = None,
+    fail_below: Annotated[float | None, Option("D", "Exit with status 1 if score B - score A is below D.")] = None,
     json_: Json = False,
 ) -> None:
     """Test whether one output is better than another.
 
-    Runs a paired randomisation test over sentences, and shows the bootstrap interval of the difference.
+    Runs a paired randomisation test over sentences, and shows a bootstrap interval of the difference.
     """
     comparison = compare(
         gold,
         a,
         b,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         scheme=scheme,
         repair=repair,
         rounds=rounds,

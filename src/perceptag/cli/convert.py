@@ -1,4 +1,4 @@
-"""``perceptag convert``: sentences from one file format to another, and to and from other annotation tools."""
+"""``perceptag convert``: convert sentences to another file format, or to and from other annotation tools."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all, refuse_same_file
-from perceptag.cli.options import Columns, Comment, Quiet, file_format, names
-from perceptag.cli.streams import guarded, write_nothing, write_stderr
+from perceptag.cli.options import INPUT, ColumnOptions, Columns, Comment, Quiet
+from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.cli.tokenize import open_tokenizer
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.foreign.brat import ENDING, NAME, read_brat, text_file
@@ -38,25 +38,20 @@ READ = (*(name for name in FORMATS if name not in ("text", "inline")), *TOOLS, N
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
 
-@guarded
 def convert_cli(
-    source: Annotated[str, Argument(metavar="IN", help="The file to read; '-': stdin.")],
-    target: Annotated[str, Argument(metavar="OUT", help="The file to write; '-': stdout.")],
-    from_: Annotated[
-        str, Option("--from", metavar="FORMAT", help=f"{', '.join(READ)}; default: by the name and the records.")
-    ] = "",
-    to: Annotated[str, Option(metavar="FORMAT", help=f"{', '.join(TO)}; default: by the name.")] = "",
+    source: Annotated[str, Argument("IN", "The file to read; '-': stdin.")],
+    target: Annotated[str, Argument("OUT", "The file to write; '-': stdout.")],
+    from_: Annotated[str, Option("FORMAT", f"{', '.join(READ)}; default: by the name and the records.")] = "",
+    to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.")] = "",
     columns: Columns = "",
     comment: Comment = "",
-    label: Annotated[str, Option(metavar="NAME", help="The column with the labels of spans.")] = "",
-    tokenizer: Annotated[
-        str, Option(metavar="MODEL", help="A tokeniser, for texts without tokens: a file, or e.g. en.")
-    ] = "",
+    label: Annotated[str, Option("NAME", "The column with the labels of spans.", group=INPUT)] = "",
+    tokenizer: Annotated[str, Option("MODEL", "A tokeniser, for texts without tokens: a file, or e.g. en.")] = "",
     quiet: Quiet = False,
 ) -> None:
     """Convert a file of sentences to another format.
 
-    Formats are those of the other verbs, and files of other tools, whose spans are places in a text: doccano,
+    Formats are those of the other commands, and those of other tools, which mark spans of characters: doccano,
     label-studio, spacy (Doc.to_json) and brat (.ann, next to .txt) are read and written, prodigy is read. A span that
     does not fit the tokens is reported, and its sentence has '_' for labels that are not known.
     """
@@ -92,8 +87,9 @@ def convert(
     _refuse_inputs(source, from_, target, written)
     other = _read_foreign(source, from_, tokenizer)
     if other is None:
-        read_as = choose(file_format(from_, comment), source)
-        sentences = read_all(source, read_as, names(columns), "input")
+        reading = ColumnOptions(columns, from_, comment)
+        read_as = choose(reading.format, source)
+        sentences = read_all(source, read_as, reading.names, "input")
     else:
         read_as, sentences = jsonl.FORMAT, _filled(other)
     spans_in = choose_label(sentences, label, read_as) if written in WRITTEN else ""

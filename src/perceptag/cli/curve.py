@@ -1,4 +1,4 @@
-"""``perceptag curve``: how much more labelled data would help."""
+"""``perceptag curve``: draw a learning curve, with a forecast for more data."""
 
 from __future__ import annotations
 
@@ -8,29 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import refuse_same_file, require_folder
-from perceptag.cli.options import (
-    Adds,
-    AllowCode,
-    Columns,
-    Comment,
-    Dev,
-    Format,
-    Jobs,
-    Json,
-    Label,
-    Quiet,
-    RecipeName,
-    Seed,
-    Sets,
-    Train,
-    file_format,
-)
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.options import AllowCode, Dev, FileOptions, Jobs, Json, Quiet, RecipeOptions, Seed, Train
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
-from perceptag.recipe import auto
 from perceptag.system import plot
 from perceptag.system.cores import cores
 from perceptag.system.output_files import open_output, text_writer
@@ -41,25 +24,17 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"
 
 
-@guarded
 def curve_cli(
     train_file: Train,
     dev_file: Dev,
-    recipe_name: RecipeName = auto.NAME,
+    reading: FileOptions,
+    chosen: RecipeOptions,
     sizes: Annotated[
-        str, Option(metavar="A,B,C", help="Shares of the training data; a forecast needs three or more, and 1.")
+        str, Option("A,B,C", "Shares of the training data; a forecast needs three or more, and 1.")
     ] = SIZES,
-    runs: Annotated[
-        int, Option(min=1, max=1000, metavar="N", help="Random draws of each size, and their trainings.")
-    ] = 3,
-    out: Annotated[str, Option("--plot", metavar="FILE.svg", help="Write a plot as SVG.")] = "",
+    runs: Annotated[int, Option("N", "Random samples of each size to train on.", min=1, max=1000)] = 3,
+    out: Annotated[str, Option("--plot FILE.svg", "Write a plot as SVG.")] = "",
     seed: Seed = 0,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    settings: Sets = None,
-    added: Adds = None,
     jobs: Jobs = 0,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -67,17 +42,17 @@ def curve_cli(
 ) -> None:
     """Show how much more labelled data would help.
 
-    Trains on parts of the training data and scores each model on the dev data. The last row is a forecast for twice
-    the data: it extrapolates the curve, and was not measured.
+    Draws a learning curve: trains on parts of the training data and scores each model on the dev data. The last row
+    is a forecast for twice the data, extrapolated from the curve.
     """
     from perceptag.inspecting.learning_curve import Plan, learning_curve
 
     shares = parse_sizes(sizes)
     if out:
-        refuse_same_file("--plot", out, [train_file, dev_file, recipe_name])
+        refuse_same_file("--plot", out, [train_file, dev_file, chosen.recipe_name])
         require_folder(out)
-    changed = parse_settings(settings or [], add=added or None)
-    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
+    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
+    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

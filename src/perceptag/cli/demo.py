@@ -1,4 +1,4 @@
-"""``perceptag demo``: label text with the English model; then train, score, tag and explain, as a user types it."""
+"""``perceptag demo``: label, train, score and explain on the shipped corpus, with the commands that a user types."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 from perceptag.cli.declare import Option
-from perceptag.cli.streams import DONE, guarded, write_stdout
+from perceptag.cli.streams import DONE, write_stdout
 from perceptag.pipeline.installed import installed
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
@@ -22,14 +22,14 @@ DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person who
 SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first day , ..."
 
 
-@guarded
 def demo_cli(
-    folder: Annotated[str, Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
-    data: Annotated[bool, Option("--data", help="Only print the folder of the corpus in the package.")] = False,
+    folder: Annotated[str, Option("DIR", "Keep models and outputs in this folder.")] = "",
+    data: Annotated[bool, Option("--data", "Only print the folder of the shipped corpus.")] = False,
 ) -> None:
-    """Label text with the English model; then train, score, tag and explain, on the corpus in the package.
+    """Label, train, score and explain on the shipped corpus.
 
-    Makes a part-of-speech tagger and an entity tagger that uses whole documents, and shows the command of every step.
+    Labels text with the English model, then trains a part-of-speech tagger and an entity tagger that uses whole
+    documents, and shows the command of each step.
     """
     if data:
         write_stdout(str(CORPUS))

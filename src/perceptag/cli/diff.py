@@ -1,4 +1,4 @@
-"""``perceptag diff``: what differs between two models, and between the labels that they give."""
+"""``perceptag diff``: show what differs between two models and their labels."""
 
 from __future__ import annotations
 
@@ -9,21 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, read_all
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Layer,
-    Seed,
-    Threads,
-    file_format,
-    names,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
 from perceptag.cli.places import without_folders
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
 from perceptag.errors import SettingError
@@ -41,18 +29,12 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.model_diff import Features, ModelDiff
 
 
-@guarded
 def diff_cli(
-    a: Annotated[str, Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
-    b: Annotated[str, Argument(metavar="B.model", help="Another one.")],
-    source: Annotated[str, Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
-    top: Annotated[
-        int, Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
-    ] = 10,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
+    a: Annotated[str, Argument("A.model", "A model: a file, or the name of an installed one.")],
+    b: Annotated[str, Argument("B.model", "The other model.")],
+    reading: FileOptions,
+    source: Annotated[str, Argument("[FILE]", "Sentences to tag with both, with or without labels.")] = "",
+    top: Annotated[int, Option("N", "Features, weights, pairs of labels and examples to list; 0: all.", min=0)] = 10,
     layer: Layer = "",
     seed: Seed = 0,
     threads: Threads = 0,
@@ -61,10 +43,10 @@ def diff_cli(
 ) -> None:
     """Show what differs between two models.
 
-    Compares the keys of their recipes, labels, templates, features and weights. With a file, both tag it: shown are the
-    labels that change and, if the file has the right ones, which changes are better or worse, with a paired test.
+    Compares recipes, labels, templates, features and weights. With a file, both models tag it: shows the labels that
+    differ and, if the file has the right labels, which are better or worse, with a paired test.
 
-    Of pipelines the last layers are compared, or those that --layer names.
+    Of pipelines it compares the last layers, or those that --layer names.
     """
     from perceptag.inspecting.model_diff import diff_models
 
@@ -74,7 +56,7 @@ def diff_cli(
     with no_search_for_cycles():
         found = Difference((a, b), diff_models(opened[0].top.ready, opened[1].top.ready, top))
     if source:
-        options = file_format(format_, comment), names(columns), label
+        options = reading.format, reading.names, reading.label
         sentences, labels = diff_file(opened, source, *options, threads=cores(threads), seed=seed)
         found = dataclasses.replace(found, sentences=sentences, labels=labels)
     write_json(found.to_dict()) if json_ else write_stdout(found.render(top))

@@ -1,4 +1,4 @@
-"""``perceptag doctor``: what somebody who helps needs to know, and whether perceptag works here."""
+"""``perceptag doctor``: check the installation, and print what a bug report needs."""
 
 from __future__ import annotations
 
@@ -9,23 +9,20 @@ from typing import Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Argument
 from perceptag.cli.options import Json
-from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.version import build
 from perceptag.errors import PerceptagError
 
 
-@guarded
 def doctor_cli(
-    models: Annotated[
-        list[str] | None, Argument(metavar="[MODEL]...", help="Models: files, or installed ones by name.")
-    ] = None,
+    models: Annotated[list[str] | None, Argument("[MODEL]...", "Models: files, or installed ones by name.")] = None,
     json_: Json = False,
 ) -> None:
-    """Show what is needed to help you, and check that perceptag works.
+    """Check the installation, and print what a bug report needs.
 
-    Prints versions, the machine, the terminal and, of models, digests and sizes. Nothing of your data, no user names
-    and no folders are in it, so it can be shown to others. The exit status is 1 if a check fails.
+    Prints versions, the machine, the terminal, and digests and sizes of models. The output is safe to share: it
+    contains neither data nor user names nor folders. The exit status is 1 if a check fails.
     """
     found = doctor(models or [])
     write_json(found) if json_ else write_stdout(show(found))

@@ -1,4 +1,4 @@
-"""``perceptag errors``: what a model gets wrong."""
+"""``perceptag errors``: show what a model gets wrong."""
 
 from __future__ import annotations
 
@@ -7,24 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag._version import __version__
-from perceptag.cli.declare import Argument, Option
+from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold
 from perceptag.cli.input_files import refuse_same_file, require_folder
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Layer,
-    ModelIn,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
@@ -39,21 +26,13 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.error_tables import View
 
 
-@guarded
 def errors_cli(
     model: ModelIn,
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
-    html: Annotated[
-        str, Option("--html", metavar="FILE.html", help="Write a page with all tables and the sentences.")
-    ] = "",
-    limit: Annotated[int, Option(min=0, metavar="N", help="Rows of each table; 0: all.")] = 10,
-    sentences: Annotated[
-        int, Option(min=0, metavar="N", help="Sentences with errors in the page and in JSON; 0: all.")
-    ] = 500,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
+    gold: Gold,
+    reading: FileOptions,
+    html: Annotated[str, Option("FILE.html", "Write an HTML page with all tables and the sentences.")] = "",
+    limit: Annotated[int, Option("N", "Rows of each table; 0: all.", min=0)] = 10,
+    sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
     layer: Layer = "",
     threads: Threads = 0,
     allow_code: AllowCode = False,
@@ -62,10 +41,10 @@ def errors_cli(
 ) -> None:
     """Show what a model gets wrong.
 
-    Tags labelled data and counts the errors: which label is taken for which, on seen and on unseen words, by label, by
-    shape and by length of span. Errors of spans are boundary, type, missed, invented or several.
+    Tags labelled data and counts the errors: confusions of labels, errors on known and unknown words, by label, by
+    shape and by length of span. Span errors are boundary, type, missed, invented or several.
 
-    The page of --html is one file that needs no network.
+    --html writes a single file, which needs no network.
     """
     if html:
         refuse_same_file("--html", html, [model, gold])
@@ -74,9 +53,7 @@ def errors_cli(
     found = errors(
         model,
         gold,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         layer=layer,
         threads=cores(threads),
         allow_code=allow_code,

@@ -7,28 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from perceptag.cli.bar import Bar
-from perceptag.cli.declare import Argument, Option
+from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import (
     AllowCode,
-    Bootstrap,
-    Columns,
-    Comment,
-    Format,
+    FailBelow,
+    FileOptions,
+    Gold,
     Json,
-    Label,
     Layer,
     ModelIn,
     Quiet,
-    Repair,
-    Scheme,
-    Seed,
+    ScoreOptions,
     Threads,
-    file_format,
-    names,
 )
-from perceptag.cli.score import FailBelow, check_score
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.score import check_score
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.tagged import margins_of_all, tag_all
 from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, ModelError, SettingError, nearest
@@ -48,26 +42,17 @@ from perceptag.text.format import FormatLike
 MOST = 0.5  # with a larger share of unknown labels the column or the model is probably the wrong one
 
 
-@guarded
 def eval_cli(
     model: ModelIn,
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    scheme: Scheme = "auto",
-    repair: Repair = "conlleval",
-    bootstrap: Bootstrap = 1000,
-    seed: Seed = 0,
+    gold: Gold,
+    reading: FileOptions,
+    scoring: ScoreOptions,
     strict: Annotated[
-        bool, Option("--strict", help="Refuse gold labels that the model never gives; else they count as missed.")
+        bool, Option("--strict", "Refuse gold labels that the model does not know; else they count as missed.")
     ] = False,
-    unknown_labels: Annotated[bool, Option("--unknown-labels", hidden=True)] = False,
-    confidence: Annotated[bool, Option("--confidence", help="Also show how well the model's confidence fits.")] = False,
+    confidence: Annotated[bool, Option("--confidence", "Also show how well the confidence is calibrated.")] = False,
     raw: Annotated[
-        bool,
-        Option("--raw", help="Score tokens, sentences, words and labels found in the text of a CoNLL-U file."),
+        bool, Option("--raw", "Score tokens, sentences, words and labels on the running text of a CoNLL-U file.")
     ] = False,
     layer: Layer = "",
     threads: Threads = 0,
@@ -78,37 +63,31 @@ def eval_cli(
 ) -> None:
     """Tag labelled data with a model and score it.
 
-    Shows accuracy, also of known and of unknown words, and precision, recall and F1 of spans as conlleval counts them.
+    Shows accuracy, also of known and unknown words, and precision, recall and F1 of spans as conlleval counts them.
 
     A pipeline is scored by its last layer, or by the one that --layer names; the layers below predict the columns that
     it reads.
 
-    With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file. Tokens,
-    sentences and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named
-    after columns of the file, such as upos and xpos.
+    With --raw, a tokeniser, or a pipeline that starts with one, gets the running text of a CoNLL-U file. Tokens,
+    sentences and words are scored as in the CoNLL 2018 shared task, and so are layers named after columns of the
+    file, such as upos and xpos.
     """
-    if unknown_labels and strict:
-        raise SettingError("--strict and --unknown-labels: give one of them, not both")
     if raw:
         if fail_below is not None or confidence:
             raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
-        given = {"--layer": layer, "--label": label, "--columns": columns, "--format": format_, "--comment": comment}
-        for option, value in given.items():
+        for option, value in {"layer": layer, **vars(reading)}.items():
             if value:
-                raise SettingError(f"--raw: the whole pipeline is scored on running text, so not with {option}")
+                raise SettingError(
+                    f"--raw: the whole pipeline is scored on running text, so not with --{option.rstrip('_')}"
+                )
         found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
     report = eval_(
         model,
         gold,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
-        scheme=scheme,
-        repair=repair,
-        bootstrap=bootstrap,
-        seed=seed,
+        **reading.arguments,
+        **scoring.arguments,
         strict=strict,
         confidence=confidence,
         layer=layer,

@@ -1,4 +1,4 @@
-"""``perceptag explain``: why a sentence gets its labels."""
+"""``perceptag explain``: show why a sentence gets its labels."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
-from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
+from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn
+from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
@@ -27,36 +27,33 @@ from perceptag.text.plain_text import TEXT
 from perceptag.text.text_layout import sentences_of
 
 
-@guarded
 def explain_cli(
     model: ModelIn,
+    reading: ColumnOptions,
     tokens: Annotated[
         list[str] | None,
         Argument(
-            metavar='["TOKEN TOKEN ..."]',
-            help="Text, if the model has a tokeniser. Otherwise tokens separated by spaces; if the model uses more "
-            "columns, they follow after slashes: dog/NN.",
+            '["TOKEN TOKEN ..."]',
+            "Text, if the model has a tokeniser; else tokens separated by spaces, with further columns "
+            "after slashes: dog/NN.",
         ),
     ] = None,
-    source: Annotated[str, Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")] = "",
-    sentence: Annotated[int, Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
-    token: Annotated[int | None, Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
-    top: Annotated[int, Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = TOP,
+    source: Annotated[str, Option("--input -i FILE", "A file instead of tokens; '-': stdin.")] = "",
+    sentence: Annotated[int, Option("N", "Number of the sentence in the file.", min=1)] = 1,
+    token: Annotated[int | None, Option("I", "Only token I, counted from 1.", min=1)] = None,
+    top: Annotated[int, Option("N", "Features to list for each token; 0: all.", min=0)] = TOP,
     order: Annotated[
-        bool, Option("--order", help="Show the order in which the tokens were labelled (learner guided).")
+        bool, Option("--order", "Show the order in which the tokens were labelled (learner guided).")
     ] = False,
-    columns: Columns = "",
-    format_: Format = "",
-    comment: Comment = "",
     layer: Layer = "",
     allow_code: AllowCode = False,
     json_: Json = False,
 ) -> None:
     """Show why a sentence gets its labels.
 
-    Shows what each feature contributes to the label of a token and to its best rival, and the margin between the two.
-    A sentence of a file is explained within its document; non-local features of the document come last. --order shows
-    the order of the sentence, or of its whole document if the model labels documents as one sequence.
+    Shows what each feature contributes to the label of a token and to the runner-up, and the margin between the two.
+    A sentence of a file is explained in its document; non-local features come last. --order shows the order of
+    decisions in the sentence, or in its document if the model labels documents as one sequence.
     """
     if bool(tokens) == bool(source):
         found = "both" if tokens else "neither"
@@ -67,8 +64,8 @@ def explain_cli(
         " ".join(tokens or []),
         source=source,
         sentence=sentence,
-        format=file_format(format_, comment),
-        columns=names(columns),
+        format=reading.format,
+        columns=reading.names,
         layer=layer,
         allow_code=allow_code,
     )

@@ -1,4 +1,4 @@
-"""``perceptag inspect``: what is in a model, a pipeline or a class file."""
+"""``perceptag inspect``: show what is in a model, a pipeline or a class file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perceptag.cli import inspect_classes
 from perceptag.cli.declare import Option
 from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError
@@ -24,13 +24,9 @@ from perceptag.store.model import Model, number_of_features
 from perceptag.system.visible import visible
 
 
-@guarded
 def inspect_cli(
     model: ModelIn,
-    top: Annotated[
-        int,
-        Option(min=0, metavar="N", help="Heaviest weights to list for each label, or classes for each size."),
-    ] = 5,
+    top: Annotated[int, Option("N", "Heaviest weights to list for each label, or classes for each size.", min=0)] = 5,
     json_: Json = False,
 ) -> None:
     """Show what is in a model.

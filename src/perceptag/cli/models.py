@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from perceptag.cli.options import Json
-from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import TOKENIZER, make_ready
@@ -20,11 +20,10 @@ from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
 
 
-@guarded
 def models_cli(json_: Json = False) -> None:
-    """List the models that are installed, which --model takes by their names.
+    """List the installed models.
 
-    Packages bring them, such as perceptag-en. Each SHA-256 is checked.
+    --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked.
     """
     found = models()
     if json_:

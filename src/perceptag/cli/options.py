@@ -1,14 +1,11 @@
-"""Options that several verbs share."""
+"""Options that several commands share, and bundles of options that travel together."""
 
-from __future__ import annotations
-
-import dataclasses
-import math
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from perceptag.cli import completing
-from perceptag.cli.declare import Option
+from perceptag.cli.declare import GENERAL, Argument, Option
 from perceptag.errors import SettingError
 from perceptag.system.cores import cores
 from perceptag.text import FORMATS, read_columns
@@ -17,163 +14,178 @@ from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
 
+INPUT, SCORING, RECIPE = "Input files", "Scoring", "Recipe"
+
 ModelIn = Annotated[
-    str,
-    Option(
-        "--model",
-        "-m",
-        metavar="FILE",
-        help="The model: a file, or an installed one by name.",
-        autocompletion=completing.models,
-    ),
+    str, Option("--model -m FILE", "The model: a file, or the name of an installed one.", complete=completing.models)
 ]
-Train = Annotated[str, Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
-Dev = Annotated[str, Option("--dev", metavar="FILE", help="Sentences to measure on.")]
+Train = Annotated[str, Option("--train FILE", "Sentences to learn from; '-': stdin.")]
+Dev = Annotated[str, Option("--dev FILE", "Sentences to measure on.")]
 Sets = Annotated[
     list[str] | None,
-    Option(
-        "--set",
-        "-s",
-        metavar="KEY=VALUE",
-        help="Set a key of the recipe; repeatable.",
-        autocompletion=completing.keys,
-    ),
+    Option("--set -s KEY=VALUE", "Set a key of the recipe; repeatable.", complete=completing.keys, group=RECIPE),
 ]
 Adds = Annotated[
     list[str] | None,
-    Option("--add", metavar="TEMPLATE", help="Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable."),
+    Option("--add TEMPLATE", "Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable.", group=RECIPE),
 ]
 Classes = Annotated[
     str,
     Option(
-        "--classes",
-        metavar="FILE",
-        help="Word classes, which 'perceptag classes' writes; short for --set classes=FILE.",
+        "--classes FILE", "Word classes written by 'perceptag classes'; short for --set classes=FILE.", group=RECIPE
     ),
 ]
 Gazetteers = Annotated[
     list[str] | None,
     Option(
-        "--gazetteer",
-        metavar="CLASS=FILE",
-        help="Add a list of phrases, one in each line; CLASS~=FILE: in any case of letters; repeatable.",
+        "--gazetteer CLASS=FILE",
+        "Add a list of phrases, one on each line; CLASS~=FILE ignores case; repeatable.",
+        group=RECIPE,
     ),
 ]
 Jobs = Annotated[
-    int, Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs in parallel; 0: one per core.")
+    int, Option("--jobs -j N", "Training runs in parallel; 0: one per core.", min=0, max=1024, group=GENERAL)
 ]
 RecipeName = Annotated[
     str,
     Option(
-        "--recipe",
-        "-r",
-        metavar="NAME|FILE",
-        help="A recipe that 'perceptag recipes' lists, or a TOML file; auto, the default, chooses by the data.",
-        autocompletion=completing.recipes,
+        "--recipe -r NAME|FILE",
+        "A recipe listed by 'perceptag recipes', or a TOML file; auto, the default, chooses by the data.",
+        complete=completing.recipes,
+        group=RECIPE,
     ),
 ]
 Columns = Annotated[
-    str,
-    Option(metavar="A,B,C", help="Names of the columns of a column file, e.g. form,pos,chunk,ner."),
+    str, Option("A,B,C", "Names of the columns of a column file, e.g. form,pos,chunk,ner.", group=INPUT)
 ]
 Label = Annotated[
     str,
     Option(
-        metavar="NAME",
-        help="The column with the labels, e.g. ner, or xpos in CoNLL-U.",
-        autocompletion=completing.columns,
+        "NAME", "The column with the labels, e.g. ner, or xpos in CoNLL-U.", complete=completing.columns, group=INPUT
     ),
 ]
 Format = Annotated[
     str,
     Option(
-        "--format",
-        "-f",
-        metavar="FORMAT",
-        help=f"{', '.join(FORMATS)}; default: by the ending of the file's name.",
-        autocompletion=completing.formats,
+        "--format -f FORMAT",
+        f"{', '.join(FORMATS)}; default: by the file name extension.",
+        complete=completing.formats,
+        group=INPUT,
     ),
 ]
 Comment = Annotated[
-    str,
-    Option(
-        metavar="PREFIX",
-        help="Lines of a column file that begin so are comments, e.g. '#'.",
-    ),
+    str, Option("PREFIX", "Lines of a column file that start with this are comments, e.g. '#'.", group=INPUT)
 ]
-Layer = Annotated[
-    str, Option("--layer", metavar="NAME", help="Of a pipeline, use the layers up to this one; default: all.")
-]
+Layer = Annotated[str, Option("--layer NAME", "Of a pipeline, use the layers up to this one; default: all.")]
 Threads = Annotated[
     int,
-    Option("--threads", "-j", min=0, max=1024, metavar="N", help="Threads; 0: one per core. The results are the same."),
+    Option("--threads -j N", "Threads; 0: one per core. The results are the same.", min=0, max=1024, group=GENERAL),
 ]
 On = Annotated[
     str,
     Option(
-        "--on",
-        metavar="ENGINE",
-        help="What carries out the work: threads, processes, ray, ray:ADDRESS. It never changes a result.",
-        autocompletion=completing.engines,
-        show_default=False,
+        "--on ENGINE",
+        "Where to run: threads, processes, ray, ray:ADDRESS. The results are the same.",
+        complete=completing.engines,
+        group=GENERAL,
     ),
 ]
-Quiet = Annotated[bool, Option("--quiet", "-q", help="Print only errors to stderr.")]
-Json = Annotated[bool, Option("--json", help="Print one JSON object to stdout.")]
+Quiet = Annotated[bool, Option("--quiet -q", "Print only errors to stderr.", group=GENERAL)]
+Json = Annotated[bool, Option("--json", "Print one JSON object to stdout.", group=GENERAL)]
 AllowCode = Annotated[
-    bool,
-    Option("--allow-code", help="Import code of yours that the recipe or the model names."),
+    bool, Option("--allow-code", "Import your own code that the recipe or the model names.", group=GENERAL)
 ]
 Scheme = Annotated[
     str,
     Option(
-        metavar="SCHEME",
-        help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.",
-        autocompletion=completing.schemes,
+        "SCHEME",
+        "auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.",
+        complete=completing.schemes,
+        group=SCORING,
     ),
 ]
 Repair = Annotated[
     str,
     Option(
-        metavar="POLICY",
-        help="How to read labels that break the scheme: conlleval, scheme, discard, strict.",
-        autocompletion=completing.policies,
+        "POLICY",
+        "How to read labels that break the scheme: conlleval, scheme, discard, strict.",
+        complete=completing.policies,
+        group=SCORING,
     ),
 ]
 Bootstrap = Annotated[
-    int, Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")
+    int, Option("N", "Bootstrap samples for the interval; 0: none.", min=0, max=1_000_000, group=SCORING)
 ]
-Seed = Annotated[int, Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
+Seed = Annotated[int, Option("N", "Seed of the random samples.", min=0, max=2**31 - 1)]
+FailBelow = Annotated[
+    float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X.", group=SCORING)
+]
+Gold = Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")]
 
 
-def comparable(number: float | None) -> float | None:
-    """Refuse NaN as a limit: no comparison with it is true, so every check would pass."""
-    if number is not None and math.isnan(number):
-        import typer
+@dataclass(eq=False, repr=False)
+class ColumnOptions:
+    """How a file is read."""
 
-        raise typer.BadParameter("expected a number, found nan")
-    return number
+    columns: Columns = ""
+    format_: Format = ""
+    comment: Comment = ""
+
+    @property
+    def names(self) -> list[str] | None:
+        """The names in ``--columns a,b,c``; None if the option was not given."""
+        if not self.columns:
+            return None
+        found = [name.strip() for name in self.columns.split(",")]
+        if not all(found) or len(set(found)) != len(found):
+            raise SettingError(f"--columns: expected different names separated by commas, found {self.columns!r}")
+        return found
+
+    @property
+    def format(self) -> FormatLike:
+        """The format that ``--format`` and ``--comment`` name; None if neither was given."""
+        if not self.comment:
+            return self.format_ or None
+        if self.format_ and by_name(self.format_).names_columns:
+            raise SettingError(f"--comment: expected a column file, found {by_name(self.format_).title}")
+        Comments(self.comment)
+        return replace(COLUMNS, read=partial(read_columns, comment=self.comment), comment=self.comment)
 
 
-def names(columns: str) -> list[str] | None:
-    """The names in ``--columns a,b,c``; None if the option was not given."""
-    if not columns:
-        return None
-    found = [name.strip() for name in columns.split(",")]
-    if not all(found) or len(set(found)) != len(found):
-        raise SettingError(f"--columns: expected different names separated by commas, found {columns!r}")
-    return found
+@dataclass(eq=False, repr=False)
+class FileOptions(ColumnOptions):
+    """How a file with labels is read."""
+
+    label: Label = ""
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of functions that read labelled files."""
+        return {"format": self.format, "columns": self.names, "label": self.label}
 
 
-def file_format(name: str, comment: str) -> FormatLike:
-    """The format that ``--format`` and ``--comment`` name; None if neither was given."""
-    if not comment:
-        return name or None
-    if name and by_name(name).names_columns:
-        raise SettingError(f"--comment: expected a column file, found {by_name(name).title}")
-    read = partial(read_columns, comment=comment)
-    Comments(comment)
-    return dataclasses.replace(COLUMNS, read=read, comment=comment)
+@dataclass(eq=False, repr=False)
+class ScoreOptions:
+    """How labels are scored."""
+
+    scheme: Scheme = "auto"
+    repair: Repair = "conlleval"
+    bootstrap: Bootstrap = 1000
+    seed: Annotated[int, Option("N", "Seed of the bootstrap samples.", min=0, max=2**31 - 1, group=SCORING)] = 0
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of functions that score labels."""
+        return vars(self)
+
+
+@dataclass(eq=False, repr=False)
+class RecipeOptions:
+    """A recipe and changes of it."""
+
+    recipe_name: RecipeName = ""
+    settings: Sets = None
+    added: Adds = None
 
 
 def jobs_on(on: str, jobs: int) -> int:

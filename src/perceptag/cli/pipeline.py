@@ -10,7 +10,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet
-from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_stderr
+from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
 from perceptag.errors import ModelError, SettingError
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
@@ -29,15 +29,13 @@ class Made:
     inputs: list[str]
 
 
-@guarded
 def pipeline_cli(
     models: Annotated[
-        list[str],
-        Argument(metavar="[NAME=]MODEL ...", help="Models in order, a tokeniser first; NAME: the column it gives."),
+        list[str], Argument("[NAME=]MODEL ...", "Models in order, a tokeniser first; NAME: the column it adds.")
     ],
-    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the pipeline.")],
+    output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
     compress: Annotated[
-        bool, Option("--compress", help="Make the file about five times smaller; it then takes longer to load.")
+        bool, Option("--compress", "Compress the file: about five times smaller, slower to load.")
     ] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -45,8 +43,8 @@ def pipeline_cli(
 ) -> None:
     """Put several models into one file.
 
-    Each model reads the words and the columns that the models before it give. A model gives the column that held the
-    labels in its training data, or the one that NAME= says. With a tokeniser the pipeline takes running text.
+    Each model reads the words and the columns that earlier models add. A model adds the column that held the labels in
+    its training data, or the one called NAME. With a tokeniser the pipeline takes running text.
     """
     if json_:
         refuse_json_behind("--output", output)

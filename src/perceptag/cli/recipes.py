@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError, nearest
 from perceptag.learn import catalogue
@@ -16,13 +16,12 @@ from perceptag.recipe import keys, recipe
 from perceptag.recipe import recipe_files as files
 
 
-@guarded
 def recipes_cli(
-    name: Annotated[str, Argument(metavar="[NAME]", help="Print this recipe, to copy and change.")] = "",
+    name: Annotated[str, Argument("[NAME]", "Print this recipe, to copy and change.")] = "",
     settings: Annotated[
-        bool, Option("--settings", help="List the keys of recipes instead; with a learner's name, its own keys.")
+        bool, Option("--settings", "List the keys of recipes instead; with a learner's name, its own keys.")
     ] = False,
-    markdown: Annotated[bool, Option("--markdown", help="With --settings: print a page of documentation.")] = False,
+    markdown: Annotated[bool, Option("--markdown", "With --settings: print a page of documentation.")] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""

@@ -1,4 +1,4 @@
-"""``perceptag reproduce``: the tables of the papers, with the paper's figures next to ours."""
+"""``perceptag reproduce``: reproduce the tables of the papers, next to the published figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
-from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report
 from perceptag.reproduce.views import ShownTable
@@ -25,20 +25,11 @@ class Paper(str, Enum):
     ALL = "all"
 
 
-@guarded
 def reproduce_cli(
-    paper: Annotated[
-        Paper, Argument(metavar="PAPER", help=f"Whose tables: {', '.join(paper.value for paper in Paper)}.")
-    ],
-    data: Annotated[
-        str, Option("--data", metavar="DIR", help="Folder of the corpora; 'shipped': the corpus in the package.")
-    ],
-    quick: Annotated[
-        bool, Option("--quick", help="Only the shape of every table, in minutes: less data, fewer passes.")
-    ] = False,
-    out: Annotated[
-        str, Option("--out", "-o", metavar="DIR", help="Folder for the report and the finished runs.")
-    ] = "out/reproduce",
+    paper: Annotated[Paper, Argument("PAPER", f"Whose tables: {', '.join(paper.value for paper in Paper)}.")],
+    data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
+    quick: Annotated[bool, Option("--quick", "The shape of every table in minutes: less data, fewer passes.")] = False,
+    out: Annotated[str, Option("--out -o DIR", "Folder for the report and the finished runs.")] = "out/reproduce",
     jobs: Jobs = 0,
     on: On = "",
     quiet: Quiet = False,
@@ -46,9 +37,9 @@ def reproduce_cli(
 ) -> None:
     """Reproduce the tables of the papers.
 
-    Trains every row that the data allows, chooses settings on dev data only, and prints each table with the paper's
-    figures next to ours. Finished runs are kept in --out and are not run again, so an interrupted command can be
-    repeated. The report, with plots, is the file report.html in --out.
+    Trains every row that the data allows, chooses settings on dev data only, and prints each table next to the
+    published figures. --out keeps finished runs, so an interrupted command can be repeated, and the report with
+    plots, report.html.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
     say = write_nothing if quiet else write_stderr

@@ -1,4 +1,4 @@
-"""``perceptag score``: predicted labels against gold ones, in two files or side by side in one."""
+"""``perceptag score``: score predicted labels against gold labels, in two files or in two columns of one."""
 
 from __future__ import annotations
 
@@ -6,23 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Annotated, NamedTuple
 
-from perceptag.cli.declare import Argument, Option
+from perceptag.cli.declare import Argument
 from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import (
-    Bootstrap,
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Repair,
-    Scheme,
-    Seed,
-    comparable,
-    file_format,
-    names,
-)
-from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.options import FailBelow, FileOptions, Gold, Json, ScoreOptions
+from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme
@@ -31,26 +18,12 @@ from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-FailBelow = Annotated[
-    float | None,
-    Option(metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."),
-]
 
-
-@guarded
 def score_cli(
-    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
-    predicted: Annotated[
-        str, Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
-    ] = "",
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    scheme: Scheme = "auto",
-    repair: Repair = "conlleval",
-    bootstrap: Bootstrap = 1000,
-    seed: Seed = 0,
+    gold: Gold,
+    reading: FileOptions,
+    scoring: ScoreOptions,
+    predicted: Annotated[str, Argument("[PRED]", "The same with predicted labels; if missing, GOLD has both.")] = "",
     fail_below: FailBelow = None,
     json_: Json = False,
 ) -> None:
@@ -62,13 +35,8 @@ def score_cli(
     report = score(
         gold,
         predicted or None,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
-        scheme=scheme,
-        repair=repair,
-        bootstrap=bootstrap,
-        seed=seed,
+        **reading.arguments,
+        **scoring.arguments,
         note=write_stderr,
     )
     write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))

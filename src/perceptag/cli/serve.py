@@ -1,4 +1,4 @@
-"""``perceptag serve``: models behind HTTP, for programs and for a page."""
+"""``perceptag serve``: serve models over HTTP, for programs and for a web page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 from perceptag.cli.declare import Option
 from perceptag.cli.options import Threads
-from perceptag.cli.streams import guarded, stoppable, write_stderr
+from perceptag.cli.streams import stoppable, write_stderr
 from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
@@ -19,41 +19,33 @@ PORT = 8765
 _NAME = re.compile(r"[\w.+-]{1,100}")
 
 
-@guarded
 def serve_cli(
     model: Annotated[
-        list[str] | None,
-        Option("--model", "-m", metavar="NAME=FILE", help="A model and its name; repeatable. Default: en."),
+        list[str] | None, Option("--model -m NAME=FILE", "A model and its name; repeatable. Default: en.")
     ] = None,
-    host: Annotated[str, Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, Option(min=0, max=65535, metavar="PORT", help="The port; 0: any that is free.")] = PORT,
-    unix: Annotated[str, Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
+    host: Annotated[str, Option("HOST", "The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, Option("PORT", "The port; 0: any free one.", min=0, max=65535)] = PORT,
+    unix: Annotated[str, Option("PATH", "Listen at a Unix socket instead.")] = "",
     public_host: Annotated[
-        list[str] | None,
-        Option(metavar="HOST", help="A further name of this server, with or without a port; repeatable."),
+        list[str] | None, Option("HOST", "Another name of this server, with or without a port; repeatable.")
     ] = None,
     allow_origin: Annotated[
-        list[str] | None,
-        Option(metavar="URL", help="An origin whose pages may use the server; repeatable. Default: none."),
+        list[str] | None, Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.")
     ] = None,
     token_file: Annotated[
-        str, Option(metavar="FILE", help="The token that clients must send; a new file gets a new one.")
+        str, Option("FILE", "The file with the token that clients must send; created if missing.")
     ] = "",
-    no_token: Annotated[bool, Option("--no-token", help="Serve other machines without a token.")] = False,
-    yes_public: Annotated[bool, Option("--yes-public", help="Confirm --no-token.")] = False,
-    limit: Annotated[
-        list[str] | None, Option(metavar="NAME=N", help="Set a limit, such as tokens=1000; repeatable.")
-    ] = None,
+    no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.")] = False,
+    yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.")] = False,
+    limit: Annotated[list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.")] = None,
     threads: Threads = 0,
-    log_requests: Annotated[
-        bool, Option("--log-requests", help="Write a line of JSON to stderr for each request.")
-    ] = False,
+    log_requests: Annotated[bool, Option("--log-requests", "Write a line of JSON to stderr for each request.")] = False,
 ) -> None:
-    """Serve models over HTTP, with a page at the address that it prints.
+    """Serve models over HTTP, with a web page.
 
-    Only this machine can use it, unless --host says otherwise; then clients need the token of --token-file. Nothing
-    that clients send names a file, and nothing of it is kept. SIGHUP loads the models again. SIGTERM and Ctrl-C stop
-    the server; requests in flight have a few seconds.
+    Prints the address of the page. Only this machine can connect, unless --host says otherwise; then clients need the
+    token of --token-file. Requests never name files, and their content is not stored. SIGHUP reloads the models.
+    SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
     with stoppable():
         paths = model_files(model or [])

@@ -1,4 +1,4 @@
-"""``perceptag split``: labelled data in parts, such as train, dev and test."""
+"""``perceptag split``: split labelled data into parts, such as train, dev and test."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, require_folder
-from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
-from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
+from perceptag.cli.options import FileOptions, Json, Quiet, Seed
+from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
@@ -21,6 +21,7 @@ from perceptag.system.output_files import open_output
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text import format as formats
+from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.splitting import Split
@@ -37,42 +38,34 @@ class By(str, Enum):
     SENTENCE = "sentence"
 
 
-@guarded
 def split_cli(
-    file: Annotated[str, Argument(metavar="FILE", help="Labelled sentences.")],
-    parts: Annotated[
-        str, Option(metavar="NAME=SHARE,...", help="The parts and their shares, which are 1 together.")
-    ] = PARTS,
-    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder for the parts; default: that of FILE.")] = "",
+    file: Annotated[str, Argument("FILE", "Labelled sentences.")],
+    reading: FileOptions,
+    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1.")] = PARTS,
+    out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = "",
     by: Annotated[
-        By | None,
-        Option(metavar="UNIT", help="What stays whole: document or sentence; default: documents if marked."),
+        By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
     ] = None,
     stratify: Annotated[
-        bool, Option("--stratify", help="Give every part its share of each label, rare ones first.")
+        bool, Option("--stratify", "Give every part its share of each label, rare ones first.")
     ] = False,
     equal: Annotated[
         int | None,
         Option(
+            "N",
+            f"Equal sentences of N tokens or more stay in one part; default: 1, for documents {EQUAL_IN_DOCUMENTS}.",
             min=1,
-            metavar="N",
-            help=f"Equal sentences of N tokens or more stay in one part; default: 1, for documents "
-            f"{EQUAL_IN_DOCUMENTS}.",
         ),
     ] = None,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     seed: Seed = 0,
-    force: Annotated[bool, Option("--force", help="Write over files that are there.")] = False,
+    force: Annotated[bool, Option("--force", "Overwrite existing files.")] = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
     """Split labelled data into parts.
 
-    Each part is a file next to FILE, such as news.train.txt of news.txt, with its sentences in their order. Their bytes
-    are those of FILE, comments included. Documents stay whole if they are marked, and equal sentences are in one part.
+    Each part is a file next to FILE, such as news.train.txt for news.txt. Sentences keep their order and their bytes,
+    comments included. Marked documents stay whole, and equal sentences stay in one part.
 
     The same file, options and seed give the same parts.
     """
@@ -83,9 +76,9 @@ def split_cli(
         by=by.value if by else "",
         stratify=stratify,
         equal=equal,
-        format=formats_of(file, format_, comment),
-        columns=names(columns),
-        label=label,
+        format=formats_of(file, reading.format),
+        columns=reading.names,
+        label=reading.label,
         seed=seed,
         force=force,
     )
@@ -142,11 +135,11 @@ def write_part(
         stream.write(joined([pieces[i] for i in numbers], format_))
 
 
-def formats_of(path: str, name: str, comment: str) -> formats.Format:
+def formats_of(path: str, format_: FormatLike) -> formats.Format:
     """The format of a file that is read twice, once as bytes."""
     if path == "-":
         raise SettingError("split: expected a file, whose name the parts get; found standard input")
-    return format_of(path, file_format(name, comment))
+    return format_of(path, format_)
 
 
 def parse_parts(text: str) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""``perceptag stats``: labelled data in figures."""
+"""``perceptag stats``: show figures of labelled data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
+from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.places import short_names
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
@@ -19,25 +19,18 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.statistics import Statistics
 
 
-@guarded
 def stats_cli(
-    files: Annotated[list[str], Argument(metavar="FILE...", help="Sentences, with or without labels.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    limit: Annotated[
-        int, Option(min=0, metavar="N", help="Labels, types and words to list in each table; 0: all.")
-    ] = 20,
+    files: Annotated[list[str], Argument("FILE...", "Sentences, with or without labels.")],
+    reading: FileOptions,
+    limit: Annotated[int, Option("N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
-    """Show what is in labelled data, in figures.
+    """Show figures of labelled data.
 
-    Counts documents, sentences, tokens, words, labels, spans and their lengths, and words with several labels. If there
-    are several files, the words of the others that the first one does not have are counted as unknown: give the
-    training data first.
+    Counts documents, sentences, tokens, words, labels, spans and their lengths, and words with several labels. Of
+    several files, give the training data first: words that do not occur in it count as unknown.
     """
-    found = stats(files, format=file_format(format_, comment), columns=names(columns), label=label, limit=limit)
+    found = stats(files, **reading.arguments, limit=limit)
     write_json({"files": [s.to_dict() for s in found]}) if json_ else write_stdout(show(found, limit))
 
 

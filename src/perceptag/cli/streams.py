@@ -10,7 +10,6 @@ and is shown with its traceback.
 
 from __future__ import annotations
 
-import functools
 import io
 import os
 import signal
@@ -19,7 +18,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import ParamSpec
 
 from perceptag.cli import bar
 from perceptag.errors import PerceptagError, SettingError, for_command_line
@@ -28,8 +26,6 @@ from perceptag.system.output_files import is_stdout, open_output, text_writer
 from perceptag.system.visible import visible_lines
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
-
-P = ParamSpec("P")
 
 
 def write_stdout(text: str) -> None:
@@ -40,7 +36,7 @@ def write_stdout(text: str) -> None:
 
 def write_json(value: object) -> None:
     """Write one JSON object to standard output."""
-    import json  # few verbs write it
+    import json  # few commands write it
 
     write_stdout(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
@@ -80,35 +76,29 @@ def check_failed(message: str) -> SystemExit:
     return SystemExit(FAILED_CHECK)
 
 
-def guarded(verb: Callable[P, None]) -> Callable[P, None]:
+def run_guarded(work: Callable[[], None]) -> None:
     """Turn errors that a user can cause into a line on stderr and an exit status."""
+    status = BUG
+    try:
+        with sigterm_as_interrupt():
+            raise_again()
+            work()
+        return
+    except BrokenPipeError:
+        status = BROKEN_PIPE
+        _discard_stdout()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        write_stderr("perceptag: interrupted")
+    except (PerceptagError, OSError, MemoryError) as error:
+        status = BAD_INPUT
+        write_stderr(f"perceptag: error: {describe(error)}")
+    except Exception:
+        import traceback
 
-    @functools.wraps(verb)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        status = BUG
-        try:
-            bar.be_quiet(bool(kwargs.get("quiet")))
-            with sigterm_as_interrupt():
-                raise_again()
-                verb(*args, **kwargs)
-            return
-        except BrokenPipeError:
-            status = BROKEN_PIPE
-            _discard_stdout()
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-            write_stderr("perceptag: interrupted")
-        except (PerceptagError, OSError, MemoryError) as error:
-            status = BAD_INPUT
-            write_stderr(f"perceptag: error: {describe(error)}")
-        except Exception:
-            import traceback
-
-            traceback.print_exc()
-            write_stderr("perceptag: this is a bug in perceptag; please report it with the lines above")
-        raise SystemExit(status)
-
-    return run
+        traceback.print_exc()
+        write_stderr("perceptag: this is a bug in perceptag; please report it with the lines above")
+    raise SystemExit(status)
 
 
 def describe(error: BaseException) -> str:

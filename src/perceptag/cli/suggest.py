@@ -1,4 +1,4 @@
-"""``perceptag suggest``: labels that deserve a second look."""
+"""``perceptag suggest``: find labels that are probably wrong."""
 
 from __future__ import annotations
 
@@ -10,18 +10,8 @@ from perceptag.cli import completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import (
-    Columns,
-    Comment,
-    Format,
-    Json,
-    Label,
-    Quiet,
-    Threads,
-    file_format,
-    names,
-)
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.options import FileOptions, Json, Quiet, Threads
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.suggestions import KINDS, Suggestions
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.review.crossed import FOLDS
@@ -35,49 +25,30 @@ from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
 
-@guarded
 def suggest_cli(
-    files: Annotated[list[str], Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    kind: Annotated[
-        str, Option(metavar="A,B", help=f"What to look for: some of {', '.join(KINDS)}; default: all.")
-    ] = "",
-    limit: Annotated[
-        int, Option(min=0, metavar="N", help="How much to show of each kind, the likeliest first; 0: all.")
-    ] = 20,
-    folds: Annotated[
-        int,
-        Option(min=2, max=MOST_FOLDS, metavar="N", help="Parts of the data, and models that look for errors."),
-    ] = FOLDS,
+    files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
+    reading: FileOptions,
+    kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = "",
+    limit: Annotated[int, Option("N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20,
+    folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS,
     recipe: Annotated[
         str,
-        Option(
-            "--recipe",
-            "-r",
-            metavar="NAME|FILE",
-            help="The recipe of these models; default: a quick one.",
-            autocompletion=completing.recipes,
-        ),
+        Option("--recipe -r NAME|FILE", "The recipe of its models; default: a quick one.", complete=completing.recipes),
     ] = "",
     threads: Threads = 0,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Look for wrong labels in labelled data.
+    """Find labels that are probably wrong.
 
-    Shows names of labels that look misspelt (labels), labels that break the scheme of their spans (scheme), labels that
-    models trained on the other documents doubt (errors), and the same words with different labels (inconsistent).
+    Shows label names that look misspelt (labels), labels that break the scheme (scheme), labels that models trained on
+    the other documents doubt (errors), and the same words with different labels (inconsistent).
 
-    Nothing is changed. Several files are read as one corpus.
+    Several files are one corpus. The files stay as they are.
     """
     found = suggest(
         files,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         kinds=chosen_kinds(kind),
         limit=limit,
         folds=folds,

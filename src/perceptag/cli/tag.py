@@ -1,6 +1,4 @@
-"""``perceptag tag``: read sentences, add or replace their labels, and write them as they come."""
-
-from __future__ import annotations
+"""``perceptag tag``: tag a file or a stream."""
 
 import sys
 from collections.abc import Callable
@@ -10,21 +8,8 @@ from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
-from perceptag.cli.options import (
-    AllowCode,
-    Columns,
-    Comment,
-    Format,
-    Layer,
-    ModelIn,
-    On,
-    Quiet,
-    Threads,
-    comparable,
-    file_format,
-    names,
-)
-from perceptag.cli.streams import guarded, write_nothing, write_stderr
+from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, Threads
+from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
@@ -36,100 +21,69 @@ from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike
 
 
-@guarded
 def tag_cli(
     model: ModelIn,
+    reading: FileOptions,
     sources: Annotated[
-        list[str] | None,
-        Argument(
-            metavar="[IN]...",
-            help="The file to tag; default: stdin. With --out-dir: files and patterns.",
-            show_default=False,
-        ),
+        list[str] | None, Argument("[IN]...", "The file to tag; default: stdin. With --out-dir: files and patterns.")
     ] = None,
-    output: Annotated[
-        str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
-    ] = "-",
+    output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     out_dir: Annotated[
-        str | None,
-        Option(
-            "--out-dir", metavar="DIR", help="Tag any number of files, in parts, each into a file of its name in DIR."
-        ),
+        str | None, Option("DIR", "Tag many files, in parts, each into a file of the same name in DIR.")
     ] = None,
     on: On = "",
-    part_size: Annotated[
-        float,
-        Option(min=0.001, max=4096, callback=comparable, metavar="MB", help="With --out-dir: size of a part."),
-    ] = 4.0,
-    as_parts: Annotated[bool, Option("--parts", help="With --out-dir: leave the output in parts.")] = False,
-    in_place: Annotated[bool, Option("--in-place", help="Write to the file that is tagged.")] = False,
+    part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0,
+    as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False,
+    in_place: Annotated[bool, Option("--in-place", "Overwrite the input file.")] = False,
     replace: Annotated[
-        bool, Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
+        bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
     ] = False,
-    keep_given: Annotated[
-        bool, Option("--keep-given", help="Keep the labels that are there; find those of tokens that have '_'.")
-    ] = False,
-    format_: Format = "",
-    comment: Comment = "",
-    to: Annotated[
-        str, Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
-    ] = "",
+    keep_given: Annotated[bool, Option("--keep-given", "Keep existing labels; label only tokens with '_'.")] = False,
+    to: Annotated[str, Option("FORMAT", "Format of the output; default: as the input; for text: columns.")] = "",
     pretty: Annotated[
-        bool, Option("--pretty", help="Write for people: spans in colour at a terminal, else in brackets.")
+        bool, Option("--pretty", "Write for reading: spans in colour on a terminal, else in brackets.")
     ] = False,
-    columns: Columns = "",
-    label: Annotated[str, Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
     layer: Layer = "",
-    nbest: Annotated[
-        int | None, Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
-    ] = None,
+    nbest: Annotated[int | None, Option("N", "Write the N best labellings with scores.", min=1, max=MAX_NBEST)] = None,
     confidence: Annotated[
-        bool, Option("--confidence", help="Add the probability that each label, or its span, is right.")
+        bool, Option("--confidence", "Add the probability that each label, or its span, is right.")
     ] = False,
     min_confidence: Annotated[
-        float,
-        Option(
-            min=0,
-            max=1,
-            callback=comparable,
-            metavar="P",
-            help="Below this confidence, spans become O and other labels '_'.",
-        ),
+        float, Option("P", "Below this confidence, spans become O and other labels '_'.", min=0, max=1)
     ] = 0.0,
     threads: Threads = 0,
-    batch: Annotated[
-        int, Option(min=1, metavar="N", help="Tokens to tag at once; 1: each sentence as soon as it arrives.")
-    ] = BATCH,
+    batch: Annotated[int, Option("N", "Tokens per batch; 1: tag each sentence as soon as it arrives.", min=1)] = BATCH,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
 ) -> None:
     """Tag a file or a stream.
 
-    Adds the label column, or replaces it if it is there. If most of its values are not labels of the model, that is an
-    error. --keep-given keeps the values instead; tokens whose value is '_' get the labels that go best with them.
+    Adds the label column, or replaces an existing one, by default the one of the training data; if most of its values
+    are not labels of the model, that is an error. --keep-given keeps existing labels and finds the best labels for
+    tokens with '_'.
 
-    A column file must have the columns that the model was trained on, with or without the labels; columns at the end
-    that the model does not use may be missing. If the columns are in another order, name them with --columns. A model
-    that uses whole documents gets them whole: --batch never cuts one.
+    A column file must have the columns of the training data, with or without the labels; unused columns at the end may
+    be missing. If the order differs, name the columns with --columns. Models that use whole documents get them whole,
+    whatever --batch says.
 
     --confidence needs a calibrated model: trained with --dev, or written by 'perceptag calibrate'. Confidence goes into
     one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
 
-    With a pipeline that begins with a tokeniser, standard input and files called .txt are running text, unless --format
-    says otherwise; column files need --format columns. Every layer adds its column, which in CoNLL-U goes into misc
-    (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of the last layer
-    (Paris/B-LOC), --to text the tokens alone.
+    With a pipeline that starts with a tokeniser, standard input and .txt files are running text, unless --format says
+    otherwise; column files need --format columns. Every layer adds a column; in CoNLL-U it goes into misc (NER=B-PER)
+    unless it is named upos or xpos. --to inline writes words with the labels of the last layer (Paris/B-LOC), --to
+    text only the tokens.
 
-    --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster: each becomes what
-    'perceptag tag' alone would write. If the command was interrupted, the same command continues where it stopped.
+    --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
+    as without it. An interrupted command continues where it stopped.
     """
     options: dict[str, Any] = {
         "replace": replace,
         "keep_given": keep_given,
-        "format": file_format(format_, comment),
+        "format": reading.format,
         "to": _output_format(to, pretty),
-        "columns": names(columns),
-        "label": label,
+        "columns": reading.names,
+        "label": reading.label,
         "nbest": nbest,
         "confidence": confidence,
         "min_confidence": min_confidence,

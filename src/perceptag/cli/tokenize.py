@@ -1,4 +1,4 @@
-"""``perceptag tokenize``: from running text to sentences, tokens and words, as they come."""
+"""``perceptag tokenize``: split running text into sentences, tokens and words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
-from perceptag.cli.streams import guarded, write_stderr
+from perceptag.cli.streams import write_stderr
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
 from perceptag.store import model_file as modelfile
@@ -18,31 +18,25 @@ from perceptag.tokenizer import Tokenizer
 PARQUET = FORMAT.name
 
 
-@guarded
 def tokenize_cli(
     model: ModelIn,
-    source: Annotated[
-        str, Argument(metavar="[IN]", help="The text in UTF-8; default: stdin.", show_default=False)
-    ] = "-",
-    output: Annotated[
-        str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
-    ] = "-",
+    source: Annotated[str, Argument("[IN]", "The text in UTF-8; default: stdin.")] = "-",
+    output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     to: Annotated[
         str,
         Option(
-            metavar="FORMAT",
-            help="columns: words on lines; conllu; jsonl, parquet: with offsets; text: sentences on lines, tokens by "
-            "spaces.",
+            "FORMAT",
+            "columns: one word on each line; conllu; jsonl, parquet: with offsets; text: one sentence on each "
+            "line, tokens separated by spaces.",
         ),
     ] = "columns",
     quiet: Quiet = False,
 ) -> None:
-    """Cut running text into sentences, tokens and words.
+    """Split running text into sentences, tokens and words.
 
-    The model is one that 'perceptag train --recipe tokenize' has learned from CoNLL-U, or a pipeline that begins with
-    one. A blank line ends a paragraph,
-    and with it a sentence; other line ends are white space. Offsets count characters of the text, a byte order mark at
-    its start aside.
+    The model comes from 'perceptag train --recipe tokenize', or is a pipeline that starts with such a model. A blank
+    line ends a paragraph and a sentence; other line ends are white space. Offsets count characters of the text,
+    without a byte order mark.
     """
     tokens = tokenize(model, source, output, to=to)
     if not quiet and output != "-":

@@ -21,24 +21,17 @@ from perceptag.cli.input_files import (
 )
 from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import (
-    Adds,
     AllowCode,
     Classes,
-    Columns,
-    Comment,
-    Format,
+    FileOptions,
     Gazetteers,
     Json,
-    Label,
     Quiet,
-    RecipeName,
-    Sets,
+    RecipeOptions,
     Threads,
     Train,
-    file_format,
-    names,
 )
-from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
+from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
@@ -60,59 +53,39 @@ from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.train import Training
 
 
-@guarded
 def train_cli(
     train_file: Train,
-    model: Annotated[str, Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
-    recipe_name: RecipeName = "",
-    from_: Annotated[
-        str,
-        Option("--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."),
-    ] = "",
+    model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
+    reading: FileOptions,
+    chosen: RecipeOptions,
+    from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = "",
     layers: Annotated[
         list[str] | None,
         Option(
-            "--layer",
-            metavar="[NAME=]MODEL",
-            help="Replace a column by what this model predicts, as in a pipeline; repeatable, in order.",
+            "--layer [NAME=]MODEL",
+            "Replace a column by the predictions of this model, as in a pipeline; repeatable, in order.",
         ),
     ] = None,
-    layer_folds: Annotated[
-        int, Option(min=2, max=1000, metavar="K", help="Folds of the training data for --layer.")
-    ] = FOLDS,
-    dev_file: Annotated[
-        str, Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
-    ] = "",
-    no_dev: Annotated[bool, Option("--no-dev", help="Train without dev data, and do not remark on it.")] = False,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    settings: Sets = None,
-    added: Adds = None,
+    layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS,
+    dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = "",
+    no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False,
     classes: Classes = "",
     gazetteers: Gazetteers = None,
-    epochs: Annotated[
-        int | None, Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
-    ] = None,
-    seed: Annotated[
-        int | None, Option(min=0, max=2**31 - 1, metavar="N", help="Seed for everything that is random.")
-    ] = None,
+    epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None,
+    seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None,
     threads: Threads = 0,
     on: Annotated[
         str,
         Option(
-            "--on",
-            metavar="ENGINE",
-            help="Read the files in parts and learn on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
+            "ENGINE",
+            "Read the files in parts and train on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
             "--train may be a pattern. It never changes the model.",
         ),
     ] = "",
-    resume: Annotated[bool, Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[bool, Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")] = False,
+    resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
     checkpoint_every: Annotated[
-        int | None,
-        Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Default: at most 2 % of the time."),
+        int | None, Option("N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0)
     ] = None,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -123,20 +96,20 @@ def train_cli(
     The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, or in xpos if
     upos is empty.
 
-    Ctrl-C saves the best pass so far. The same command with --resume continues the run, and ends in the same model as
-    an uninterrupted run, bit for bit. If an earlier run has left a checkpoint, say --resume or --restart.
+    Ctrl-C saves the best pass so far. The same command with --resume continues the run; the model is that of an
+    uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or --restart.
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
 
-    --classes and --gazetteer add features: classes of words that 'perceptag classes' has learned from plain text, and
-    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
+    --classes and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and lists of
+    phrases. The recipes auto, pos, chunk and ner have templates for them.
 
-    --layer is for models that read the labels of another: it cuts the training data into folds, trains the recipe of
-    that model on all folds but one, and puts what it then predicts on that one into the column. The dev data is
-    predicted by the model itself.
+    --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
+    folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
+    itself predicts.
 
-    --on is for a recipe with shards (--set shards=64) and for data that do not fit into memory, or that several
-    machines should learn from. The same data, recipe and shards give the same model, bit for bit, with and without it.
+    --on is for a recipe with shards (--set shards=64): data that do not fit into memory, or training on several
+    machines. The same data, recipe and shards give the same model, bit for bit, with and without it.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
@@ -144,11 +117,13 @@ def train_cli(
         raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
     if json_:
         refuse_json_behind("--model", model)
-    if recipe_name:
-        check_target(model, str(files.find(recipe_name)))
+    if chosen.recipe_name:
+        check_target(model, str(files.find(chosen.recipe_name)))
     start = modelfile.load(path_of(from_)) if from_ else None
-    base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
-    changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None, classes=classes or None)
+    base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
+    changed = parse_settings(
+        chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
+    )
     changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
     note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:
@@ -159,9 +134,7 @@ def train_cli(
         model,
         settings=changed,
         dev=dev_file or None,
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         threads=cores(threads),
         on=on,
         workers=threads,

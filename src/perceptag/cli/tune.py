@@ -13,25 +13,19 @@ from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
-    Adds,
     AllowCode,
-    Columns,
-    Comment,
+    ColumnOptions,
     Dev,
-    Format,
+    FileOptions,
     Jobs,
     Json,
-    Label,
     On,
     Quiet,
-    RecipeName,
-    Sets,
+    RecipeOptions,
     Train,
-    file_format,
     jobs_on,
-    names,
 )
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_run import Say
@@ -53,24 +47,16 @@ from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, l
 from perceptag.trials.runs import run_trials
 
 
-@guarded
 def tune_cli(
     train_file: Train,
     dev_file: Dev,
-    recipe_name: RecipeName = auto.NAME,
+    reading: FileOptions,
+    chosen: RecipeOptions,
     trials: Annotated[
-        int, Option(min=1, max=MAX_TRIALS, metavar="N", help="Number of trials, including the unchanged recipe.")
+        int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[
-        str, Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")
-    ] = "tuned.toml",
-    seed: Annotated[int, Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
-    settings: Sets = None,
-    added: Adds = None,
+    out: Annotated[str, Option("--out -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
+    seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",
     allow_code: AllowCode = False,
@@ -79,16 +65,16 @@ def tune_cli(
 ) -> None:
     """Search for better settings.
 
-    Trains with settings drawn at random from the recipe's table [tune], and keeps those that score best on the dev
-    data. OUT.toml gets the best recipe, OUT.svg a plot of what mattered, and OUT.journal every finished trial: if the
-    command was interrupted, the same command continues where it stopped.
+    Random search: trains with settings drawn from the recipe's table [tune], and keeps those that score best on the
+    dev data. Writes the best recipe to OUT.toml, a plot of what mattered to OUT.svg, and every finished trial to
+    OUT.journal: an interrupted search continues where it stopped.
     """
     if Path(out).suffix != ".toml":
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
     for ending in (".toml", ".svg", ".journal"):
-        refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, recipe_name])
-    changed = parse_settings(settings or [], add=added or None)
-    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
+        refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, chosen.recipe_name])
+    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
+    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
     note = write_nothing if quiet else write_stderr
@@ -121,15 +107,15 @@ def read_pair(
     name: str,
 ) -> Pair:
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
-    base = recipe.load(name)
+    base = recipe.load(name or auto.NAME)
     wanted = auto.changed(base, settings)
     if wanted.unit == recipe.TEXT:
-        refuse_columns(names(columns), label)
+        refuse_columns(ColumnOptions(columns).names, label)
         sentences, heldout = (read_characters(path, format_, path, write_nothing) for path in (train, dev))
         column = wanted.labels_column
     else:
-        sentences = read_all(train, format_, names(columns), "training")
-        heldout = read_dev(dev, format_, names(columns), sentences)
+        sentences = read_all(train, format_, ColumnOptions(columns).names, "training")
+        heldout = read_dev(dev, format_, ColumnOptions(columns).names, sentences)
         column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_))
     chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
     notes = notes_on_dev(sentences, heldout)

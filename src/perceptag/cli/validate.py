@@ -1,4 +1,4 @@
-"""``perceptag validate``: check labelled data before a model learns from it."""
+"""``perceptag validate``: check labelled data before training on it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label
-from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
+from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.places import without_folders
-from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError
 from perceptag.inspecting.limits import LONGEST, SHORTEST
@@ -32,39 +32,31 @@ class FailOn(str, Enum):
     NEVER = "never"
 
 
-@guarded
 def validate_cli(
-    files: Annotated[list[str], Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
+    reading: FileOptions,
     test: Annotated[
-        list[str] | None,
-        Option(metavar="FILE", help="Sentences that models are measured on, and must not learn; repeatable."),
+        list[str] | None, Option("FILE", "Test data, which must not occur in the other files; repeatable.")
     ] = None,
-    columns: Columns = "",
-    label: Label = "",
-    format_: Format = "",
-    comment: Comment = "",
     fail_on: Annotated[
-        FailOn,
-        Option(metavar="SEVERITY", help="Exit with status 1 if there is an error, a warning, a note; or never."),
+        FailOn, Option("SEVERITY", "Exit with status 1 at this severity: error, warning, note or never.")
     ] = FailOn.ERROR,
-    longest: Annotated[int, Option(min=1, metavar="N", help="Sentences of more tokens are findings.")] = LONGEST,
-    shortest: Annotated[int, Option(min=1, metavar="N", help="Sentences of fewer tokens may occur twice.")] = SHORTEST,
+    longest: Annotated[int, Option("N", "Report sentences of more tokens.", min=1)] = LONGEST,
+    shortest: Annotated[int, Option("N", "Sentences of fewer tokens may be duplicates.", min=1)] = SHORTEST,
     json_: Json = False,
 ) -> None:
-    """Check labelled data before a model learns from it.
+    """Check labelled data before training on it.
 
-    Looks for lines that cannot be read, broken schemes, labels with similar names, odd characters, empty and very long
-    sentences, sentences that occur twice or with other labels, and test sentences that are in the other files too.
+    Looks for unreadable lines, broken schemes, labels with similar names, odd characters, empty and very long
+    sentences, sentences that occur twice or with other labels, and test sentences that also occur in other files.
 
-    Nothing is changed. Several files are one corpus. The exit status is 1 if the worst finding is as bad as --fail-on
-    says, and 2 if a file cannot be opened at all.
+    Several files are one corpus. The exit status is 1 if a finding has at least the severity of --fail-on, and 2 if a
+    file cannot be opened. The files stay as they are.
     """
     found = validate(
         files,
         test or (),
-        format=file_format(format_, comment),
-        columns=names(columns),
-        label=label,
+        **reading.arguments,
         longest=longest,
         shortest=shortest,
     )

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from command_line import succeed
 from perceptag.recipe.recipe import load
 from perceptag.store import model_file as modelfile
 from perceptag.training.train import Training
@@ -19,13 +20,7 @@ def model_file(model, tmp_path_factory):
 
 
 def run(*words: str) -> str:
-    from typer.testing import CliRunner
-
-    from perceptag.cli import make_app
-
-    result = CliRunner().invoke(make_app(), list(words))
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return succeed(*words).out
 
 
 def test_explain_on_the_command_line(model_file):

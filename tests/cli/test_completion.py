@@ -1,0 +1,146 @@
+"""The Tab key completes commands, options and values, and is installed for a shell."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from command_line import check, run, succeed
+from perceptag.cli import completing, main
+from perceptag.cli.shells import SCRIPTS
+from perceptag.pipeline import installed
+
+
+@pytest.mark.parametrize(("words", "found"), [("perceptag ta", "tag"), ("perceptag tag --pre", "--pretty")])
+def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
+    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-m", "perceptag"], env=os.environ | asked, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [found]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("train -r collins-n", "collins-np"),
+        ("train --set crf.opt", "crf.optimizer="),
+        ("tag -f col", "columns"),
+        ("eval --scheme IOBE", "IOBES"),
+        ("eval --repair di", "discard"),
+        ("tune --on pr", "processes"),
+        ("train --columns form,pos,ner --label n", "ner"),
+        ("train --train FILE --label la", "label"),
+        ("stats FILE --label la", "label"),
+        ("stats no.txt --label la", ""),
+        ("train --train - --label ", ""),  # it does not wait for standard input
+    ],
+)
+def test_the_shell_completes_values(
+    words: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.txt").write_text("in\tO\n", encoding="utf-8")
+    line = f"perceptag {words.replace('FILE', str(tmp_path / 'a.txt'))}"
+    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    for name, value in asked.items():
+        monkeypatch.setenv(name, value)
+    assert main([]) == 0
+    assert capsys.readouterr().out.split() == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("perceptag tag --pre", '_arguments \'*: :(("--pretty":"Write for reading\\\\: '),
+        ("perceptag split --by doc", "_arguments '*: :((\"document\"))'"),
+        ("perceptag eval --scheme=IOBE", "_arguments '*: :((\"--scheme=IOBES\"))'"),
+        ("perceptag tag some", "_files"),
+    ],
+)
+def test_zsh_gets_what_it_evaluates(line: str, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_zsh")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+    assert succeed().out.startswith(found)
+
+
+def test_fish_and_powershell_get_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_fish")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "perceptag to")
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    assert succeed().out == "tokenize\tSplit running text into sentences, tokens and words.\n"
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
+    assert (run().status, run().out) == (0, "")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "perceptag split file")
+    assert run().status == 1  # fish completes names of files
+    monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_powershell")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "perceptag split --by sen")
+    monkeypatch.setenv("_TYPER_COMPLETE_WORD_TO_COMPLETE", "sen")
+    assert succeed().out == "sentence:::\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["perceptag", "eval", "--scheme", "=", "IOBE"], "IOBES"),
+        (["perceptag", "eval", "--scheme", "="], "BILOU"),
+        (["perceptag", "tag", "'an open quote", "--pre"], ""),
+        (["perceptag", "train", "--set", "epochs=3", "--set", "epo"], "epochs="),
+        (["perceptag", "tag", "--quiet", "--qui"], ""),  # given already
+        (["perceptag", "tag", "--nope", "--pre"], "--pretty"),
+    ],
+)
+def test_bash_cuts_words_at_equals_signs(words: list[str], found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", " ".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert found in succeed().out.split() if found else not succeed().out
+
+
+@pytest.mark.parametrize(
+    ("shell", "file", "started"),
+    [
+        ("bash", ".bash_completions/perceptag.sh", ".bashrc"),
+        ("zsh", ".zfunc/_perceptag", ".zshrc"),
+        ("fish", ".config/fish/completions/perceptag.fish", ""),
+    ],
+)
+def test_completion_is_installed_once(
+    shell: str, file: str, started: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    (tmp_path / ".bashrc").write_text("# mine\n", "utf-8")
+    for _ in range(2):
+        assert file in succeed("--install-completion", shell).out
+    assert (tmp_path / file).read_text("utf-8") == SCRIPTS[shell]
+    assert succeed(f"--show-completion={shell}").out == SCRIPTS[shell]
+    if started:
+        lines = (tmp_path / started).read_text("utf-8").splitlines()
+        assert len(lines) == (2 if shell == "bash" else 1) and lines[0] == ("# mine" if shell == "bash" else lines[0])
+
+
+def test_an_unknown_shell_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    check(run("--show-completion", "tcsh"), r"expected one of bash, zsh, .*, found 'tcsh'")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_itself_completes(tmp_path: Path) -> None:
+    """In the shell: the function of the script is called as the Tab key calls it."""
+    (tmp_path / "perceptag").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m perceptag "$@"\n', "utf-8")
+    (tmp_path / "perceptag").chmod(0o755)
+    code = f"""{SCRIPTS["bash"]}
+    COMP_WORDS=(perceptag eval --scheme IOBE); COMP_CWORD=3; _perceptag_completion perceptag
+    echo "${{COMPREPLY[@]}}"; complete -p perceptag"""
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "IOBES\ncomplete -o default -F _perceptag_completion perceptag\n"
+
+
+def test_the_shell_completes_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "installed", lambda: [SimpleNamespace(name="en")])
+    assert completing.models(completing.Given()) == ["en"]
