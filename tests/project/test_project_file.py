@@ -259,7 +259,7 @@ def test_events_and_versions(tmp_path: Path) -> None:
 
 def test_the_clock_may_go_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(1000, 0, -1))
-    monkeypatch.setattr("perceptag.project.writing.time.time", lambda: float(next(times)))
+    monkeypatch.setattr("perceptag.project.revision_steps.time.time", lambda: float(next(times)))
     with make(tmp_path) as project:
         put(project, 1, "PER", "a")
         put(project, 1, "LOC", "b")

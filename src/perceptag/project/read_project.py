@@ -8,8 +8,16 @@ from collections.abc import Collection, Iterable, Sequence
 from perceptag.project import queries, sampling, training_log
 from perceptag.project.database import Database
 from perceptag.project.open_project import OpenProject
-from perceptag.project.records import Comment, Counts, Entry, Labelled, Reading, Revision, Unlabelled
-from perceptag.project.writing import last_of
+from perceptag.project.records import (
+    Comment,
+    Entry,
+    LabelledSentence,
+    Revision,
+    SecondReading,
+    SentenceCounts,
+    Unlabelled,
+)
+from perceptag.project.revision_steps import last_of
 
 
 class ReadProject(OpenProject):
@@ -74,7 +82,7 @@ class ReadProject(OpenProject):
         with self._database.reading() as connection:
             return queries.with_tokens(connection, wanted, after)
 
-    def counts(self) -> Counts:
+    def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""
         with self._database.reading() as connection:
             return sampling.counts(connection)
@@ -97,7 +105,7 @@ class ReadProject(OpenProject):
 
     # --- learning ---
 
-    def log(self, upto: int | None = None) -> list[Labelled]:
+    def log(self, upto: int | None = None) -> list[LabelledSentence]:
         """The sentences to train on, now or as of a revision, in the order in which they first had labels."""
         with self._log_lock, self._database.reading() as connection:
             if upto is None or upto >= last_of(connection, "revision")[0]:
@@ -109,7 +117,7 @@ class ReadProject(OpenProject):
         with self._database.reading() as connection:
             return training_log.pool(connection, after, limit)
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[SecondReading]:
         """Sentences that a second person has read, with both labellings."""
         with self._database.reading() as connection:
             return training_log.readings(connection)

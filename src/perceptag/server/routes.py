@@ -13,14 +13,14 @@ from starlette.routing import Route, Router
 
 from perceptag.errors import PerceptagError
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
-from perceptag.server.files import tag_body
 from perceptag.server.guard import Guard
 from perceptag.server.json_lines import LineStream
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem
-from perceptag.server.reading import Asked, Key, parse_json, read_input, read_keys
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
 from perceptag.server.roles import require
 from perceptag.server.service import Service
+from perceptag.server.tag_files import tag_body
 from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
 from perceptag.server.work import is_small
 
@@ -66,7 +66,7 @@ class Routes:
     async def ready(self, request: Request) -> Response:  # noqa: ARG002
         """Say whether requests are welcome; models are loaded before the first one."""
         if self.service.is_stopping:
-            raise Problem(503, "the server stops")
+            raise HttpProblem(503, "the server stops")
         return json_reply({"ok": True})
 
     async def metrics(self, request: Request) -> Response:  # noqa: ARG002
@@ -126,7 +126,10 @@ class Routes:
         return await self._about_a_sentence(request, ORDER_KEYS, order_reply)
 
     async def _about_a_sentence(
-        self, request: Request, known: dict[str, Key], reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]]
+        self,
+        request: Request,
+        known: dict[str, BodyKey],
+        reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]],
     ) -> Response:
         limits = self.service.limits
         data = await self._body(request, "application/json")
@@ -139,7 +142,7 @@ class Routes:
     async def _answer(
         self,
         data: bytes,
-        known: dict[str, Key],
+        known: dict[str, BodyKey],
         prepare: Callable[[Asked, dict[str, Any]], tuple[int, Callable[[], dict[str, Any]]]],
     ) -> Response:
         """Read a request, count its work, do it, and write the reply: at once, or in a thread if it takes long."""
@@ -172,9 +175,9 @@ class Routes:
         """Send a file of the page; anything else is not there."""
         found = self.service.page.get(scope["path"])
         if found is None:
-            raise Problem(404, "there is nothing at this address")
+            raise HttpProblem(404, "there is nothing at this address")
         if scope["method"] not in ("GET", "HEAD"):
-            raise Problem(405, "this address has other methods").with_header(b"allow", b"GET, HEAD")
+            raise HttpProblem(405, "this address has other methods").with_header(b"allow", b"GET, HEAD")
         headers = {"etag": found.tag, "cache-control": "no-cache"}
         is_known = scope["perceptag.headers"].get(b"if-none-match", b"").decode("latin-1") == found.tag
         body = b"" if is_known else found.data
@@ -191,7 +194,7 @@ def reload_model(service: Service, name: str) -> tuple[str, str]:
     except (PerceptagError, OSError) as error:
         service.metrics.reloads[name, "failed"] += 1
         detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
-        raise Problem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
+        raise HttpProblem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
     service.metrics.reloads[name, "done"] += 1
     return digests
 
@@ -200,7 +203,7 @@ async def read_body(service: Service, request: Request, expected: str) -> bytes:
     """Return the body of a request; refuse one of another type."""
     if media_type(request) != expected:
         found = request.headers.get("content-type", "nothing")[:60]
-        raise Problem(415, f"Content-Type: expected {expected}, found {found}")
+        raise HttpProblem(415, f"Content-Type: expected {expected}, found {found}")
     data = await service.bodies.read(request.receive, request.scope["perceptag.headers"])
     request.scope["perceptag.is_read"] = True
     return data

@@ -16,7 +16,7 @@ import uvicorn
 
 from perceptag.errors import SettingError, reason
 from perceptag.server.guard import log
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.server.protocol import protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
@@ -67,7 +67,7 @@ class Server(uvicorn.Server):
     async def _reload_one(self, name: str) -> None:
         try:
             before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
-        except Problem as problem:
+        except HttpProblem as problem:
             log(event="reload", model=name, error=problem.detail)
         else:
             log(event="reload", model=name, before=before, after=after)

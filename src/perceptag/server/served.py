@@ -13,8 +13,8 @@ from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.server.problems import Problem
-from perceptag.store import model_file as modelfile
+from perceptag.server.problems import HttpProblem
+from perceptag.store import file as modelfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Served:
         if not layer:
             return self.pipelines[list(self.pipelines)[-1]]
         if layer not in self.pipelines:
-            raise Problem(422, f"layer: expected one of {', '.join(self.pipelines)}; found {layer[:60]!r}")
+            raise HttpProblem(422, f"layer: expected one of {', '.join(self.pipelines)}; found {layer[:60]!r}")
         return self.pipelines[layer]
 
     def to_dict(self) -> dict[str, str]:
@@ -87,9 +87,9 @@ class ModelTable:
     def find(self, name: str) -> Served:
         """Return the model of this name; without a name, the first."""
         if not self._served:
-            raise Problem(404, "model: there is no model yet")
+            raise HttpProblem(404, "model: there is no model yet")
         if name and name not in self._served:
-            raise Problem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
+            raise HttpProblem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
         return self._served[name or self.names[0]]
 
     def put(self, served: Served, is_default: bool = True) -> None:
@@ -113,7 +113,7 @@ class ModelTable:
         """Read a model again; return its digest before and after. If that fails, the old one stays."""
         before = self.find(name)
         if name not in self._paths:
-            raise Problem(409, f"model {name!r} is not in a file, so it cannot be loaded again")
+            raise HttpProblem(409, f"model {name!r} is not in a file, so it cannot be loaded again")
         with self._loading:
             after = load_served(name, self._paths[name])
             self._served[name] = after

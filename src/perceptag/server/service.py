@@ -15,7 +15,7 @@ from perceptag.server.deadline import Within
 from perceptag.server.limits import Limits
 from perceptag.server.metrics import Metrics
 from perceptag.server.page_files import PageFile, page_files
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies
 from perceptag.server.roles import EVERYBODY, Person
 from perceptag.server.served import ModelTable
@@ -83,7 +83,7 @@ class Service:
             return await Within(self.limits.answer_seconds, asyncio.shield(future))
         except TimeoutError:
             detail = f"the server did not answer within {self.limits.answer_seconds} s"
-            raise Problem(503, detail).with_header(b"retry-after", b"5") from None
+            raise HttpProblem(503, detail).with_header(b"retry-after", b"5") from None
 
     def _done(self, future: asyncio.Future[Result]) -> None:
         self.metrics.waiting -= 1

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from perceptag.project.records import Revision
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 
 FIND = {
     "offset": number(0, LARGEST, 0),

@@ -20,8 +20,8 @@ from starlette.routing import Route
 from perceptag.project.records import NEW
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import number, numbers, one_of, read_parameters, tab_of
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of
 
 MOST = 50  # sentences that are offered at once
 STRATEGIES = ("mixed", "random", "uncertain", "order", "second", "sealed", "drafts")

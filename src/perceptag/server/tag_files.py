@@ -13,7 +13,7 @@ from starlette.responses import Response
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem, too_much
+from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.service import Service
 from perceptag.server.work import check_sizes, check_steps, steps_of_lengths
 from perceptag.tagging.file import tag_file
@@ -46,7 +46,7 @@ def refuse_repeated(parameters: QueryParams) -> None:
     names = [name for name, _ in parameters.multi_items()]
     for name in names:
         if names.count(name) > 1:
-            raise Problem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
+            raise HttpProblem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
 
 
 async def tag_body(service: Service, request: Request, data: bytes) -> Response:
@@ -74,7 +74,7 @@ def _format(content_type: str) -> str:
     parameters = dict(part.strip().partition("=")[::2] for part in content_type.lower().split(";")[1:])
     found = parameters.get("format", "")
     if found not in FORMATS:
-        raise Problem(
+        raise HttpProblem(
             415, f"Content-Type: expected text/plain; format={'|'.join(FORMATS)}, found {brief(content_type)}"
         )
     return found
@@ -86,7 +86,7 @@ def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:
     for name, value in given.items():
         if name not in PARAMETERS:
             expected = f"expected some of {', '.join(PARAMETERS)}"
-            raise Problem(422, f"parameters: {expected}; found {name[:60]!r}{nearest(name, PARAMETERS)}")
+            raise HttpProblem(422, f"parameters: {expected}; found {name[:60]!r}{nearest(name, PARAMETERS)}")
         found[name] = _parameter(name, value)
     return found
 
@@ -94,12 +94,12 @@ def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:
 def _parameter(name: str, value: str) -> Any:
     if name in ("replace", "keep_given", "confidence"):
         if value not in ("0", "1"):
-            raise Problem(422, f"{name}: expected 0 or 1, found {brief(value)}")
+            raise HttpProblem(422, f"{name}: expected 0 or 1, found {brief(value)}")
         return value == "1"
     if name == "columns":
         columns = value.split(",")
         if not all(columns) or len(set(columns)) != len(columns):
-            raise Problem(422, f"columns: expected different names separated by commas, found {brief(value)}")
+            raise HttpProblem(422, f"columns: expected different names separated by commas, found {brief(value)}")
         return columns
     if name == "to":
         return by_name(value).name
@@ -114,7 +114,7 @@ def number_in(name: str, value: str) -> float:
         number = -1
     if not (number >= 1 if name == "nbest" else 0 <= number <= 1):
         expected = "a number from 1 on" if name == "nbest" else "a number from 0 to 1"
-        raise Problem(422, f"{name}: expected {expected}, found {brief(value)}")
+        raise HttpProblem(422, f"{name}: expected {expected}, found {brief(value)}")
     return number
 
 
