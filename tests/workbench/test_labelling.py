@@ -71,7 +71,7 @@ def test_the_same_key_changes_nothing_and_gets_the_same_reply(bench: Benched) ->
         (["B-CAT", "O", "O", "O", "O"], "expected one of PER, ORG, LOC; found 'CAT'"),
         (["PER", "O", "O", "O", "O"], "expected O, B-… or I-…, found 'PER'"),
         (["B-", "O", "O", "O", "O"], "expected O, B-… or I-…"),
-        (["I-PER", "O", "O", "O", "O"], "expected B-PER at the begin of a span, found I-PER"),
+        (["I-PER", "O", "O", "O", "O"], "a span must start with B-PER; found I-PER"),
         (["B-PER", "I-LOC", "O", "O", "O"], "expected B-LOC at the begin"),
         (["", "O", "O", "O", "O"], "expected O, B-… or I-…"),
         (["B-PER\n", "O", "O", "O", "O"], "expected one of"),

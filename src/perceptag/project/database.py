@@ -54,7 +54,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path) -> Database:
-        """Open a project file, if it is one, is whole, and nobody else has it open."""
+        """Open a project file; refuse another kind of file, a damaged one, and one that is open elsewhere."""
         if not path.is_file():
             raise ProjectError(f"{path}: expected a project file, found {'a folder' if path.is_dir() else 'nothing'}")
         refuse_network(path)
@@ -96,7 +96,7 @@ class Database:
 
     @contextmanager
     def _blaming(self) -> Iterator[None]:
-        """An error that nobody expected may come from a damaged file; then that is what is said."""
+        """After an unexpected error, check the file, and report the damage if there is any."""
         try:
             yield
         except PerceptagError:
@@ -249,7 +249,7 @@ def naming_faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and of the system into a `ProjectError` with the name of the file."""
     try:
         yield
-    except UnicodeEncodeError:  # of a value that somebody gives; in a file there cannot be one
+    except UnicodeEncodeError:  # of an argument; a file cannot contain one
         raise DataError("expected text, found a lone surrogate") from None
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError) as error:
         raise SettingError(f"expected numbers of 64 bits and text, found another value: {error}") from None

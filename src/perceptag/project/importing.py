@@ -116,7 +116,7 @@ def _saying_something(columns: list[dict[str, list[str]]]) -> list[dict[str, lis
 def _check_names(
     taken: Taken, file: FileRead, values: Sequence[list[str] | None], where: Callable[[int, int], str]
 ) -> None:
-    """Refuse labels with which nobody could work."""
+    """Refuse labels that cannot be used."""
     for name in filter(None, taken.names):
         if not is_name(name):
             n, t = next((n, t) for n, v in enumerate(values) for t, y in enumerate(v or ()) if name in y)

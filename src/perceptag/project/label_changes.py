@@ -50,13 +50,13 @@ def read_again(connection: sqlite3.Connection, sentence: int, new: NewLabels, wh
 
 
 def read_by_another(connection: sqlite3.Connection, sentence: int, new: NewLabels, who: str, key: str) -> RevisionRow:
-    """Record what a second reader says of a sentence that somebody else has labelled."""
+    """Record the labels of a second reader for a sentence that another person has labelled."""
     if found := _read_before(connection, sentence, new, who, key):
         return found
     current = current_of(connection, sentence)
     if current.status != LABELLED or current.who == who:
         those = f"those of {who!r}" if current.status == LABELLED else "none"
-        message = f"sentence {sentence}: expected labels of somebody else for a second reading, found {those}"
+        message = f"sentence {sentence}: expected labels of another person for a second reading, found {those}"
         raise ConflictError(message, entry_of(connection, sentence))
     return read_again(connection, sentence, new, who, key)
 

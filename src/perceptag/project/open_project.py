@@ -94,7 +94,7 @@ class OpenProject:
 
     @classmethod
     def open(cls: type[Any_], path: str | os.PathLike[str]) -> Any_:
-        """Open a project, if it is whole and nobody else has it open."""
+        """Open a project; refuse one that is damaged or open elsewhere."""
         database = Database.open(followed(checked_path(path, "path")))
         try:
             return cls(database)

@@ -70,7 +70,7 @@ class Project(ReadProject):
         return self.import_sentences(found, again=again, who=who)
 
     def import_sentences(self, found: importing.Incoming, *, again: bool = False, who: str = "") -> Imported:
-        """Add sentences that somebody has read."""
+        """Add the sentences of a file that has been read."""
         with self._writing() as connection:
             if not again:
                 importing.refuse_again(connection, found.sha256, found.name)
@@ -119,7 +119,7 @@ class Project(ReadProject):
         """Give a sentence labels. It must still be at revision `base`, else `ConflictError`.
 
         The same key again returns the same revision and writes nothing. With `reading`, the labels are those of a
-        second reader, and the sentence keeps its own; somebody else must have labelled it, else `ConflictError`.
+        second reader, and the sentence keeps its own; another person must have labelled it, else `ConflictError`.
         """
         with self._writing() as connection:
             self._check(connection, sentence, labels)
@@ -194,7 +194,7 @@ class Project(ReadProject):
     def undo(self, who: str, key: str, step: int = 0) -> Undone | None:
         """Undo the last step of a person that is not undone, or the step that is named; None if there is none.
 
-        It is a `ConflictError` if somebody has changed a sentence of the step since; the next undo of the person then
+        It is a `ConflictError` if another person has changed a sentence of the step since; the next undo then
         passes over that step, until nothing stands in its way.
         """
         with self._writing() as connection:

@@ -123,11 +123,11 @@ class ReadProject(OpenProject):
             return training_log.readings(connection)
 
     def next_random(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences of the random order that nobody has labelled."""
+        """The next unlabelled sentences of the random order."""
         return self._next("random", exclude, limit)
 
     def next_in_order(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences in the order of the files that nobody has labelled."""
+        """The next unlabelled sentences in the order of the files."""
         return self._next("order", exclude, limit)
 
     def next_drafts(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
@@ -135,11 +135,11 @@ class ReadProject(OpenProject):
         return self._next("draft", exclude, limit)
 
     def next_sealed(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences of the sealed set that nobody has labelled."""
+        """The next unlabelled sentences of the sealed set."""
         return self._next("sealed", exclude, limit)
 
     def next_second(self, who: str, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences that somebody else has labelled and this person has not read."""
+        """The next sentences that another person has labelled and this person has not read."""
         return self._next("second", exclude, limit, who)
 
     def _next(self, strategy: str, exclude: Collection[int], limit: int, who: str = "") -> list[int]:

@@ -172,7 +172,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What somebody wrote about a sentence."""
+    """A comment on a sentence."""
 
     id: int
     at: float

@@ -98,7 +98,7 @@ def current_of(connection: sqlite3.Connection, sentence: int) -> Current:
 
 
 def row_of(connection: sqlite3.Connection, revision: int) -> RevisionRow:
-    """A revision that exists; for 0 the state of a sentence that nobody has touched."""
+    """A revision that exists; for 0 the state of an untouched sentence."""
     if not revision:
         return RevisionRow(0, 0, 0.0, "", "", NEW)
     return RevisionRow(*connection.execute(f"{SELECT} WHERE id = ?", (revision,)).fetchone())

@@ -41,7 +41,7 @@ def thresholds(connection: sqlite3.Connection) -> dict[int, int]:
 
 
 def not_sampled(connection: sqlite3.Connection) -> dict[int, int]:
-    """The rank 0, below which there is nothing, for each source whose sentences somebody else has chosen."""
+    """The rank 0, below which there is nothing, for each source whose sentences were chosen elsewhere."""
     rows = connection.execute("SELECT id, facts FROM source")
     return {number: 0 for number, facts in rows if not load(facts).get(SAMPLED, True)}
 
@@ -63,7 +63,7 @@ def next_of(
 
 
 def sealable(connection: sqlite3.Connection, count: int) -> list[int]:
-    """Sentences for the sealed set: those that nobody has touched, the last ones of the random order.
+    """Sentences for the sealed set: untouched ones, the last of the random order.
 
     The first ones stay, because proposals for them may have been seen already.
     """

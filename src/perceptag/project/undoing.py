@@ -22,7 +22,7 @@ Passed = dict[int, str]  # steps that could not be undone, and the key of the un
 def undo(connection: sqlite3.Connection, who: str, key: str, passed: Passed, step: int = 0) -> Undone | None:
     """Undo the last step of a person that is not undone, or the one that is named; None if there is none.
 
-    If somebody has changed a sentence of the last step since, that is said once, and the next undo passes over it.
+    If another person has changed a sentence of the last step since, an error says so once; the next undo skips it.
     """
     if found := repeated(connection, key, who, ["undo"]):
         return _said(connection, rows_of_step(connection, found.step))

@@ -78,7 +78,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes. Those that come after the connection was given up are nobody's."""
+        """Parse received bytes. Ignore bytes received after the connection was dropped."""
         if self.transport.is_closing() or self._is_refused:
             return
         if self._header_bytes > self.shared.limits.header:

@@ -16,7 +16,7 @@ FREE = 1 << 16  # bytes of each body that do not count
 
 
 class ClientGoneError(Exception):
-    """The client has closed the connection: nobody waits for a reply."""
+    """The client has closed the connection."""
 
 
 async def body_chunks(receive: Receive, limits: Limits, silence: float = 0.0) -> AsyncIterator[bytes]:

@@ -23,7 +23,7 @@ class Person:
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
-EVERYBODY = Person("", "admin")  # whoever uses a server that does not know people
+EVERYBODY = Person("", "admin")  # any client of a server without accounts
 
 
 def require(request: Request, role: str) -> Person:

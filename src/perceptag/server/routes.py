@@ -1,4 +1,4 @@
-"""The addresses of the server, and what each does."""
+"""The endpoints of the server."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def make_app(service: Service) -> Guard:
 
 
 class Routes:
-    """What each address does."""
+    """The handlers of the endpoints."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self._openapi = files("perceptag.server").joinpath("openapi.json").read_bytes()
 
     def listed(self) -> list[Route]:
-        """Return all addresses but those of the page's files."""
+        """Return all endpoints except the files of the page."""
         return [
             Route("/v1/tag", self.tag, methods=["POST"]),
             Route("/healthz", self.health, methods=["GET"]),
@@ -79,7 +79,7 @@ class Routes:
         return json_reply(self.service.limits.to_dict())
 
     async def openapi(self, request: Request) -> Response:  # noqa: ARG002
-        """Describe all addresses."""
+        """Describe all endpoints."""
         return Response(self._openapi, media_type="application/json", headers=NO_STORE)
 
     async def models(self, request: Request) -> Response:  # noqa: ARG002

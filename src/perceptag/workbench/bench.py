@@ -74,7 +74,7 @@ class Leases:
     def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
         self._clock = clock
-        self.lock = threading.RLock()  # for those who look and then take
+        self.lock = threading.RLock()  # held across check-and-take
         self._held: dict[int, tuple[str, float]] = {}
 
     def take(self, sentences: Iterable[int], tab: str) -> None:

@@ -68,7 +68,7 @@ class EventFeed:
         return int(number) if run == self._run and number.isdecimal() and len(number) < 20 else self._number
 
     def enter(self, listener: Listener) -> None:
-        """Add somebody who waits."""
+        """Add a listener."""
         with self._lock:
             if len(self._listeners) >= MOST:
                 raise HttpProblem(503, f"events: expected at most {MOST} pages that listen").with_header(
@@ -77,7 +77,7 @@ class EventFeed:
             self._listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
-        """Forget somebody."""
+        """Remove a listener."""
         with self._lock:
             self._listeners.discard(listener)
 

@@ -76,12 +76,12 @@ class FoundIssues:
                     self._found[kind] = found, upto
 
     def get(self, kind: str) -> tuple[dict[str, Any] | None, int]:
-        """Return issues of a kind and the revision that they are as of; None if nobody has looked yet."""
+        """Return the issues of a kind and their revision; None before the first search."""
         with self._lock:
             return self._found.get(kind, (None, -1))
 
     def begin(self, kind: str) -> bool:
-        """Return whether to look for issues of a kind now: False if somebody does."""
+        """Return whether to search for issues of a kind now; False if a search is running."""
         with self._lock:
             if kind in self._running:
                 return False
@@ -89,12 +89,12 @@ class FoundIssues:
             return True
 
     def end(self, kind: str) -> None:
-        """Nobody looks any more."""
+        """Record that the search has ended."""
         with self._lock:
             self._running.discard(kind)
 
     def is_running(self, kind: str) -> bool:
-        """Return whether somebody looks for issues of a kind."""
+        """Return whether a search for issues of a kind is running."""
         with self._lock:
             return kind in self._running
 

@@ -1,4 +1,4 @@
-"""Addresses that change something. Each change has a key: the same key again changes nothing."""
+"""Endpoints that change labels. Each change has a key; repeating a key changes nothing."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ COMMENT = KEY | {"text": BodyKey(str, "a text")}
 
 
 class LabelRoutes:
-    """Takes what people decide."""
+    """Handlers for labels, skips, flags, comments and undo."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         one = "/v1/project/sentences/{id}"
         return [
             Route(f"{one}/labels", self.labels, methods=["PUT"]),
@@ -62,7 +62,7 @@ class LabelRoutes:
         ]
 
     async def labels(self, request: Request) -> Response:
-        """Give a sentence its labels."""
+        """Label a sentence."""
         number = id_of(request)
         keys, person = await self.bench.body(request, LABELS)
         required(keys, "labels", "base_revision", "key")
@@ -125,7 +125,7 @@ class LabelRoutes:
         return await self._changed(work, learns=False)
 
     async def comment(self, request: Request) -> Response:
-        """Say something about a sentence."""
+        """Comment on a sentence."""
         number = id_of(request)
         keys, person = await self.bench.body(request, COMMENT)
         required(keys, "text", "key")
@@ -174,7 +174,7 @@ class LabelRoutes:
     async def _changed(self, work: Callable[[], dict[str, Any]], learns: bool = True) -> Response:
         def told() -> dict[str, Any]:
             done = work()
-            if learns:  # here, so that the learner hears of it even if nobody waits for the reply any more
+            if learns:  # here: the learner is told even if the client is gone
                 self.bench.loop.changed()
             return done
 
@@ -194,7 +194,5 @@ def check_labels(entry: Entry, labels: Sequence[str], kind: str, known: Collecti
             expected = f"expected one of {', '.join(list(known)[:20])}"
             raise HttpProblem(422, f"labels: {expected}; found {brief(name)}{nearest(name, known)}", where={"token": t})
         if tag == "I" and before[2:] != name:
-            raise HttpProblem(
-                422, f"labels: expected B-{name} at the begin of a span, found {label}", where={"token": t}
-            )
+            raise HttpProblem(422, f"labels: a span must start with B-{name}; found {label}", where={"token": t})
         before = label

@@ -110,7 +110,7 @@ class MarkAll:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [Route("/v1/project/mark-all", self.mark, methods=["POST"])]
 
     async def mark(self, request: Request) -> Response:
@@ -126,7 +126,7 @@ class MarkAll:
 
         def work() -> dict[str, Any]:
             reply = self.apply(keys, person)
-            self.bench.loop.changed()  # here, so that the learner hears of it even if nobody waits any more
+            self.bench.loop.changed()  # here: the learner is told even if the client is gone
             return reply
 
         return json_reply(await self.bench.write(work))
@@ -181,7 +181,7 @@ class MarkAll:
     # --- the change ---
 
     def apply(self, keys: dict[str, Any], person: Person) -> dict[str, Any]:
-        """Change all targets in one step, but those that somebody has changed since they were shown."""
+        """Change all targets in one step, except those that have changed since they were shown."""
         asked: dict[int, list[dict[str, int]]] = defaultdict(list)
         for target in keys["targets"]:
             asked[target["id"]].append(target)

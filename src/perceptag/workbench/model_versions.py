@@ -40,7 +40,7 @@ class Answers:
         self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
 
     async def of(self, key: Hashable, ask: Callable[[], Future[Any]]) -> Any:
-        """Return the answer to a question; `ask` is called in a thread if nobody has asked the same."""
+        """Return the answer to a question; `ask` is called in a thread unless the same question is open."""
         task = self._tasks.get(key) or self._asked(key, ask)
         try:
             return await Within(PATIENCE, asyncio.shield(task))
@@ -104,7 +104,7 @@ class Models:
         return await self._answers.of(("remake", version.id), ask)
 
     async def changes(self, before: int, after: int) -> list[LabelChange]:
-        """Return what changed between two versions in sentences that nobody has labelled."""
+        """Return what changed between two versions in unlabelled sentences."""
         found = self.loop.changes.between(before, after)
         if found is not None or not before:
             return found or []

@@ -59,7 +59,7 @@ def people_of(path: str, wanted: Iterable[tuple[str, str]]) -> list[Member]:
         else:
             known[name] = Member(name, role, known[name].token if name in known else secrets.token_urlsafe(32))
     if not any(member.role == "admin" for member in known.values()):
-        raise SettingError("--annotator: expected somebody with the role admin, found nobody")
+        raise SettingError("--annotator: expected at least one person with the role admin, found none")
     if known != before:
         _write(path, known)
     return list(known.values())
@@ -87,7 +87,7 @@ def _is_entry(name: str, entry: Any) -> bool:
 
 
 def _write(path: str, people: dict[str, Member]) -> None:
-    """Write the file whole or not at all; nobody else can ever read it."""
+    """Write the file atomically; only its owner can read it."""
     entries = {name: {"token": member.token, "role": member.role} for name, member in people.items()}
     part = f"{path}.{os.getpid()}.part"
     try:

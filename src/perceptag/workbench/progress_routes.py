@@ -37,7 +37,7 @@ PARTS = ("estimate", "reason", "curve", "reliability")
 
 
 def agreed(project: Project) -> dict[str, Any] | None:
-    """Return how far two people agree; None if nobody has read what another labelled."""
+    """Return the agreement of the two people who share most sentences; None without second readings."""
     pairs: dict[tuple[str, str], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for one in project.readings():
         pairs[one.first, one.second].append((one.labels, one.reading))
@@ -132,7 +132,7 @@ def sealed_set(project: Project) -> dict[str, Any]:
 
 
 class ProgressRoutes:
-    """Shows what was learned."""
+    """Handlers for progress, versions and training."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -140,7 +140,7 @@ class ProgressRoutes:
         self._costs = Costs(bench.project)
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project/progress", self.progress, methods=["GET"]),
             Route("/v1/project/versions", self.versions, methods=["GET"]),
@@ -223,7 +223,7 @@ class ProgressRoutes:
         return json_reply({"running": True})
 
     async def open_sealed(self, request: Request) -> Response:
-        """Score the newest model on the sealed set, and write down that somebody has looked."""
+        """Score the newest model on the sealed set, and record this look."""
         keys, person = await self.bench.body(request, KEY, "admin")
         model, key = self.bench.loop.model, keys["key"] or ""
         return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name, key)))

@@ -41,7 +41,7 @@ class About:
         self._openapi = files("perceptag.workbench").joinpath("openapi.json").read_bytes()
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project", self.about, methods=["GET"]),
             Route("/v1/project/events", self.events, methods=["GET"]),

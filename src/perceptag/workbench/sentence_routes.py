@@ -1,4 +1,4 @@
-"""Addresses that show sentences, comments and history."""
+"""Endpoints that show sentences, comments and history."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sentences:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project/sentences", self.find, methods=["GET"]),
             Route("/v1/project/sentences/{id}", self.one, methods=["GET"]),

@@ -1,4 +1,4 @@
-"""Addresses through which sentences and labels come in and go out."""
+"""Endpoints for import, export and new labels."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Transfer:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project/labels", self.label, methods=["POST"]),
             Route("/v1/project/import", self.take, methods=["POST"]),
@@ -92,7 +92,7 @@ class Transfer:
             found = import_into(self.bench.project, data, wanted, name=name, again=keys["again"], who=who)
         except UnicodeEncodeError:
             raise HttpProblem(422, "text: expected Unicode text, found half a pair of surrogates") from None
-        self.bench.loop.imported()  # here, so that the learner hears of it even if nobody waits for the reply any more
+        self.bench.loop.imported()  # here: the learner is told even if the client is gone
         return found
 
     async def give(self, request: Request) -> Response:

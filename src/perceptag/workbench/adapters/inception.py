@@ -5,7 +5,7 @@
 
 The protocol is that of https://github.com/inception-project/inception-external-recommender (ariadne/protocol.py,
 ariadne/server.py). INCEpTION sends no header with a token, so the address has it. Only sentences with a label are
-learned from: INCEpTION does not say which of the others somebody has looked at.
+learned from: INCEpTION does not say which of the others have been reviewed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Inception:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/adapters/inception/{token}/predict", self.predict, methods=["POST"]),
             Route("/adapters/inception/{token}/train", self.train, methods=["POST"]),

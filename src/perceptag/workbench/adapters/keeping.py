@@ -99,7 +99,7 @@ class LabelTransfer:
         self._looked_upto = last
 
     def write(self) -> Told:
-        """Add what is new; the learner hears of it even if nobody waits for the reply any more."""
+        """Add what is new; the learner is told even if the client is gone."""
         self.look()
         told = Told()
         try:
@@ -156,7 +156,7 @@ class LabelTransfer:
             told.learned += 1
 
     def _is_free(self, entry: Entry) -> bool:
-        """Return whether nobody has decided on a sentence but the same tool."""
+        """Return whether only this tool has labelled a sentence."""
         if entry.status == NEW:
             return True
         (last,) = self.bench.project.history(entry.id, before=entry.revision + 1, limit=1)

@@ -50,7 +50,7 @@ class LabelStudio:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         base = "/adapters/label-studio/{token}"
         return [
             Route(f"{base}/health", self.health, methods=["GET"]),

@@ -2,7 +2,7 @@
 
 A step is short, so that a new label never waits long. The newest labels win: a training always takes all that have
 come. Work for quiet moments (the pool, the estimate, the curve) takes turns, and continues after an interruption where
-it was, with the labels that it began with: else it would never end while somebody labels.
+it was, with the labels that it began with: otherwise it would never end while labels keep coming.
 """
 
 from __future__ import annotations
