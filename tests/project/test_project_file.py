@@ -55,7 +55,7 @@ def test_bad_arguments_leave_no_file(tmp_path: Path) -> None:
 
 def test_a_project_is_open_once(tmp_path: Path) -> None:
     with make(tmp_path):
-        with pytest.raises(ProjectError, match=rf"nobody has open, found it open in process {os.getpid()}"):
+        with pytest.raises(ProjectError, match=rf"not open elsewhere, found it open in process {os.getpid()}"):
             Project.open(tmp_path / "p.ptag")
         code = "import sys; from perceptag.project.project import Project; Project.open(sys.argv[1])"
         done = subprocess.run(

@@ -43,9 +43,9 @@ class Visit(NamedTuple):
     alpha: Vector
 
 
-def visits(passes: Iterable[Sequence[MarginExample]], C: float) -> Iterator[Visit]:
-    """Algorithm 3.1: yield one visit of each example of each pass."""
-    alpha: Vector = {}
+def visits(passes: Iterable[Sequence[MarginExample]], C: float, start: Vector | None = None) -> Iterator[Visit]:
+    """Algorithm 3.1: yield one visit of each example of each pass, from zero or from the weights of `start`."""
+    alpha: Vector = dict(start or {})
     for examples in passes:
         for x in examples:
             y_prime, y_second = best_two(alpha, x.local, x.labellings)

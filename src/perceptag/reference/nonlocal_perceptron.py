@@ -30,7 +30,7 @@ from perceptag.reference.perceptron import Labels
 
 
 @dataclass(frozen=True)
-class Document(MarginExample):
+class DocumentExample(MarginExample):
     """An example with non-local features, none of which has the name of a local one."""
 
     nonlocal_: Features

@@ -55,7 +55,7 @@ def undone_steps(revisions: Iterable[PlainRevision]) -> set[int]:
     return undone
 
 
-def states(revisions: Sequence[PlainRevision]) -> dict[int, State]:
+def states(revisions: Sequence[PlainRevision]) -> dict[int, SentenceState]:
     """Return the state of each sentence that has a revision.
 
     >>> log = [PlainRevision(1, 7, "a", "label", ["X"], step=1), PlainRevision(2, 7, "a", "undo", step=2, undoes=1)]
@@ -70,7 +70,7 @@ def states(revisions: Sequence[PlainRevision]) -> dict[int, State]:
     return found
 
 
-def _do(state: State, revision: PlainRevision) -> None:
+def _do(state: SentenceState, revision: PlainRevision) -> None:
     match revision.kind:
         case "import" | "label":
             state.labels, state.draft = revision.labels, revision.draft
