@@ -35,6 +35,19 @@ def test_what_is_written_is_there_again(tmp_path: Path) -> None:
         assert project.entries([1, 2, 3]) == before
 
 
+def test_only_its_owner_can_read_a_project_and_its_copies(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with make(tmp_path) as project:
+            put(project, 1, "PER", "a")
+            project.backup(tmp_path / "copy.ptag")
+            found = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir() if path.is_file()}
+        found[project.backup_path.name] = project.backup_path.stat().st_mode & 0o777
+    finally:
+        os.umask(before)
+    assert len(found) >= 4 and set(found.values()) == {0o600}, found
+
+
 def test_a_project_is_not_made_over_a_file(tmp_path: Path) -> None:
     (tmp_path / "p.ptag").write_bytes(b"precious")
     with pytest.raises(ProjectError, match="expected a new project, found a file of this name"):

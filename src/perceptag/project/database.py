@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from perceptag.errors import DataError, PerceptagError, ProjectError, SettingError
+from perceptag.errors import DataError, PerceptagError, ProjectError, SettingError, StorageError
 from perceptag.project.lock import FileLock, refuse_network
 from perceptag.project.schema import APPLICATION, SCHEMA, VERSION
 
@@ -212,6 +213,7 @@ def refuse_links(path: Path) -> None:
 
 
 def _build(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
+    make_private(path)
     connection = _connect(path)
     try:
         connection.execute(f"PRAGMA application_id={APPLICATION}")
@@ -222,6 +224,11 @@ def _build(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
         connection.execute("COMMIT")
     finally:
         connection.close()
+
+
+def make_private(path: Path) -> None:
+    """Create an empty file that only its owner can read; the files that SQLite puts next to it get the same mode."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
@@ -256,7 +263,7 @@ def naming_faults(path: Path) -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote damaged text
         text = str(error)
         if any(word in text for word in _FULL):
-            raise ProjectError(f"{path}: cannot read or write: {text}") from None
+            raise StorageError(f"{path}: cannot read or write: {text}") from None
         raise ProjectError(damaged(path, text)) from None
     except OSError as error:
-        raise ProjectError(f"{path}: cannot read or write: {error.strerror or error}") from None
+        raise StorageError(f"{path}: cannot read or write: {error.strerror or error}") from None

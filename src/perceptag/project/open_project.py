@@ -20,7 +20,7 @@ from perceptag.project.label_names import LabelNames, checked_kind, checked_name
 from perceptag.project.records import Event, LabelEntry, Version
 from perceptag.project.revision_steps import add_event, events_of
 from perceptag.project.values import checked, dump
-from perceptag.system.writing import followed
+from perceptag.system.output_files import followed
 from perceptag.text.lines import checked_path
 
 DAY = 24 * 3600.0

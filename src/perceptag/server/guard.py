@@ -7,6 +7,7 @@ Authorization     the token, if the server has one
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import time
@@ -17,9 +18,9 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from perceptag.errors import PerceptagError
+from perceptag.errors import PerceptagError, StorageError
 from perceptag.server.deadline import Within
-from perceptag.server.problems import MEDIA_TYPE, HttpProblem, problem_of
+from perceptag.server.problems import MEDIA_TYPE, HttpProblem, no_storage, problem_of
 from perceptag.server.receiving import ClientGoneError
 from perceptag.server.roles import EVERYBODY
 from perceptag.server.service import Service
@@ -38,6 +39,7 @@ HEADERS = [
 ]
 METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 OPEN = ("/healthz", "/readyz")  # these answer without a token
 ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
@@ -110,6 +112,8 @@ class Guard:
         if path in OPEN:
             return
         self._check_origin(scope, headers, reply)
+        if headers.get(b"transfer-encoding", b"chunked").strip().lower() != b"chunked":
+            raise HttpProblem(501, "Transfer-Encoding: expected chunked, and nothing else")
         if headers.get(b"content-encoding", b"identity") != b"identity":
             raise HttpProblem(415, "Content-Encoding: expected a body that is not compressed")
         if access.is_open or reply.is_preflight or path in self.service.page:
@@ -192,6 +196,9 @@ class Reply:
 def _problem(error: Exception) -> HttpProblem:
     if isinstance(error, HttpProblem):
         return error
+    if isinstance(error, StorageError) or (isinstance(error, OSError) and error.errno in FULL_DISK):
+        log(event="storage", error=str(error))
+        return no_storage()
     if isinstance(error, PerceptagError):
         return problem_of(error)
     if isinstance(error, HTTPException):

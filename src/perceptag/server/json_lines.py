@@ -24,7 +24,7 @@ from perceptag.server.request_body import Asked, check_characters
 from perceptag.server.service import Service
 from perceptag.server.tag_files import Body, number_in, refuse_repeated
 from perceptag.server.tagging import TagOptions, check_wanted, read_wanted, tag_sentences, words_in
-from perceptag.server.work import check_sizes
+from perceptag.server.work import check_reply, check_sizes
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
 
@@ -118,7 +118,9 @@ class LineStream(Response):
         found = tag_sentences(asked, self.wanted)
         self.service.metrics.tokens[self.served.name] += sum(map(len, sentences))
         dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-        return "".join(f"{dump(entry)}\n" for entry in found).encode()
+        reply = "".join(f"{dump(entry)}\n" for entry in found).encode()
+        check_reply(len(reply), limits)
+        return reply
 
     def _asked(self, sentences: list[Sentence]) -> Asked:
         return Asked(self.served, self.opened, sentences, None, None, "", [])

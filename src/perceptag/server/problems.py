@@ -7,7 +7,7 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from perceptag.errors import ModelError, NotOfferedError, PerceptagError
+from perceptag.errors import ModelError, NotOfferedError, PerceptagError, StorageError
 
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # Python's names for these have changed
 MEDIA_TYPE = "application/problem+json"
@@ -50,11 +50,19 @@ def too_much(name: str, limit: float, found: float, status: int = 422, **more: A
 
 
 def problem_of(error: PerceptagError) -> HttpProblem:
-    """Return what a client is told of an error in its data."""
+    """Return what a client is told of an error: mostly one in its data."""
+    if isinstance(error, StorageError):
+        return no_storage()
     detail = _OPTION.sub("", str(error))  # options of the command line are parameters here
     where = _place(str(getattr(error, "where", "")) or detail)
     status = 409 if isinstance(error, (NotOfferedError, ModelError)) else 422
     return HttpProblem(status, detail, **({"where": where} if where else {}))
+
+
+def no_storage() -> HttpProblem:
+    """Return what a client is told when the disk of the server is full or broken; where that is, the log says."""
+    detail = "the server cannot write to its disk, so nothing was saved; the same request can be sent again"
+    return HttpProblem(507, detail).with_header(b"retry-after", b"10")
 
 
 def _place(text: str) -> dict[str, int]:

@@ -16,6 +16,7 @@ from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.served import ModelTable, Served
 from perceptag.server.texts import SplitText, sentences_of_text
 from perceptag.server.work import check_sizes
+from perceptag.system.strict_json import NotStrictError, strict_loads
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
@@ -23,20 +24,18 @@ GIVEN_AS = ("tokens", "sentences", "rows", "text")
 
 
 def parse_json(data: bytes) -> Any:
-    """Read JSON. Numbers that are not finite, and lists that are nested too deep, are refused."""
+    """Parse JSON. Refuse repeated keys, numbers that are not finite, and lists that are nested too deep."""
     try:
-        return json.loads(data, parse_constant=_refuse_constant)
+        return strict_loads(data)
     except UnicodeDecodeError as error:
         raise HttpProblem(400, f"body: expected JSON in UTF-8, found the byte 0x{data[error.start]:02X}") from None
     except json.JSONDecodeError as error:
         place = {"line": error.lineno, "column": error.colno}
         raise HttpProblem(400, f"body: expected JSON, found a mistake: {error.msg}", where=place) from None
+    except NotStrictError as error:
+        raise HttpProblem(400, f"body: expected JSON: {error}") from None
     except (ValueError, RecursionError):
         raise HttpProblem(400, "body: expected JSON, found numbers too long or lists too deep to be read") from None
-
-
-def _refuse_constant(name: str) -> Any:
-    raise HttpProblem(400, f"body: expected JSON, found {name}")
 
 
 @dataclass(frozen=True, slots=True)

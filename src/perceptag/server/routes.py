@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from importlib.resources import files
@@ -22,7 +23,7 @@ from perceptag.server.roles import require
 from perceptag.server.service import Service
 from perceptag.server.tag_files import tag_body
 from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
-from perceptag.server.work import is_small
+from perceptag.server.work import check_reply, is_small
 
 NO_STORE = {"cache-control": "no-store"}
 SMALL_BODY = 32_000  # bytes that are parsed without a thread
@@ -96,7 +97,7 @@ class Routes:
         name = request.path_params["name"]
         self.service.table.find(name)
         read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
-        before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
+        before, after = await reload_model(self.service, name)
         return json_reply({"from": before, "to": after})
 
     # --- about text ---
@@ -151,7 +152,7 @@ class Routes:
             keys = read_keys(parse_json(data), known)
             asked = read_input(keys, self.service.table, self.service.limits)
             steps, work = prepare(asked, keys)
-            return asked, steps, lambda: json_reply(work(), {"perceptag-model": asked.served.digest})
+            return asked, steps, lambda: self._checked(json_reply(work(), {"perceptag-model": asked.served.digest}))
 
         def do_all() -> tuple[Asked, Response]:
             asked, _, work = read()
@@ -164,6 +165,11 @@ class Routes:
             small = is_small(sum(map(len, asked.sentences)), steps)
             reply = work() if small else await self.service.in_thread(work)
         self.service.metrics.tokens[asked.served.name] += sum(map(len, asked.sentences))
+        return reply
+
+    def _checked(self, reply: Response) -> Response:
+        """Refuse to send a reply that is too large."""
+        check_reply(len(reply.body), self.service.limits)
         return reply
 
     async def _body(self, request: Request, expected: str) -> bytes:
@@ -187,7 +193,28 @@ class Routes:
         await reply(scope, receive, send)
 
 
-def reload_model(service: Service, name: str) -> tuple[str, str]:
+async def reload_model(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again; requests for a reload that has not begun share it. Return the digests before and after."""
+
+    def work() -> tuple[str, str]:
+        service.reloads.pop(name, None)
+        return _reload(service, name)
+
+    task = service.reloads.get(name)
+    if task is None:
+        task = service.reloads[name] = asyncio.ensure_future(service.in_thread(work, service.reloader))
+        task.add_done_callback(lambda done: _forget_reload(service, name, done))
+    return await asyncio.shield(task)
+
+
+def _forget_reload(service: Service, name: str, done: asyncio.Task[tuple[str, str]]) -> None:
+    if service.reloads.get(name) is done:  # it could not begin
+        del service.reloads[name]
+    if not done.cancelled():
+        done.exception()  # marks it as retrieved, even if the client is gone
+
+
+def _reload(service: Service, name: str) -> tuple[str, str]:
     """Load a model again and count it; if that fails, the old one stays."""
     try:
         digests = service.table.reload(name)

@@ -63,11 +63,14 @@ class Service:
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)
+    reloads: dict[str, asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
+    reloader: ThreadPoolExecutor = field(init=False)  # one thread, so that reloads do not delay other requests
     _pool: ThreadPoolExecutor = field(init=False)
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
+        self.reloader = ThreadPoolExecutor(1, "perceptag-reload")
 
     async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
         """Run work in the thread pool, which has a thread for each core. Answer 503 if it takes too long.
@@ -98,4 +101,5 @@ class Service:
 
     def close(self) -> None:
         """Stop the thread pool; running work is finished."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self.reloader):
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -17,10 +17,11 @@ from perceptag.pipeline.layers import Layer
 from perceptag.server.limits import Limits
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import INPUT, Asked, BodyKey
-from perceptag.server.work import check_steps, steps_of_tagging
+from perceptag.server.work import check_reply, check_steps, steps_of_tagging
 from perceptag.tagging.confidence import withhold
 from perceptag.text.sentence import Sentence
 
+LABEL_BYTES = 4  # of the shortest label in a reply: "O",
 WANTS = ("spans", "confidence", "margin", "nbest", "layers")
 Found = list[dict[str, Any]]  # for each sentence
 
@@ -64,6 +65,8 @@ def check_wanted(asked: Asked, wanted: TagOptions, limits: Limits) -> int:
         )
     steps = steps_of_tagging(asked.opened, asked.sentences, wanted.n if wanted.nbest else 1)
     check_steps(steps, limits)
+    if wanted.nbest:
+        check_reply(LABEL_BYTES * wanted.n * sum(map(len, asked.sentences)), limits)
     return steps
 
 

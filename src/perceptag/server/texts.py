@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.pipeline.reading import passages
+from perceptag.pipeline.text_documents import passages
 from perceptag.server.problems import HttpProblem
 from perceptag.server.served import ModelTable
 from perceptag.text.sentence import Sentence

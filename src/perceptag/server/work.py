@@ -48,6 +48,12 @@ def check_steps(steps: int, limits: Limits) -> None:
         raise too_much("work", limits.work, steps)
 
 
+def check_reply(size: int, limits: Limits) -> None:
+    """Refuse a reply that is, or will at least be, too large."""
+    if size > limits.reply:
+        raise too_much("reply", limits.reply, size)
+
+
 def _each(ready: ReadyModel) -> int:
     """Return the steps at one token."""
     return int(_labels(ready) ** (ready.label_order + 1)) + _labels(ready) * (ready.most_candidates or 0)

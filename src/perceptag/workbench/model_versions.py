@@ -20,8 +20,8 @@ from perceptag.project.records import LabelledSentence, Version
 from perceptag.server.deadline import Within
 from perceptag.server.problems import HttpProblem
 from perceptag.server.served import served_of
-from perceptag.store.file import check_digest, read_file
-from perceptag.system.writing import open_output
+from perceptag.store.model_file import check_digest, read_file
+from perceptag.system.output_files import open_output
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.learning.examples import Example, Text
 from perceptag.workbench.learning.messages import LabelChange
@@ -150,7 +150,7 @@ class Models:
 
     def _write(self, version: Version, data: bytes) -> None:
         path = self._path(version)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
         with open_output(str(path)) as stream:
             stream.write(data)
 

@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from perceptag.classes.model_classes import read_known
 from perceptag.errors import ModelError, SettingError
 from perceptag.labels.schemes import detect_scheme
 from perceptag.models.protocol import ReadyModel
-from perceptag.models.word_classes import read_known
 from perceptag.pipeline.installed import installed, load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project

@@ -16,6 +16,7 @@ from perceptag.errors import SettingError, brief, reason
 from perceptag.server.roles import ROLES, Person
 from perceptag.system.platform.open_files import BINARY, others_may_read
 from perceptag.system.regular_files import read_whole
+from perceptag.system.strict_json import strict_loads
 
 NOBODY = "none"  # in place of a role: the person's token is taken away
 _NAME = re.compile(r"[\w.@+-]{1,100}")
@@ -73,7 +74,7 @@ def _read(path: str) -> dict[str, Member]:
     if others_may_read(mode):
         raise SettingError(f"{path}: expected a file that only its owner can read (chmod 600)")
     try:
-        entries = json.loads(data)
+        entries = strict_loads(data)
     except ValueError:
         raise SettingError(f"{path}: expected JSON, found something else") from None
     if not isinstance(entries, dict) or not all(_is_entry(name, entry) for name, entry in entries.items()):
