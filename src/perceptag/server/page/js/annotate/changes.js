@@ -3,10 +3,10 @@ import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { Problems } from "../problems.js";
-import { ChangeList, changesOf } from "./best.js";
+import { ChangeList, changesOf } from "./best_labellings.js";
 import { read } from "./calls.js";
 import { Dialog } from "./dialog.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
 
 const LISTED = 100;
 
@@ -26,7 +26,7 @@ export function Changes({ from, to, onOpen }) {
   const more = found.total - Math.min(found.changed.length, LISTED);
   return html`<p class="lead">Version ${found.to} labels words in ${counted(found.total, "sentence")} differently from
       version ${found.from}. Nobody has accepted these labels yet.</p>
-    <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {any} */ one) => line(one, onOpen))}</ul>
+    <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {unknown} */ one) => line(one, onOpen))}</ul>
     ${more > 0 && html`<p class="quiet">and ${counted(more, "sentence")} more</p>`}`;
 }
 

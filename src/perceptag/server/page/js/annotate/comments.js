@@ -2,22 +2,24 @@
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html, useState } from "../html.js";
-import { ChangeList, changesOf } from "./best.js";
+import { ChangeList, changesOf } from "./best_labellings.js";
 import { read } from "./calls.js";
 import { Dialog } from "./dialog.js";
-import { timeOf } from "./words.js";
+import { timeOf } from "./figures.js";
+
+/** @typedef {import("../types.js").Changed} Changed */
 
 /**
- * @param {{bench: import("./bench.js").Bench, item: import("./types.js").Item,
+ * @param {{session: import("./project_session.js").ProjectSession, item: import("./types.js").Item,
  *   onClose: () => void}} props
  */
-export function Comments({ bench, item, onClose }) {
+export function Comments({ session, item, onClose }) {
   const [text, setText] = useState("");
   const comments = useAnswer((signal) => read(`/sentences/${item.id}/comments`, {}, signal), [item.id]);
   const history = useAnswer((signal) => read("/history", { sentence: item.id, limit: 50 }, signal), [item.id]);
   const enter = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (text.trim()) bench.desk.comment(text.trim());
+    if (text.trim()) session.editor.comment(text.trim());
     onClose();
   };
   const listed = /** @type {any} */ (comments.value)?.comments ?? [];
@@ -30,20 +32,20 @@ export function Comments({ bench, item, onClose }) {
       )}
     </ul>
     ${
-      bench.mayEdit &&
+      session.mayEdit &&
       html`<form onSubmit=${enter}>
       <textarea class="short" aria-label="Comment" placeholder="What should others know about this sentence?"
         value=${text}
-        onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea>
+        onInput=${(/** @type {Changed} */ event) => setText(event.target.value)}></textarea>
       <button type="submit" class="main">Keep the comment</button>
     </form>`
     }
     ${steps.length > 0 && html`<h3>History</h3>`}
     <ol class="history">${steps.map(
-      (/** @type {any} */ one, /** @type {number} */ k) =>
+      (/** @type {unknown} */ one, /** @type {number} */ k) =>
         html`<${Step} one=${one} before=${steps.slice(k + 1).find((/** @type {any} */ older) => older.labels)}
           item=${item}
-        kind=${bench.project.kind} />`,
+        kind=${session.project.kind} />`,
     )}</ol>
   <//>`;
 }

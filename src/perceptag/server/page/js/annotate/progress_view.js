@@ -9,9 +9,9 @@ import { Exchange } from "./exchange.js";
 import { Sealed } from "./sealed.js";
 import { useStores } from "./store.js";
 import { Versions } from "./versions.js";
-import { counted, figure } from "./words.js";
+import { counted, figure } from "./figures.js";
 
-/** @typedef {import("./bench.js").Bench} Bench */
+/** @typedef {import("./project_session.js").ProjectSession} ProjectSession */
 
 /** Why there is no figure. @param {string | null | undefined} reason */
 function notYet(reason) {
@@ -25,32 +25,32 @@ function measureName(measure) {
   return measure === "f1" ? "F1 of spans" : "per cent of words right";
 }
 
-/** @param {{bench: Bench, onSay: (text: string) => void}} props */
-export function ProgressView({ bench, onSay }) {
-  useStores(bench);
+/** @param {{session: ProjectSession, onSay: (text: string) => void}} props */
+export function ProgressView({ session, onSay }) {
+  useStores(session);
   const [asked, setAsked] = useState(0);
   const answer = useAnswer(
     (signal) => read("/progress", {}, signal),
-    [bench.estimates, bench.project.version?.id, asked],
+    [session.estimates, session.project.version?.id, asked],
     200,
   );
   const found = /** @type {any} */ (answer.value);
   const again = () => setAsked(asked + 1);
   return html`<div class="page progress">
     <h1>Progress</h1>
-    <${Counts} counts=${bench.project.counts} />
+    <${Counts} counts=${session.project.counts} />
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${
       found &&
-      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${bench.project.counts.labelled} />
+      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
       <${Cost} cost=${found.cost} />
-      <${Sealed} bench=${bench} sealed=${found.sealed} onDone=${again} />`
+      <${Sealed} session=${session} sealed=${found.sealed} onDone=${again} />`
     }
-    <${Versions} bench=${bench} onSay=${onSay} />
-    <${Exchange} bench=${bench} onSay=${onSay} />
+    <${Versions} session=${session} onSay=${onSay} />
+    <${Exchange} session=${session} onSay=${onSay} />
   </div>`;
 }
 
