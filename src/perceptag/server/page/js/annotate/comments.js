@@ -22,12 +22,12 @@ export function Comments({ session, item, onClose }) {
     if (text.trim()) session.editor.comment(text.trim());
     onClose();
   };
-  const listed = /** @type {any} */ (comments.value)?.comments ?? [];
-  const steps = /** @type {any} */ (history.value)?.revisions ?? [];
+  const listed = /** @type {{comments: import("./types.js").Comment[]} | null} */ (comments.value)?.comments ?? [];
+  const steps = /** @type {{revisions: import("./types.js").Revision[]} | null} */ (history.value)?.revisions ?? [];
   return html`<${Dialog} title=${`Sentence ${item.id}`} wide onClose=${onClose}>
     <ul class="comments">
       ${listed.map(
-        (/** @type {any} */ one) => html`<li><bdi>${shown(one.text)}</bdi>
+        (/** @type {import("./types.js").Comment} */ one) => html`<li><bdi>${shown(one.text)}</bdi>
         <span class="quiet"> ${shown(one.who ?? "")}, ${timeOf(one.at)}</span></li>`,
       )}
     </ul>
@@ -42,15 +42,15 @@ export function Comments({ session, item, onClose }) {
     }
     ${steps.length > 0 && html`<h3>History</h3>`}
     <ol class="history">${steps.map(
-      (/** @type {unknown} */ one, /** @type {number} */ k) =>
-        html`<${Step} one=${one} before=${steps.slice(k + 1).find((/** @type {any} */ older) => older.labels)}
+      (/** @type {import("./types.js").Revision} */ one, /** @type {number} */ k) =>
+        html`<${Step} one=${one} before=${steps.slice(k + 1).find((/** @type {import("./types.js").Revision} */ older) => older.labels)}
           item=${item}
         kind=${session.project.kind} />`,
     )}</ol>
   <//>`;
 }
 
-/** @param {{one: any, before: any, item: import("./types.js").Item, kind: string}} props */
+/** @param {{one: import("./types.js").Revision, before?: import("./types.js").Revision, item: import("./types.js").Item, kind: string}} props */
 function Step({ one, before, item, kind }) {
   const nothing = item.tokens.map(() => (kind === "spans" ? "O" : "?"));
   const changes = Array.isArray(one.labels)

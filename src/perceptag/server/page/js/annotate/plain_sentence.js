@@ -37,7 +37,7 @@ function part(length, place, most) {
   return [start, start + most];
 }
 
-/** @param {{text: string, label: string, mark: any}} props */
+/** @param {{text: string, label: string, mark: boolean}} props */
 function Chip({ text, label, mark }) {
   return html`<span class=${mark ? "chip marked" : "chip"}
     style=${hueStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;

@@ -4,7 +4,7 @@ import { write } from "./calls.js";
 import { shown } from "../characters.js";
 import { counted, figure, timeOf } from "./figures.js";
 
-/** @param {{session: import("./project_session.js").ProjectSession, sealed: any, onDone: () => void}} props */
+/** @param {{session: import("./project_session.js").ProjectSession, sealed: import("./types.js").SealedSet | null, onDone: () => void}} props */
 export function Sealed({ session, sealed, onDone }) {
   const [sure, setSure] = useState(false);
   const [problem, setProblem] = useState("");
@@ -19,7 +19,7 @@ export function Sealed({ session, sealed, onDone }) {
     }
   };
   const score = (
-    /** @type {any} */ one,
+    /** @type {import("./types.js").SealedScore} */ one,
   ) => html`<li>${figure(one.score)}${one.low !== undefined ? ` (${figure(one.low)} – ${figure(one.high)})` : ""}
     <span class="quiet"> version ${one.version}, ${timeOf(one.at)}</span></li>`;
   const asks = html`<p>Each time that you look, and then change something, the figure says a little less.

@@ -8,7 +8,8 @@ import { Dialog } from "./dialog.js";
 import { counted, figure, timeOf } from "./figures.js";
 
 /**
- * @typedef {{id: number, digest: string, at: any, seconds: number, sentences: number, estimate: any, recipe: any}} Version
+ * @typedef {{id: number, digest: string, at: number, seconds: number, sentences: number,
+ *   estimate: import("./types.js").Estimate | null, recipe: string}} Version
  */
 const LISTED = 20;
 
