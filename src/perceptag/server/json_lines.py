@@ -23,7 +23,7 @@ from perceptag.server.receiving import body_chunks
 from perceptag.server.request_body import Asked, check_characters
 from perceptag.server.service import Service
 from perceptag.server.tag_files import Body, number_in, refuse_repeated
-from perceptag.server.tagging import TagOptions, check_wanted, read_wanted, tag_sentences, words_in
+from perceptag.server.tagging import ReplyOptions, check_wanted, read_wanted, tag_sentences, words_in
 from perceptag.server.work import check_reply, check_sizes
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
@@ -41,7 +41,7 @@ class LineStream(Response):
         given = _parameters(request)
         self.served = service.table.find(given["model"])
         self.opened = self.served.ending_with(given["layer"])
-        self.wanted: TagOptions = read_wanted(given, service.limits)
+        self.wanted: ReplyOptions = read_wanted(given, service.limits)
         self.documents = _Documents(self.opened.looks_at_documents())
         check_wanted(self._asked([]), self.wanted, service.limits)
 

@@ -79,7 +79,7 @@ async def tag_body(service: Service, request: Request, data: bytes) -> Response:
     def work() -> tuple[int, bytes]:
         check_file(data, format_, opened, options.get("nbest", 1), service)
         out = LimitedBuffer(service.limits)
-        return tag_file(opened, Body(data), out, format=format_, **options), out.getvalue()
+        return tag_file(opened, Body(data), out, TagOptions(format=format_, **options)), out.getvalue()
 
     tokens, written = await service.in_thread(work)
     service.metrics.tokens[served.name] += tokens

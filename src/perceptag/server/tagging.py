@@ -33,7 +33,7 @@ KEYS = {name: key for name, key in INPUT.items() if name != "tokens"} | {
 
 
 @dataclass(frozen=True, slots=True)
-class TagOptions:
+class ReplyOptions:
     """What is wanted of each sentence."""
 
     spans: bool = False
@@ -45,14 +45,14 @@ class TagOptions:
     min_confidence: float = 0.0
 
 
-def read_wanted(keys: dict[str, Any], limits: Limits) -> TagOptions:
+def read_wanted(keys: dict[str, Any], limits: Limits) -> ReplyOptions:
     """Return what a request wants."""
     if keys["n"] > limits.nbest:
         raise too_much("nbest", limits.nbest, keys["n"])
-    return TagOptions(**dict.fromkeys(keys["want"], True), n=keys["n"], min_confidence=keys["min_confidence"])
+    return ReplyOptions(**dict.fromkeys(keys["want"], True), n=keys["n"], min_confidence=keys["min_confidence"])
 
 
-def check_wanted(asked: Asked, wanted: TagOptions, limits: Limits) -> int:
+def check_wanted(asked: Asked, wanted: ReplyOptions, limits: Limits) -> int:
     """Refuse what the model cannot do, or what takes too long; return how many steps it takes."""
     layer = asked.opened.top
     if wanted.spans and layer.scheme == "none":
@@ -70,7 +70,7 @@ def check_wanted(asked: Asked, wanted: TagOptions, limits: Limits) -> int:
     return steps
 
 
-def tag_reply(asked: Asked, wanted: TagOptions) -> dict[str, Any]:
+def tag_reply(asked: Asked, wanted: ReplyOptions) -> dict[str, Any]:
     """Return the reply to a request."""
     reply: dict[str, Any] = {"model": asked.served.to_dict(), "layer": asked.opened.top.name}
     if asked.tokenizer:
@@ -78,7 +78,7 @@ def tag_reply(asked: Asked, wanted: TagOptions) -> dict[str, Any]:
     return {**reply, "sentences": tag_sentences(asked, wanted), "notes": asked.notes}
 
 
-def tag_sentences(asked: Asked, wanted: TagOptions) -> Found:
+def tag_sentences(asked: Asked, wanted: ReplyOptions) -> Found:
     """Return what is wanted of each sentence."""
     opened, sentences = asked.opened, asked.sentences
     found: Found = [{"tokens": sentence.tokens if sentence.columns else []} for sentence in sentences]
@@ -93,9 +93,9 @@ def tag_sentences(asked: Asked, wanted: TagOptions) -> Found:
     return found
 
 
-def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: TagOptions) -> Found:
+def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: ReplyOptions) -> Found:
     """Put the labels of a layer into sentences, and return them with spans and confidence where it has them."""
-    own = TagOptions(
+    own = ReplyOptions(
         spans=layer.scheme != "none", confidence=wanted.confidence and wanted.layers and layer.calibration() is not None
     )
     found = _of_top_layer(layer, sentences, None, own)
@@ -104,7 +104,7 @@ def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: TagOpti
     return found
 
 
-def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wanted: TagOptions) -> Found:
+def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wanted: ReplyOptions) -> Found:
     ready = layer.ready
     found: Found = [{} for _ in sentences]
     if given is not None:
@@ -127,7 +127,7 @@ def _put(found: Found, name: str, values: Sequence[Any]) -> None:
         entry[name] = value
 
 
-def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted: TagOptions) -> None:
+def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted: ReplyOptions) -> None:
     if not wanted.confidence and not wanted.min_confidence:
         _put(found, "labels", [m.labels for m in margins])
     else:
