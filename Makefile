@@ -130,12 +130,19 @@ docs: setup-docs
 pictures: setup
 	$(BIN)/python docs/pictures
 
+# Exact versions. Without npm the check is skipped and says so; in CI, tools that npm cannot install are an error.
+PAGE_TOOLS = typescript@7.0.2 @biomejs/biome@2.6.6
 TSC := build/page/node_modules/.bin/tsc
+BIOME := build/page/node_modules/.bin/biome
+BIOME_CHECK = $(BIOME) check --error-on-warnings --config-path=tests/browser/biome.json
+PAGE = src/perceptag/server/page
 check-page:
-	@command -v npm >/dev/null || { echo "no Node here: the types of the page are not checked" >&2; exit 0; }; \
-	test -x $(TSC) || npm install --silent --no-audit --no-fund --fetch-retries 0 --fetch-timeout 60000 --prefix build/page typescript@7.0.2 || \
-	  { echo "no TypeScript here: the types of the page are not checked" >&2; exit 0; }; \
-	echo $(TSC) -p tests/browser/jsconfig.json; $(TSC) -p tests/browser/jsconfig.json
+	@command -v npm >/dev/null || { echo "check-page: SKIPPED, there is no npm: types, lint and format of the page are not checked" >&2; exit 0; }; \
+	{ test -x $(TSC) && test -x $(BIOME); } || \
+	  npm install --silent --no-audit --no-fund --fetch-retries 0 --fetch-timeout 60000 --prefix build/page $(PAGE_TOOLS) || \
+	  { echo "check-page: SKIPPED, npm cannot install $(PAGE_TOOLS): the page is not checked" >&2; test "$$CI" != true; exit; }; \
+	echo $(TSC) -p tests/browser/jsconfig.json; $(TSC) -p tests/browser/jsconfig.json && \
+	echo "$(BIOME_CHECK) $(PAGE)" && $(BIOME_CHECK) $(PAGE)
 
 accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
@@ -183,6 +190,7 @@ format: setup
 	$(BIN)/ruff check --fix $(CHECKED)
 	$(BIN)/ruff format $(CHECKED)
 	$(BIN)/clang-format -i $(CPP)
+	test ! -x $(BIOME) || $(BIOME_CHECK) --write $(PAGE)
 
 bench: setup
 	$(BIN)/python -m benchmarks.install

@@ -21,13 +21,14 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import convert
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
+from perceptag.project.records import LabelledSentence
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model_file import load_bytes
 from perceptag.text import read_columns, read_conllu
@@ -36,11 +37,11 @@ from perceptag.workbench.learning.curve import curving
 from perceptag.workbench.learning.estimating import judging, scoring_all
 from perceptag.workbench.learning.examples import Example, Text
 from perceptag.workbench.learning.folds import Learning
-from perceptag.workbench.learning.learner import Learner
+from perceptag.workbench.learning.learner import LearnerProcess
 from perceptag.workbench.learning.messages import Setup, Trained
+from perceptag.workbench.learning.pool_scoring import score_pool
 from perceptag.workbench.learning.recipes import START, loop_recipe
-from perceptag.workbench.learning.scoring import score_pool
-from perceptag.workbench.learning.start import Start
+from perceptag.workbench.learning.start_model import Start
 from perceptag.workbench.learning.steps import finish
 from perceptag.workbench.learning.training import sentences_of, train, train_ready
 
@@ -48,19 +49,6 @@ DATA = Path(os.environ.get("PERCEPTAG_DATA", "data"))
 SIZES = (300, 1000, 3000)
 REPEATED = 7  # times that a training is measured
 PROPOSED = 5  # sentences that are tagged first
-
-
-@dataclass(frozen=True)
-class Logged:
-    """A labelled sentence, as the log of a project has it."""
-
-    sentence_id: int
-    tokens: Sequence[str]
-    labels: Sequence[str]
-    first_revision: int
-    revision: int
-    in_sample: bool = True
-    columns: dict[str, list[str]] = field(default_factory=dict)
 
 
 def conll2003(seed: int) -> list[Example]:
@@ -95,7 +83,7 @@ def times(_runs: int) -> None:
 
 def _times_of(title: str, kind: str, every: Sequence[Example]) -> None:
     events: queue.Queue[object] = queue.Queue()
-    learner = Learner(Setup(kind, loop_recipe(kind)), lambda: [e.text for e in every], events.put)
+    learner = LearnerProcess(Setup(kind, loop_recipe(kind)), lambda: [e.text for e in every], events.put)
     for size in SIZES:
         _await(events, _submit(learner, every, size))
         found = [_timed(learner, events, every, size + 1 + i) for i in range(REPEATED)]
@@ -114,8 +102,11 @@ def _cpu(some: Sequence[Example], recipe: Recipe) -> float:
     return time.process_time() - started
 
 
-def _submit(learner: Learner, every: Sequence[Example], size: int) -> int:
-    labelled = [Logged(e.text.id, e.text.tokens, e.labels, e.order, e.order) for e in every[:size]]
+def _submit(learner: LearnerProcess, every: Sequence[Example], size: int) -> int:
+    labelled = [
+        LabelledSentence(e.text.id, [*e.text.tokens], {}, [*e.labels], e.order, e.order, e.order, 0, in_sample=True)
+        for e in every[:size]
+    ]
     learner.submit(labelled, upto=size)
     return size
 
@@ -128,7 +119,7 @@ def _await(events: queue.Queue[object], upto: int) -> Trained:
 
 
 def _timed(
-    learner: Learner, events: queue.Queue[object], every: Sequence[Example], size: int
+    learner: LearnerProcess, events: queue.Queue[object], every: Sequence[Example], size: int
 ) -> tuple[float, float, int]:
     time.sleep(0.5)  # whatever the process does when nothing is asked, a label interrupts it
     started = time.perf_counter()

@@ -89,6 +89,10 @@ class ProjectError(PerceptagError):
     """A project file that cannot be opened, read or written."""
 
 
+class StorageError(ProjectError):
+    """The disk of a project cannot be read or written: it is full, read-only or broken. Trying again may help."""
+
+
 class ConflictError(ProjectError):
     """A sentence has changed since the caller read it; nothing was written.
 

@@ -206,6 +206,22 @@ def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:
     assert number != number_of(page)
 
 
+def test_edits_are_sent_again_when_the_disk_of_the_server_is_not_full_any_more(annotate: Annotate, eyes: Any) -> None:
+    eyes.allowed.append("507")
+    page = annotate()
+    number = number_of(page)
+    problem = {"status": 507, "detail": "the server cannot write to its disk, so nothing was saved"}
+    page.route("**/labels", lambda route: route.fulfill(status=507, json=problem))
+    clear(page)
+    press(page, "1")
+    accept(page)
+    page.locator(".saving[data-state=unsaved]").wait_for()
+    assert not page.locator(".conflict").count()  # nobody has to decide anything
+    page.unroute("**/labels")
+    saved(page)
+    assert number != number_of(page)
+
+
 def test_a_project_that_cannot_be_read_is_said(eyes: Any, workbench: Workbench) -> None:
     eyes.allowed.append("500")
     page = eyes.open(workbench.fragment("anna"), workbench.address)

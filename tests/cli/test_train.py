@@ -92,7 +92,7 @@ def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path
     assert not Path(f"{model}.checkpoint").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_saves_the_best_pass(short: str, tmp_path: Path, number: signal.Signals) -> None:
     model = tmp_path / "m"
     with start(*words(model, "--epochs", 500, "--checkpoint-every", 1)) as child:

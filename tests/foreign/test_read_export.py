@@ -34,6 +34,19 @@ def test_the_tool_is_found_out(value, tool):
     assert foreign_tool(b"\xef\xbb\xbf" + exported([value], lines=False)) == tool
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"text": "a", "label": [], "text": "b"}', "the key 'text' occurs twice"),
+        ('{"text": "a", "label": [], "score": NaN}', "expected a number, found NaN"),
+    ],
+)
+def test_json_that_others_read_in_another_way_is_refused(line, message):
+    data = f'{{"text": "a", "label": []}}\n{line}\n'.encode()
+    with pytest.raises(DataError, match=f":2: expected JSON: {message}"):
+        read_foreign(data, "x.jsonl", tool="doccano", tokenize=by_spaces)
+
+
 @pytest.mark.parametrize("data", [b"", b"EU NNP B-ORG\n", b"{", b"[1, 2", b"\xff{", b"[" * 100_000])
 def test_other_files_are_from_none(data):
     assert foreign_tool(data) is None

@@ -71,7 +71,7 @@ def test_a_model_that_is_not_installed_gets_a_hint() -> None:
     result = run("tag", "--model", "xy", stdin=TEXT.encode())
     assert result.status == 2
     assert "xy: expected a file, or the name of an installed model; found neither (installed: en" in result.err
-    assert "pip install perceptag-xy" in result.err
+    assert "pip install" not in result.err  # anybody could publish a package of that name
 
 
 @pytest.mark.slow

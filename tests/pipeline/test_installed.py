@@ -92,7 +92,12 @@ def test_a_file_comes_before_a_name(package: Path, monkeypatch: pytest.MonkeyPat
 def test_what_is_not_installed_says_how_to_get_it() -> None:
     with pytest.raises(ModelError, match=r"yy: expected a file, or the name of an installed model.*installed: .*xx"):
         perceptag.load("yy")
-    check(run("tag", "-m", "yy"), r"pip install perceptag-yy, or in a clone of perceptag: make models")
+    assert "pip install" not in run("tag", "-m", "yy").err  # anybody could publish a package of that name
+
+
+def test_our_own_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
+    check(run("tag", "-m", "en"), r"pip install perceptag-en, or in a clone of perceptag: make models")
 
 
 def test_an_entry_point_that_names_no_package_is_refused(package: Path) -> None:

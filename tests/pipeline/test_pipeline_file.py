@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import ModelError, Pipeline, Tagger, Tokenizer, load
+from perceptag import DataError, ModelError, Pipeline, Tagger, Tokenizer, load
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.store import model_file as modelfile
 from pipelines import TEXT, ner_tagger, pos_tagger, whole
@@ -155,3 +155,25 @@ LIES = {
 def test_compressed_files_that_lie_are_refused(compressed: bytes, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         Pipeline.from_bytes(forged(compressed, LIES[message]), "m")
+
+
+def test_a_small_file_does_not_decompress_to_a_large_one(compressed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[int] = []
+    real = pipelinefile._decompressed
+    monkeypatch.setattr(pipelinefile, "_decompressed", lambda data, size: called.append(size) or real(data, size))
+
+    def bomb(arrays: dict[str, np.ndarray], about: dict) -> None:
+        arrays["layer.0"] = np.frombuffer(pipelinefile._compressed(bytes(1 << 26)), np.uint8)
+        about["sizes"][0] = 1 << 26
+
+    small = forged(compressed, bomb)
+    with pytest.raises(ModelError, match=rf"^m: sizes: expected at most \d+ bytes of models in {len(small)} bytes"):
+        Pipeline.from_bytes(small, "m")
+    assert not called
+
+
+def test_a_file_that_could_not_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipelinefile, "SPARE", 0)
+    monkeypatch.setattr(pipelinefile, "MOST_TIMES", 1)
+    with pytest.raises(DataError, match="cannot compress the pipeline: sizes: expected at most"):
+        pipelinefile.to_bytes([(name, ready.model) for name, ready in whole()._models], compress=True)

@@ -288,7 +288,7 @@ def test_a_reading_is_compared_with_what_it_was_a_reading_of(project: Project) -
 def test_only_what_somebody_else_labelled_is_read_again(project: Project) -> None:
     put(project, 1, "PER", "a", who="anna")
     for number, who, found in ((1, "anna", "those of 'anna'"), (2, "ben", "none")):
-        with pytest.raises(ConflictError, match=f"sentence {number}: expected labels of somebody else .*found {found}"):
+        with pytest.raises(ConflictError, match=f"sentence {number}: expected labels of another .*found {found}"):
             project.label(number, labels_of(project, number), base=0, key="b", who=who, reading=True)
     assert project.readings() == []
 

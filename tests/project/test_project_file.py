@@ -35,6 +35,19 @@ def test_what_is_written_is_there_again(tmp_path: Path) -> None:
         assert project.entries([1, 2, 3]) == before
 
 
+def test_only_its_owner_can_read_a_project_and_its_copies(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with make(tmp_path) as project:
+            put(project, 1, "PER", "a")
+            project.backup(tmp_path / "copy.ptag")
+            found = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir() if path.is_file()}
+        found[project.backup_path.name] = project.backup_path.stat().st_mode & 0o777
+    finally:
+        os.umask(before)
+    assert len(found) >= 4 and set(found.values()) == {0o600}, found
+
+
 def test_a_project_is_not_made_over_a_file(tmp_path: Path) -> None:
     (tmp_path / "p.ptag").write_bytes(b"precious")
     with pytest.raises(ProjectError, match="expected a new project, found a file of this name"):
@@ -55,7 +68,7 @@ def test_bad_arguments_leave_no_file(tmp_path: Path) -> None:
 
 def test_a_project_is_open_once(tmp_path: Path) -> None:
     with make(tmp_path):
-        with pytest.raises(ProjectError, match=rf"nobody has open, found it open in process {os.getpid()}"):
+        with pytest.raises(ProjectError, match=rf"not open elsewhere, found it open in process {os.getpid()}"):
             Project.open(tmp_path / "p.ptag")
         code = "import sys; from perceptag.project.project import Project; Project.open(sys.argv[1])"
         done = subprocess.run(
@@ -259,7 +272,7 @@ def test_events_and_versions(tmp_path: Path) -> None:
 
 def test_the_clock_may_go_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(1000, 0, -1))
-    monkeypatch.setattr("perceptag.project.writing.time.time", lambda: float(next(times)))
+    monkeypatch.setattr("perceptag.project.revision_steps.time.time", lambda: float(next(times)))
     with make(tmp_path) as project:
         put(project, 1, "PER", "a")
         put(project, 1, "LOC", "b")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,24 @@ def test_a_file_is_counted_before_it_is_read() -> None:
     assert ask(b"a\n\n" * 10_001, "model=pos").json()["limit"] == "sentences"
     assert ask(b"a" * 1_000_001, "model=text", "text").json()["limit"] == "text"
     assert not Path("a").exists()
+
+
+@pytest.mark.parametrize("format_", ["columns", "conllu", "jsonl", "text"])
+def test_every_format_has_the_same_limits(format_: str) -> None:
+    long, many = "a" * 1_001, ["a"] * 5_001
+
+    def limit_of(tokens: list[str]) -> object:
+        lines = {
+            "columns": "".join(f"{token}\n" for token in tokens),
+            "conllu": "".join(f"{i}\t{token}{chr(9)}_{chr(9)}_{chr(9)}_{chr(9)}_{chr(9)}_{chr(9)}_{chr(9)}_{chr(9)}_\n"
+                              for i, token in enumerate(tokens, 1)),
+            "jsonl": json.dumps({"tokens": tokens}) + "\n",
+            "text": " ".join(tokens) + "\n",
+        }  # fmt: skip
+        model = "text" if format_ == "text" else "pos"
+        found = ask(lines[format_].encode(), f"model={model}&label=xpos", format_)
+        return found.json().get("limit") if found.status in (413, 422) else found.status
+
+    assert limit_of(["a", "dog"]) == 200
+    assert limit_of(["a", long]) == "token_characters"
+    assert limit_of(many) == "sentence_tokens"

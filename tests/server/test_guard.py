@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import socket
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from asked import HOST, JSON, LINES, Asked, asked, model_paths
+from perceptag.errors import StorageError
 from perceptag.server.access import host_names
 from perceptag.server.guard import POLICY
 from perceptag.server.limits import Limits
@@ -119,6 +121,7 @@ def test_streams_are_not_limited_but_their_lines_are() -> None:
         (b"", "expected JSON, found a mistake"),
         (b"{", "expected JSON, found a mistake"),
         (b'{"sentences": [[NaN]]}', "found NaN"),
+        (b'{"sentences": [["a"]], "sentences": [["b"]]}', "the key 'sentences' occurs twice"),
         (b"[" * 100_000, "lists too deep"),
         (b'{"a":' * 100_000, "lists too deep"),
         (b"1" * 5000, "numbers too long"),
@@ -141,16 +144,47 @@ def test_other_kinds_of_bodies_are_refused() -> None:
         assert asked()("POST", path, b"{}", kind="text/plain; format=columns").status == 415
     packed = asked()("POST", "/v1/tag", ONE, {"content-encoding": "gzip"})
     assert (packed.status, packed.headers["connection"]) == (415, "close")
+    packed = asked()("POST", "/v1/tag", ONE, {"transfer-encoding": "gzip, chunked"})
+    assert (packed.status, packed.headers["connection"]) == (501, "close")
+
+
+def test_a_reply_is_not_larger_than_its_limit_in_any_format() -> None:
+    server = only(limits=Limits(reply=60))
+    many = [["the", "dog"]] * 10
+    assert server.post("/v1/tag", sentences=[["the"]]).json()["limit"] == "reply"  # the digest alone is longer
+    assert server.post("/v1/explain", tokens=["the", "dog"]).json()["limit"] == "reply"
+    lines = b"".join(json.dumps(tokens).encode() + b"\n" for tokens in many)
+    assert server("POST", "/v1/tag", lines, kind=LINES).json()["limit"] == "reply"
+    assert server("POST", "/v1/tag", b"the\n" * 30, kind="text/plain; format=columns").json()["limit"] == "reply"
+    assert server("POST", "/v1/tag", b"the\n", kind="text/plain; format=columns").status == 200
+
+
+def test_a_full_disk_is_not_the_fault_of_the_client(capsys: pytest.CaptureFixture[str]) -> None:
+    server = only()
+    errors = [StorageError("/home/anna/p.ptag: database or disk is full"), OSError(errno.ENOSPC, "full")]
+    for error in errors:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("perceptag.server.routes.read_keys", lambda *_, error=error: raise_(error))
+            reply = server.post("/v1/tag", sentences=[["a"]])
+        assert (reply.status, reply.headers["retry-after"]) == (507, "10")
+        assert "p.ptag" not in reply.json()["detail"]
+    assert "p.ptag" in capsys.readouterr().err  # the log says where
+
+
+def raise_(error: Exception) -> None:
+    raise error
 
 
 @pytest.mark.parametrize(
-    "name", ["sentences", "tokens", "sentence_tokens", "token_characters", "text", "nbest", "work"]
+    "name", ["sentences", "tokens", "sentence_tokens", "token_characters", "text", "nbest", "reply", "work"]
 )
 def test_every_limit_is_told_with_what_was_found(name: str) -> None:
     server = only(limits=Limits(**{name: 2}))  # type: ignore[arg-type]
     body: dict[str, Any] = {"sentences": [["aaa", "b", "c"]] * 3, "n": 3}
     if name == "text":
         body = {"text": "abc"}
+    if name == "reply":
+        body |= {"want": ["nbest"]}
     reply = server.post("/v1/tag", **body)
     found = reply.json()
     assert reply.status in (413, 422)

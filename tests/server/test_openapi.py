@@ -10,9 +10,9 @@ import pytest
 import described
 from asked import LINES, asked
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS
-from perceptag.server.files import PARAMETERS as FILE_PARAMETERS
 from perceptag.server.json_lines import PARAMETERS as LINE_PARAMETERS
 from perceptag.server.routes import Routes
+from perceptag.server.tag_files import PARAMETERS as FILE_PARAMETERS
 from perceptag.server.tagging import KEYS
 from pipelines import TEXT
 

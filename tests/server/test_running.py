@@ -21,8 +21,14 @@ from asked import model_paths
 from command_line import check, run
 from perceptag.client import Client, ServerError
 from pipelines import TEXT, corpus, pos_tagger
-from running import Running, head, running
+from running import ADDRESS, Running, head, running
 
+FEW_FILES = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+from perceptag.cli import main
+main(sys.argv[1:])
+"""
 QUICK = ("--limit", "header_seconds=0.5", "--limit", "body_seconds=0.5", "--limit", "idle_seconds=0.5")
 
 
@@ -91,8 +97,47 @@ def test_a_header_has_an_end(server: Running) -> None:
         with pytest.raises(ConnectionError):
             for number in range(100_000):
                 client.sendall(f"X-{number}: {'a' * 1000}\r\n".encode())
+    for large in (b"X: " + b"a" * 70_000 + b"\r\n", b"X: a\r\n" * 300):  # each in one piece
+        with server.raw(10) as client:
+            client.sendall(begin + large + b"\r\n")
+            assert closed_by_server(client).startswith(b"HTTP/1.1 431 ")
+    assert server.send(begin + b"X: " + b"a" * 60_000 + b"\r\n\r\n").startswith(b"HTTP/1.1 200 ")
     found = server.send((begin + b"\r\n") * 200)
     assert 1 <= found.count(b"HTTP/1.1 ") < 200  # not more at once than a client would read
+
+
+def test_a_client_that_has_sent_all_may_close_its_side(server: Running) -> None:
+    body = json.dumps({"model": "pos", "sentences": [["a"] * 4000] * 2}).encode()  # so much is tagged in a thread
+    begin = head("POST", "/v1/tag", server.port, f"Content-Length: {len(body)}", "Content-Type: application/json")
+    found = server.send(begin + b"\r\n" + body)
+    assert found.startswith(b"HTTP/1.1 200 ") and found.endswith(b"}")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no limit on open files")
+def test_few_files_mean_few_connections() -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    command = [sys.executable, "-c", FEW_FILES, "serve", "--port", "0", "--model", f"pos={model_paths()['pos']}"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        said = list[str]()
+        while not (found := ADDRESS.search(line := process.stderr.readline())):
+            said.append(line)
+        one = Running(process, int(found[1]))
+        assert json.loads(one.ask("GET", "/v1/limits")[1])["connections"] == 21
+        idle = [one.raw() for _ in range(100)]
+        began = time.monotonic()
+        assert one.ask("GET", "/healthz")[0] == 200
+        assert time.monotonic() - began < 10
+        for client in idle:
+            client.close()
+    finally:
+        process.terminate()
+        rest = process.communicate(timeout=30)[1]
+    assert any("ulimit -n" in line for line in said) and "Traceback" not in rest
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (soft, hard)
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
@@ -236,7 +281,7 @@ def test_a_socket_in_the_file_system(tmp_path: Path) -> None:
         (("--host", "0.0.0.0"), "--host 0.0.0.0: other machines could use the server; expected --token-file FILE"),
         (("--host", "::", "--no-token"), "--host ::: other machines could use the server"),
         (("--limit", "tokens=0"), "--limit: expected tokens=VALUE with a whole number above 0, found '0'"),
-        (("--limit", "token=1"), "--limit: expected one of header, body, .*did you mean 'tokens'"),
+        (("--limit", "token=1"), "--limit: expected one of header, header_lines, body, .*did you mean 'tokens'"),
         (("--allow-origin", "*"), r"--allow-origin: expected an origin such as https://example.org, found '\*'"),
         (("--model", "a/b=x"), "--model: expected a name of letters, digits"),
         (("--model", "pos=other"), "--model: expected different names, found 'pos' twice"),

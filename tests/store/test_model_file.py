@@ -298,3 +298,12 @@ def test_nothing_is_written_that_is_too_large_to_be_read(monkeypatch, tmp_path):
         monkeypatch.setattr(modelfile, "MAX_BYTES", most)
         with pytest.raises(DataError, match=f"cannot write the model: expected at most {most} bytes, found "):
             modelfile.seal(arrays, "model")
+
+
+def test_a_large_file_of_something_else_is_refused_by_its_first_bytes(tmp_path, monkeypatch):
+    path = tmp_path / "zeros.model"
+    with path.open("wb") as stream:
+        stream.truncate(6 << 30)  # a sparse file
+    monkeypatch.setattr(modelfile, "read_whole", lambda *_: pytest.fail("all of it was read"))
+    with pytest.raises(ModelError, match=r"zeros\.model: this is not a perceptag model file, or it is cut short"):
+        modelfile.load(str(path))

@@ -16,8 +16,8 @@ from perceptag.server.roles import Person
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
-from perceptag.workbench.learning.learner import Learner
-from perceptag.workbench.learning.worker import Worker
+from perceptag.workbench.learning.learner import LearnerProcess
+from perceptag.workbench.learning.worker import ProjectTrainer
 from perceptag.workbench.serving import make_bench
 
 TOKENS = {name: name[0] * 43 for name in ("anna", "ben", "carl", "dora")}
@@ -41,11 +41,11 @@ GOLD = {number: labels.split() for number, (_, labels) in enumerate(SENTENCES, 1
 keys = (f"key-{number:06}" for number in itertools.count())
 
 
-class InThisProcess(Learner):
+class InThisProcess(LearnerProcess):
     """A learner without a process of its own."""
 
     def _start(self) -> Any:
-        self.worker = Worker(self.setup, self._on_event)
+        self.worker = ProjectTrainer(self.setup, self._take)
         self._send_texts(self._texts())
 
     def _send(self, request: object) -> None:

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from perceptag.project.records import LabelledSentence
 from perceptag.workbench.learning.examples import Example, Text
 
 PLACES = ("Rome", "Paris", "Oslo", "Lima", "Cairo", "Quito")
 PEOPLE = ("Smith", "Jones", "Brown", "Clark", "Lewis", "Young")
 VERBS = ("lives", "works", "sleeps", "sings")
-
-
-@dataclass(frozen=True)
-class Logged:
-    """A labelled sentence as the log of a project has it."""
-
-    sentence_id: int
-    tokens: list[str]
-    labels: list[str]
-    first_revision: int
-    revision: int
-    in_sample: bool = True
-    columns: dict[str, list[str]] = field(default_factory=dict)
 
 
 def sentence(i: int) -> tuple[list[str], list[str]]:
@@ -46,6 +32,7 @@ def examples(n: int) -> list[Example]:
     return [example(i) for i in range(1, n + 1)]
 
 
-def logged(i: int, labels: list[str] | None = None, revision: int = 0) -> Logged:
+def logged(i: int, labels: list[str] | None = None, revision: int = 0) -> LabelledSentence:
     tokens, own = sentence(i)
-    return Logged(i, tokens, own if labels is None else labels, i, revision or i)
+    given = own if labels is None else labels
+    return LabelledSentence(i, tokens, {}, given, i, revision or i, rank=i, document=i, in_sample=True)

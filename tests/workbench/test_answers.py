@@ -12,9 +12,9 @@ import pytest
 from asked import LOOP
 from benches import Benched
 from perceptag.errors import ModelError
-from perceptag.server.problems import Problem
-from perceptag.workbench import answers as module
-from perceptag.workbench.answers import KEPT, OPEN, Answers
+from perceptag.server.problems import HttpProblem
+from perceptag.workbench import model_versions as module
+from perceptag.workbench.model_versions import KEPT, OPEN, Answers
 
 
 def test_who_asks_the_same_waits_for_the_same_answer() -> None:
@@ -50,9 +50,9 @@ def test_only_some_are_open_at_a_time_and_only_some_are_kept(monkeypatch: pytest
         assert len(answers._tasks) == KEPT
         monkeypatch.setattr(module, "PATIENCE", 0.01)
         for number in range(OPEN):
-            with pytest.raises(Problem, match=r"did not answer within 0\.01 s"):
+            with pytest.raises(HttpProblem, match=r"did not answer within 0\.01 s"):
                 await answers.of(f"open {number}", lambda: never)
-        with pytest.raises(Problem, match="at most 4 questions at a time"):
+        with pytest.raises(HttpProblem, match="at most 4 questions at a time"):
             await answers.of("one more", lambda: done(1))
         never.cancel()
 

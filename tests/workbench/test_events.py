@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.workbench import events as module
-from perceptag.workbench.events import Events, EventStream
+from perceptag.workbench.events import EventFeed, EventStream
 
 
 class Page:
     """A page that listens until it is closed."""
 
-    def __init__(self, events: Events, last: str = "") -> None:
+    def __init__(self, events: EventFeed, last: str = "") -> None:
         self.stream = EventStream(events, last)
         self.closed = asyncio.Event()
         self.begun = asyncio.Event()
@@ -52,7 +52,7 @@ async def until(condition: Any) -> None:
 
 def test_a_page_hears_what_any_thread_tells() -> None:
     async def work() -> list[bytes]:
-        events = Events()
+        events = EventFeed()
         events.tell("old", n=0)
         page = Page(events)
         task = asyncio.create_task(page.listen())
@@ -71,7 +71,7 @@ def test_a_page_hears_what_any_thread_tells() -> None:
 
 
 def test_a_page_that_was_away_gets_what_it_missed() -> None:
-    async def heard(events: Events, last: str) -> list[bytes]:
+    async def heard(events: EventFeed, last: str) -> list[bytes]:
         page = Page(events, last)
         task = asyncio.create_task(page.listen())
         await page.begun.wait()
@@ -80,20 +80,20 @@ def test_a_page_that_was_away_gets_what_it_missed() -> None:
         await asyncio.wait_for(task, 5)
         return page.events()
 
-    events = Events()
+    events = EventFeed()
     for n in range(5):
         events.tell("saved", n=n)
     third = events.after(0)[2][1].split(b"\n")[0].removeprefix(b"id: ").decode()
     assert [text for _, text in events.after(3)] == asyncio.run(heard(events, third))
     for last in ("", "other-3", "nonsense", f"{third}x", "-1"):
-        again = Events()
+        again = EventFeed()
         again.tell("saved", n=1)
         assert asyncio.run(heard(again, last)) == []
 
 
 def test_a_page_that_is_closed_is_forgotten() -> None:
     async def work() -> int:
-        events = Events()
+        events = EventFeed()
         page = Page(events)
         task = asyncio.create_task(page.listen())
         await page.begun.wait()
@@ -109,11 +109,11 @@ def test_silence_is_broken_and_the_number_of_pages_is_limited(monkeypatch: pytes
     monkeypatch.setattr(module, "MOST", 1)
 
     async def work() -> None:
-        events = Events()
+        events = EventFeed()
         page = Page(events)
         task = asyncio.create_task(page.listen())
         await until(lambda: page.sent.count(b": \n\n") >= 2)
-        with pytest.raises(Problem, match="at most 1"):
+        with pytest.raises(HttpProblem, match="at most 1"):
             await Page(events).listen()
         events.stop()
         await asyncio.wait_for(task, 5)
@@ -123,7 +123,7 @@ def test_silence_is_broken_and_the_number_of_pages_is_limited(monkeypatch: pytes
 
 def test_only_the_newest_events_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEPT", 3)
-    events = Events()
+    events = EventFeed()
     for n in range(10):
         events.tell("saved", n=n)
     assert [number for number, _ in events.after(0)] == [8, 9, 10]

@@ -26,6 +26,22 @@ def test_labels_are_kept_and_learned_from(bench: Benched) -> None:
     assert proposal["spans"][0] == {"start": 0, "end": 1, "label": "LOC", "confidence": None}
 
 
+def test_a_full_disk_is_told_as_such_and_the_same_change_is_taken_later(bench: Benched) -> None:
+    writer = bench.project._database._writer
+    (most,), (size,) = (writer.execute(f"PRAGMA {name}").fetchone() for name in ("max_page_count", "page_count"))
+    writer.execute(f"PRAGMA max_page_count={size}")  # a disk that is full
+    full, number = [], 0
+    while not full and number < 2_000:
+        number += 1
+        reply = bench.ask("POST", "/sentences/1/comment", {"text": "x" * 9_000, "key": f"comment-{number}"})
+        full = [reply] if reply.status != 200 else []
+    assert (full[0].status, full[0].headers["retry-after"]) == (507, "10"), full[0].body
+    assert "nothing was saved" in full[0].json()["detail"] and ".ptag" not in full[0].json()["detail"]
+    writer.execute(f"PRAGMA max_page_count={most}")
+    again = bench.ask("POST", "/sentences/1/comment", {"text": "x" * 9_000, "key": f"comment-{number}"})
+    assert again.status == 200
+
+
 def test_the_model_in_use_tags_and_explains(bench: Benched) -> None:
     assert bench.ask("GET", "/../models").status == 404
     for number in (1, 2, 3):
@@ -71,8 +87,8 @@ def test_the_same_key_changes_nothing_and_gets_the_same_reply(bench: Benched) ->
         (["B-CAT", "O", "O", "O", "O"], "expected one of PER, ORG, LOC; found 'CAT'"),
         (["PER", "O", "O", "O", "O"], "expected O, B-… or I-…, found 'PER'"),
         (["B-", "O", "O", "O", "O"], "expected O, B-… or I-…"),
-        (["I-PER", "O", "O", "O", "O"], "expected B-PER at the begin of a span, found I-PER"),
-        (["B-PER", "I-LOC", "O", "O", "O"], "expected B-LOC at the begin"),
+        (["I-PER", "O", "O", "O", "O"], "a span must start with B-PER; found I-PER"),
+        (["B-PER", "I-LOC", "O", "O", "O"], "a span must start with B-LOC; found I-LOC"),
         (["", "O", "O", "O", "O"], "expected O, B-… or I-…"),
         (["B-PER\n", "O", "O", "O", "O"], "expected one of"),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from perceptag.workbench.leases import Leases
+from perceptag.workbench.bench import Leases
 
 
 def test_others_do_not_get_what_a_tab_was_offered_until_time_has_passed() -> None:

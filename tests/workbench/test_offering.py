@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benches import GOLD, SENTENCES, Benched
-from perceptag.workbench import offering
+from perceptag.workbench import offer_routes as offering
 
 
 def offered(

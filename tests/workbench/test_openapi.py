@@ -8,15 +8,15 @@ from typing import Any
 
 import described
 from benches import GOLD, Benched, keys
-from perceptag.workbench.asking import BASE, KEY
-from perceptag.workbench.issues import ISSUES
-from perceptag.workbench.labelling import COMMENT, FLAG, LABELS
-from perceptag.workbench.learned import CHANGES, TRAIN
+from perceptag.workbench.issue_routes import ISSUES
+from perceptag.workbench.label_routes import COMMENT, FLAG, LABELS
 from perceptag.workbench.mark_all import MARK
-from perceptag.workbench.offering import NEXT
+from perceptag.workbench.offer_routes import NEXT
+from perceptag.workbench.parameters import BASE, KEY
+from perceptag.workbench.progress_routes import CHANGES, TRAIN
 from perceptag.workbench.routes import routes_of
-from perceptag.workbench.sentences import FIND, HISTORY
-from perceptag.workbench.transfer import EXPORT, IMPORT, LABEL
+from perceptag.workbench.sentence_routes import FIND, HISTORY
+from perceptag.workbench.transfer_routes import EXPORT, IMPORT, LABEL
 
 FILE = json.loads(files("perceptag.workbench").joinpath("openapi.json").read_text(encoding="utf-8"))
 SCHEMAS = FILE["components"]["schemas"]

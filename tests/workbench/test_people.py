@@ -31,7 +31,7 @@ def test_people_are_added_changed_and_removed(tmp_path: Path) -> None:
     assert len({p.token for p in first}) == 3
     second = people_of(path, [parse_person("ben:annotate"), parse_person("anna:none")])
     assert second == [first[0], type(first[2])("ben", "annotate", first[2].token)]
-    with pytest.raises(SettingError, match="expected somebody with the role admin"):
+    with pytest.raises(SettingError, match="expected at least one person with the role admin"):
         people_of(path, [(own_name(), "none")])
     assert people_of(path, []) == second
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from perceptag.workbench import scores as module
+from perceptag.workbench import findings as module
+from perceptag.workbench.findings import PoolScores
 from perceptag.workbench.learning.messages import PoolScore
-from perceptag.workbench.scores import Scores
 
 WORDS = {1: ["a", "b"], 2: ["c", "d"], 3: ["c", "d"], 4: ["e", "f"], 5: ["g", "h"]}
 
@@ -17,8 +17,8 @@ def tokens(numbers: Sequence[int]) -> dict[int, list[str]]:
     return {number: WORDS[number] for number in numbers}
 
 
-def scored(*numbers: int) -> Scores:
-    found = Scores()
+def scored(*numbers: int) -> PoolScores:
+    found = PoolScores()
     found.add(PoolScore(number, float(number), None) for number in numbers)
     return found
 

@@ -9,8 +9,7 @@ import pytest
 
 from benches import TOKENS, Benched, new_project
 from perceptag.errors import PerceptagError, SettingError
-from perceptag.workbench.opening import Wanted, open_project
-from perceptag.workbench.start import fitting, open_start
+from perceptag.workbench.opening import ProjectRequest, fitting, open_project, open_start
 
 NEWS = ["Peter", "Blackburn", "lives", "in", "Paris", "."]
 
@@ -70,7 +69,7 @@ def test_a_model_that_is_not_there_begins_nothing(tmp_path: Path) -> None:
     path = tmp_path / "p.ptag"
     for name in ("nothing", "en:nothing", str(tmp_path / "none.model")):
         with pytest.raises(SettingError, match="--model"):
-            open_project(Wanted(str(path), spans=["PER"], settings={"start": name}), print)
+            open_project(ProjectRequest(str(path), spans=["PER"], settings={"start": name}), print)
         assert not path.exists()
 
 
@@ -79,7 +78,7 @@ def test_a_start_that_fails_leaves_the_copy_of_a_lost_project(tmp_path: Path) ->
     project.close()
     project.path.unlink()
     copy = project.backup_path.read_bytes()
-    wanted = Wanted(str(project.path), imports=[str(tmp_path / "missing.txt")], spans=["PER"])
+    wanted = ProjectRequest(str(project.path), imports=[str(tmp_path / "missing.txt")], spans=["PER"])
     with pytest.raises(PerceptagError, match="to continue with that project, copy"):
         open_project(wanted, print)
     assert project.backup_path.read_bytes() == copy

@@ -14,7 +14,7 @@ from perceptag.system.cores import cores
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project
-    from perceptag.workbench.serving import Place
+    from perceptag.workbench.serving import ListenOptions
 
 STATUSES = ("labelled", "all")
 
@@ -61,19 +61,23 @@ def annotate_cli(
     ends = bool(export or backup or check)
     if not ends:
         require_extra("annotate")
-    from perceptag.workbench.opening import Wanted, open_project
+    from perceptag.workbench.opening import ProjectRequest, open_project
 
     types = words_of("--labels", labels), words_of("--tags", tags)
     begin = {"start": model, "classes": classes, "recipe": recipe}
+<<<<<<< HEAD
     wanted = Wanted(project, imports or [], *types, ColumnOptions(columns).names, label, format, begin, sealed)
+=======
+    wanted = ProjectRequest(project, imports or [], *types, names(columns), label, format, begin, sealed)
+>>>>>>> workbench
     opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
     try:
         if ends:
             finish(opened, export, status, backup, check)
             return
-        from perceptag.workbench.serving import Place
+        from perceptag.workbench.serving import ListenOptions
 
-        place = Place(host, port, unix, public_host or [], limit or [], cores(threads), log_requests)
+        place = ListenOptions(host, port, unix, public_host or [], limit or [], cores(threads), log_requests)
         with stoppable():
             serve(opened, place, token_file or f"{project}.tokens", annotator or [])
     finally:
@@ -101,7 +105,7 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
         project.export(export, status=status)
 
 
-def serve(project: Project, place: Place, token_file: str, annotators: list[str]) -> None:
+def serve(project: Project, place: ListenOptions, token_file: str, annotators: list[str]) -> None:
     """Serve a project until a signal stops it."""
     from perceptag.workbench.people import parse_person, people_of
     from perceptag.workbench.serving import serve_project

@@ -127,15 +127,19 @@ def stoppable() -> Iterator[None]:
 
 @contextmanager
 def sigterm_as_interrupt() -> Iterator[None]:
-    """Let SIGTERM end the work as Ctrl-C does."""
+    """Let SIGTERM, and SIGHUP unless it is ignored (nohup), end the work as Ctrl-C does."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    names = [signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+        names.append(signal.SIGHUP)
+    before = [signal.signal(name, _interrupt) for name in names]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for name, handler in zip(names, before, strict=True):
+            signal.signal(name, handler)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - signal.signal passes them

@@ -6,6 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
+from perceptag.system.strict_json import strict_loads
 from perceptag.text.lines import refuse_docbin
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -38,17 +39,17 @@ def records(data: bytes, name: str) -> list[Record]:
 def _try_whole(text: str) -> object:
     """Parse the whole text as one JSON value; None if it is not one, and so perhaps lines."""
     try:
-        return json.loads(text)
+        return strict_loads(text)
     except (ValueError, RecursionError):
         return None
 
 
 def _load(line: str, where: str) -> object:
     try:
-        return json.loads(line)
+        return strict_loads(line)
     except json.JSONDecodeError as error:
         raise DataError(f"expected JSON: {error.msg} at character {error.colno}", where) from None
-    except (ValueError, RecursionError) as error:  # a number too large, too many levels
+    except (ValueError, RecursionError) as error:  # a repeated key, NaN, a number too large, too many levels
         raise DataError(f"expected JSON: {error}", where) from None
 
 

@@ -26,6 +26,7 @@ from perceptag.system.regular_files import read_whole
 from perceptag.text.lines import checked_path
 
 GROUP = "perceptag.models"
+PACKAGES = {"en": "perceptag-en"}  # ours; anybody could publish a package of another name
 ABOUT = ("task", "data", "licence", "accuracy")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MAX_ABOUT = 1 << 20  # bytes
@@ -82,9 +83,10 @@ def path_of(model: str) -> str:
     if Path(model).is_dir():
         return model  # which is an error of its own
     others = f"installed: {', '.join(sorted(found))}{nearest(model, found)}" if found else "no model is installed"
+    advice = f". To install it: pip install {PACKAGES.get(model)}, or in a clone of perceptag: make models"
     raise ModelError(
-        f"{model}: expected a file, or the name of an installed model; found neither ({others}). "
-        f"If there is such a model: pip install perceptag-{model}, or in a clone of perceptag: make models"
+        f"{model}: expected a file, or the name of an installed model; found neither ({others})"
+        f"{advice if model in PACKAGES else ''}"
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from perceptag._version import __version__
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.numeric.lazy import np
 from perceptag.pipeline.layers import MAX_LAYERS
 from perceptag.store import model_file as modelfile
@@ -22,6 +22,7 @@ from perceptag.store.model import AnyArrays, Arrays, Model, view_of
 
 KIND = "pipeline"
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9}]
+MOST_TIMES, SPARE = 8, 32 << 20  # models may decompress to so many times the file and so many bytes, and no more
 _MOST_MEMORY = 128 << 20  # of the decoder, in bytes, besides its output
 
 
@@ -44,6 +45,8 @@ def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False) -> 
     if compress:
         about["sizes"] = [len(data) for data in files]
         files = [_compressed(data) for data in files]
+        if wrong := _beyond(about["sizes"], sum(map(len, files))):
+            raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
     arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, data in enumerate(files)}
     return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND)
 
@@ -56,6 +59,8 @@ def load_bytes(data: bytes, path: str = KIND) -> Stored:
         names = modelfile.strings_of("layers", about.get("layers"))
         _check(names, arrays, about)
         sizes = about.get("sizes")
+        if wrong := _beyond(sizes or [], len(data)):
+            raise ModelError(wrong)
         layers = [(name, _layer(name, arrays, i, sizes[i] if sizes else None)) for i, name in enumerate(names)]
         return Stored(layers, about["manifest"])
     except (ModelError, SettingError) as error:
@@ -72,6 +77,16 @@ def _check(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any]) -> No
     sizes = about.get("sizes")
     if sizes is not None and not (isinstance(sizes, list) and len(sizes) == len(names) and all(map(_is_size, sizes))):
         raise ModelError(f"sizes: expected the number of bytes of {len(names)} models, found {brief(sizes)}")
+
+
+def _beyond(sizes: Sequence[int], size: int) -> str:
+    """Return what is wrong with the declared sizes of compressed models in a file of `size` bytes, or ""."""
+    most = MOST_TIMES * size + SPARE
+    return (
+        f"sizes: expected at most {most} bytes of models in {size} bytes, found {sum(sizes)}"
+        if sum(sizes) > most
+        else ""
+    )
 
 
 def _is_size(size: object) -> bool:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from perceptag.errors import ProjectError
-from perceptag.project.database import Database, naming_faults
+from perceptag.project.database import Database, make_private, naming_faults
 from perceptag.system.output_files import followed
 from perceptag.system.platform.open_files import sync_folder
 
@@ -57,6 +57,7 @@ def _begin_of(path: Path) -> object:
 
 def _copy(path: Path, target: Path) -> None:
     with naming_faults(target):
+        make_private(target)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
             connection.execute("VACUUM INTO ?", (str(target),))

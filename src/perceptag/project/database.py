@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from perceptag.errors import DataError, PerceptagError, ProjectError, SettingError
+from perceptag.errors import DataError, PerceptagError, ProjectError, SettingError, StorageError
 from perceptag.project.lock import FileLock, refuse_network
 from perceptag.project.schema import APPLICATION, SCHEMA, VERSION
 
@@ -54,7 +55,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path) -> Database:
-        """Open a project file, if it is one, is whole, and nobody else has it open."""
+        """Open a project file; refuse another kind of file, a damaged one, and one that is open elsewhere."""
         if not path.is_file():
             raise ProjectError(f"{path}: expected a project file, found {'a folder' if path.is_dir() else 'nothing'}")
         refuse_network(path)
@@ -96,7 +97,7 @@ class Database:
 
     @contextmanager
     def _blaming(self) -> Iterator[None]:
-        """An error that nobody expected may come from a damaged file; then that is what is said."""
+        """After an unexpected error, check the file, and report the damage if there is any."""
         try:
             yield
         except PerceptagError:
@@ -212,6 +213,7 @@ def refuse_links(path: Path) -> None:
 
 
 def _build(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
+    make_private(path)
     connection = _connect(path)
     try:
         connection.execute(f"PRAGMA application_id={APPLICATION}")
@@ -222,6 +224,11 @@ def _build(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
         connection.execute("COMMIT")
     finally:
         connection.close()
+
+
+def make_private(path: Path) -> None:
+    """Create an empty file that only its owner can read; the files that SQLite puts next to it get the same mode."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
@@ -249,14 +256,14 @@ def naming_faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and of the system into a `ProjectError` with the name of the file."""
     try:
         yield
-    except UnicodeEncodeError:  # of a value that somebody gives; in a file there cannot be one
+    except UnicodeEncodeError:  # of an argument; a file cannot contain one
         raise DataError("expected text, found a lone surrogate") from None
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError) as error:
         raise SettingError(f"expected numbers of 64 bits and text, found another value: {error}") from None
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote damaged text
         text = str(error)
         if any(word in text for word in _FULL):
-            raise ProjectError(f"{path}: cannot read or write: {text}") from None
+            raise StorageError(f"{path}: cannot read or write: {text}") from None
         raise ProjectError(damaged(path, text)) from None
     except OSError as error:
-        raise ProjectError(f"{path}: cannot read or write: {error.strerror or error}") from None
+        raise StorageError(f"{path}: cannot read or write: {error.strerror or error}") from None

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from perceptag.errors import SettingError, brief
-from perceptag.project.files import CONLLU, JSONL, is_conllu_column, read_bytes
 from perceptag.project.outer_labels import MISSING, to_outer
 from perceptag.project.queries import sources_of
 from perceptag.project.records import LABELLED, SKIPPED, SourceInfo
 from perceptag.project.rewriting import rewritten
+from perceptag.project.source_files import CONLLU, JSONL, is_conllu_column, read_bytes
 from perceptag.project.values import load
 from perceptag.system.output_files import Target, bytes_writer
 from perceptag.text.compressed import open_output
@@ -35,7 +35,7 @@ LEFT JOIN revision r ON r.id = c.revision WHERE s.source = :source ORDER BY s.po
 
 
 @dataclass(slots=True)
-class Part:
+class ExportedSource:
     """The sentences of one source that are written."""
 
     source: SourceInfo
@@ -65,7 +65,7 @@ def export(
     return sum(len(part.rows) for part in parts)
 
 
-def _parts(connection: sqlite3.Connection, status: str, source: int | None) -> Iterator[Part]:
+def _parts(connection: sqlite3.Connection, status: str, source: int | None) -> Iterator[ExportedSource]:
     sources = sources_of(connection)
     if status not in (LABELLED, "all"):
         raise SettingError(f"status: expected labelled or all, found {brief(status)}")
@@ -74,10 +74,10 @@ def _parts(connection: sqlite3.Connection, status: str, source: int | None) -> I
     for one in sources:
         if source in (None, one.id):
             rows = connection.execute(_ROWS, {"source": one.id}).fetchall()
-            yield Part(one, [row for row in rows if status == "all" or row[3] == LABELLED])
+            yield ExportedSource(one, [row for row in rows if status == "all" or row[3] == LABELLED])
 
 
-def _is_plain(parts: Sequence[Part], format_: str) -> bool:
+def _is_plain(parts: Sequence[ExportedSource], format_: str) -> bool:
     """Whether the bytes of the sources can be written one after the other."""
     if any(part.source.format != format_ or not part.is_whole for part in parts):
         return False
@@ -86,13 +86,13 @@ def _is_plain(parts: Sequence[Part], format_: str) -> bool:
     return len(parts) == 1 or all(part.source.facts.get(k) == first.get(k) for part in parts for k in same)
 
 
-def _scheme(parts: Sequence[Part]) -> str:
+def _scheme(parts: Sequence[ExportedSource]) -> str:
     """The scheme of a file of several sources: theirs if they agree."""
     found = {part.source.facts["scheme"] for part in parts}
     return found.pop() if len(found) == 1 else "IOB2"
 
 
-def _bytes(part: Part, is_last: bool) -> Iterator[bytes]:
+def _bytes(part: ExportedSource, is_last: bool) -> Iterator[bytes]:
     source = part.source
     scheme = source.facts["scheme"]
     gets_column = not source.facts["labelled"] and any(_labels(row) is not None for row in part.rows)
@@ -123,7 +123,7 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 # --- sentence by sentence ---
 
 
-def _sentences(part: Part, format_: str, scheme: str, column: str) -> Iterator[Sentence]:
+def _sentences(part: ExportedSource, format_: str, scheme: str, column: str) -> Iterator[Sentence]:
     source = part.source
     data = b"".join(row[5] + _ending(row[5], source.format) for row in part.rows)
     read = (s for s in read_bytes(data, source.name, source.format, dict(source.facts)) if len(s))
@@ -136,7 +136,9 @@ def _sentences(part: Part, format_: str, scheme: str, column: str) -> Iterator[S
         yield _labelled(replace(sentence, starts_document=starts), outer, part, format_, column)
 
 
-def _labelled(sentence: Sentence, labels: list[str] | None, part: Part, format_: str, column: str) -> Sentence:
+def _labelled(
+    sentence: Sentence, labels: list[str] | None, part: ExportedSource, format_: str, column: str
+) -> Sentence:
     name = part.source.facts["label"]
     if name not in sentence.columns and part.source.format != CONLLU:
         name = column

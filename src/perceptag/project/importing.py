@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass, field
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.read_export import ForeignSentence
 from perceptag.labels.schemes import split_label
-from perceptag.project.changes import Labelling, comment, read_again, seal
-from perceptag.project.files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
+from perceptag.project.label_changes import NewLabels, comment, read_again, seal
 from perceptag.project.label_names import LabelNames, is_name
 from perceptag.project.outer_labels import Known, Taken, take_labels
 from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry
+from perceptag.project.revision_steps import RevisionStep, add_event
+from perceptag.project.source_files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
 from perceptag.project.state import STATE_COLUMNS, Current
 from perceptag.project.values import digest, dump, rank
-from perceptag.project.writing import Step, add_event
 from perceptag.text.conllu import with_feature
 from perceptag.text.conllu_spaces import unescape
 from perceptag.text.sentence import Sentence
@@ -116,7 +116,7 @@ def _saying_something(columns: list[dict[str, list[str]]]) -> list[dict[str, lis
 def _check_names(
     taken: Taken, file: FileRead, values: Sequence[list[str] | None], where: Callable[[int, int], str]
 ) -> None:
-    """Refuse labels with which nobody could work."""
+    """Refuse labels that cannot be used."""
     for name in filter(None, taken.names):
         if not is_name(name):
             n, t = next((n, t) for n, v in enumerate(values) for t, y in enumerate(v or ()) if name in y)
@@ -206,7 +206,7 @@ def folded(tokens: Sequence[str]) -> str:
 
 def _add_labels(connection: sqlite3.Connection, found: Incoming, source: int, first: int, seed: int, who: str) -> int:
     """Write the labels that came with the sentences, and the state of all."""
-    step = Step(connection, who)
+    step = RevisionStep(connection, who)
     states = []
     for n, (labels, draft) in enumerate(zip(found.labels, found.drafts, strict=True)):
         current = Current(first + n, source, rank(seed, found.sha256, n))
@@ -230,4 +230,4 @@ def _add_said(connection: sqlite3.Connection, found: Incoming, states: Sequence[
         for who, text in one.comments:
             comment(connection, current.sentence, text, who, "")
         for who, labels in one.readings:
-            read_again(connection, current.sentence, Labelling(dump(labels), 0, source="import"), who, "")
+            read_again(connection, current.sentence, NewLabels(dump(labels), 0, source="import"), who, "")

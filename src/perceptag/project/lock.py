@@ -31,7 +31,9 @@ class FileLock:
             if not _locked(descriptor):
                 holder = _holder(descriptor)
                 os.close(descriptor)
-                raise ProjectError(f"{project}: expected a project that nobody has open, found it open in {holder}")
+                raise ProjectError(
+                    f"{project}: expected a project that is not open elsewhere, found it open in {holder}"
+                )
             if not is_deleted(descriptor):
                 os.ftruncate(descriptor, 0)
                 os.write(descriptor, f" {os.getpid()}\n".encode())

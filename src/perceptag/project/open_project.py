@@ -18,8 +18,8 @@ from perceptag.project.backup import back_up, refuse_other
 from perceptag.project.database import Database, backup_of, damaged
 from perceptag.project.label_names import LabelNames, checked_kind, checked_name
 from perceptag.project.records import Event, LabelEntry, Version
+from perceptag.project.revision_steps import add_event, events_of
 from perceptag.project.values import checked, dump
-from perceptag.project.writing import add_event, events_of
 from perceptag.system.output_files import followed
 from perceptag.text.lines import checked_path
 
@@ -94,7 +94,7 @@ class OpenProject:
 
     @classmethod
     def open(cls: type[Any_], path: str | os.PathLike[str]) -> Any_:
-        """Open a project, if it is whole and nobody else has it open."""
+        """Open a project; refuse one that is damaged or open elsewhere."""
         database = Database.open(followed(checked_path(path, "path")))
         try:
             return cls(database)

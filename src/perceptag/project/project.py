@@ -24,11 +24,11 @@ from sqlite3 import Connection
 from typing import Any
 
 from perceptag.errors import SettingError
-from perceptag.project import changes, exporting, importing, queries, sampling, undoing
+from perceptag.project import exporting, importing, label_changes, queries, sampling, undoing
 from perceptag.project.database import Database
-from perceptag.project.files import Wanted, read_file
 from perceptag.project.read_project import ReadProject
-from perceptag.project.records import Imported, Marked, Revision, SourceInfo, Undone
+from perceptag.project.records import Imported, MarkedSentences, Revision, SourceInfo, Undone
+from perceptag.project.source_files import ReadOptions, read_file
 from perceptag.project.values import dump
 from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
@@ -63,14 +63,14 @@ class Project(ReadProject):
         labels. A file that is in the project already is refused unless `again`. Sentences that somebody else has chosen
         are not `sampled`: nothing of them is in the random sample. Copies of sealed sentences are sealed too.
         """
-        wanted = Wanted(name, format, columns, comment, tokenizer)
+        wanted = ReadOptions(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
         if not sampled:
             found.facts[sampling.SAMPLED] = False
         return self.import_sentences(found, again=again, who=who)
 
     def import_sentences(self, found: importing.Incoming, *, again: bool = False, who: str = "") -> Imported:
-        """Add sentences that somebody has read."""
+        """Add the sentences of a file that has been read."""
         with self._writing() as connection:
             if not again:
                 importing.refuse_again(connection, found.sha256, found.name)
@@ -119,23 +119,29 @@ class Project(ReadProject):
         """Give a sentence labels. It must still be at revision `base`, else `ConflictError`.
 
         The same key again returns the same revision and writes nothing. With `reading`, the labels are those of a
-        second reader, and the sentence keeps its own; somebody else must have labelled it, else `ConflictError`.
+        second reader, and the sentence keeps its own; another person must have labelled it, else `ConflictError`.
         """
         with self._writing() as connection:
             self._check(connection, sentence, labels)
             if None in labels:
                 raise SettingError(f"labels: sentence {sentence}: expected a label for each token, found None")
-            new = changes.Labelling(
-                dump(list(labels)), base, float(seconds), int(actions), source, model, changes.proposal_text(proposal)
+            new = label_changes.NewLabels(
+                dump(list(labels)),
+                base,
+                float(seconds),
+                int(actions),
+                source,
+                model,
+                label_changes.proposal_text(proposal),
             )
-            write = changes.read_by_another if reading else changes.label
+            write = label_changes.read_by_another if reading else label_changes.label
             row = write(connection, sentence, new, who, key)
         return queries.revision_from(row)
 
     def _check(self, connection: Connection, sentence: int, labels: Sequence[str | None]) -> None:
         self._names.check(labels, len(queries.entry_of(connection, sentence).tokens), sentence)
 
-    def draft(self, items: Iterable[tuple[int, int, Sequence[str | None]]], *, key: str, who: str) -> Marked:
+    def draft(self, items: Iterable[tuple[int, int, Sequence[str | None]]], *, key: str, who: str) -> MarkedSentences:
         """Change several sentences as one step; an item is a sentence, its base revision and its labels.
 
         A sentence without labels gets a draft, in which None says nothing about a token; a labelled one gets new
@@ -146,35 +152,35 @@ class Project(ReadProject):
             for sentence, _, labels in given:
                 self._check(connection, sentence, labels)
             rows = [(n, base, dump(list(labels)), None not in labels) for n, base, labels in given]
-            return changes.draft(connection, rows, who, key)
+            return label_changes.draft(connection, rows, who, key)
 
-    def marked_before(self, bases: Mapping[int, int], *, key: str, who: str) -> Marked | None:
+    def marked_before(self, bases: Mapping[int, int], *, key: str, who: str) -> MarkedSentences | None:
         """What `draft` did with this key for these sentences and base revisions; None if the key is new."""
         with self._database.reading() as connection:
-            return changes.marked_before(connection, bases, who, key)
+            return label_changes.marked_before(connection, bases, who, key)
 
     def skip(self, sentence: int, base: int, key: str, who: str) -> Revision:
         """Set a sentence aside: it is not offered again, and not trained on."""
         with self._writing() as connection:
-            row = changes.skip(connection, sentence, base, who, key)
+            row = label_changes.skip(connection, sentence, base, who, key)
         return queries.revision_from(row)
 
     def unskip(self, sentence: int, base: int, key: str, who: str) -> Revision:
         """Take a sentence back, with the labels that it had."""
         with self._writing() as connection:
-            row = changes.unskip(connection, sentence, base, who, key)
+            row = label_changes.unskip(connection, sentence, base, who, key)
         return queries.revision_from(row)
 
     def flag(self, sentence: int, on: bool, key: str, who: str) -> Revision:
         """Set or remove the flag of a sentence."""
         with self._writing() as connection:
-            row = changes.flag(connection, sentence, on, who, key)
+            row = label_changes.flag(connection, sentence, on, who, key)
         return queries.revision_from(row)
 
     def comment(self, sentence: int, text: str, key: str, who: str) -> Revision:
         """Add a comment to a sentence."""
         with self._writing() as connection:
-            row = changes.comment(connection, sentence, text, who, key)
+            row = label_changes.comment(connection, sentence, text, who, key)
         return queries.revision_from(row)
 
     def seal(self, count: int, who: str = "") -> int:
@@ -182,13 +188,13 @@ class Project(ReadProject):
         with self._writing() as connection:
             (there,) = connection.execute("SELECT count(*) FROM current WHERE sealed = 1").fetchone()
             chosen = sampling.sealable(connection, max(0, count - there))
-            there += changes.seal(connection, chosen, who)
+            there += label_changes.seal(connection, chosen, who)
         return int(there)
 
     def undo(self, who: str, key: str, step: int = 0) -> Undone | None:
         """Undo the last step of a person that is not undone, or the step that is named; None if there is none.
 
-        It is a `ConflictError` if somebody has changed a sentence of the step since; the next undo of the person then
+        It is a `ConflictError` if another person has changed a sentence of the step since; the next undo then
         passes over that step, until nothing stands in its way.
         """
         with self._writing() as connection:

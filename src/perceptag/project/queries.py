@@ -8,9 +8,9 @@ from typing import Any
 
 from perceptag.errors import SettingError, brief
 from perceptag.project.records import STATUSES, Comment, Entry, Revision, SourceInfo
-from perceptag.project.state import Row
+from perceptag.project.revision_steps import SELECT, current_of
+from perceptag.project.state import RevisionRow
 from perceptag.project.values import dump, load
-from perceptag.project.writing import SELECT, current_of
 
 _ENTRY = """
 SELECT s.id, s.source, s.position, s.document, s.tokens, s.columns, s.rank, c.sealed, c.status, r.labels, r.draft,
@@ -166,7 +166,7 @@ def matches(
 # --- history ---
 
 
-def revision_from(row: Row) -> Revision:
+def revision_from(row: RevisionRow) -> Revision:
     """A revision as callers see it."""
     return Revision(
         row.id, row.sentence, row.at, row.who, row.kind, load(row.labels), load(row.draft), row.status or "", row.base,
@@ -189,7 +189,7 @@ def history(connection: sqlite3.Connection, sentence: int | None, before: int | 
     rows = connection.execute(
         f"{SELECT} WHERE {' AND '.join(conditions)} ORDER BY id DESC LIMIT ?", [*values, max(0, limit)]
     )
-    return [revision_from(Row(*row)) for row in rows]
+    return [revision_from(RevisionRow(*row)) for row in rows]
 
 
 def comments_of(connection: sqlite3.Connection, sentence: int) -> list[Comment]:

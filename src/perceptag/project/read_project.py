@@ -8,8 +8,16 @@ from collections.abc import Collection, Iterable, Sequence
 from perceptag.project import queries, sampling, training_log
 from perceptag.project.database import Database
 from perceptag.project.open_project import OpenProject
-from perceptag.project.records import Comment, Counts, Entry, Labelled, Reading, Revision, Unlabelled
-from perceptag.project.writing import last_of
+from perceptag.project.records import (
+    Comment,
+    Entry,
+    LabelledSentence,
+    Revision,
+    SecondReading,
+    SentenceCounts,
+    Unlabelled,
+)
+from perceptag.project.revision_steps import last_of
 
 
 class ReadProject(OpenProject):
@@ -74,7 +82,7 @@ class ReadProject(OpenProject):
         with self._database.reading() as connection:
             return queries.with_tokens(connection, wanted, after)
 
-    def counts(self) -> Counts:
+    def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""
         with self._database.reading() as connection:
             return sampling.counts(connection)
@@ -97,7 +105,7 @@ class ReadProject(OpenProject):
 
     # --- learning ---
 
-    def log(self, upto: int | None = None) -> list[Labelled]:
+    def log(self, upto: int | None = None) -> list[LabelledSentence]:
         """The sentences to train on, now or as of a revision, in the order in which they first had labels."""
         with self._log_lock, self._database.reading() as connection:
             if upto is None or upto >= last_of(connection, "revision")[0]:
@@ -109,17 +117,17 @@ class ReadProject(OpenProject):
         with self._database.reading() as connection:
             return training_log.pool(connection, after, limit)
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[SecondReading]:
         """Sentences that a second person has read, with both labellings."""
         with self._database.reading() as connection:
             return training_log.readings(connection)
 
     def next_random(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences of the random order that nobody has labelled."""
+        """The next unlabelled sentences of the random order."""
         return self._next("random", exclude, limit)
 
     def next_in_order(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences in the order of the files that nobody has labelled."""
+        """The next unlabelled sentences in the order of the files."""
         return self._next("order", exclude, limit)
 
     def next_drafts(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
@@ -127,11 +135,11 @@ class ReadProject(OpenProject):
         return self._next("draft", exclude, limit)
 
     def next_sealed(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences of the sealed set that nobody has labelled."""
+        """The next unlabelled sentences of the sealed set."""
         return self._next("sealed", exclude, limit)
 
     def next_second(self, who: str, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences that somebody else has labelled and this person has not read."""
+        """The next sentences that another person has labelled and this person has not read."""
         return self._next("second", exclude, limit, who)
 
     def _next(self, strategy: str, exclude: Collection[int], limit: int, who: str = "") -> list[int]:

@@ -65,7 +65,7 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledSentence:
     """A labelled sentence, as training needs it."""
 
     sentence_id: int
@@ -91,7 +91,7 @@ class Unlabelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SecondReading:
     """A sentence that two people have labelled: its labels at the time, and what the second reader said."""
 
     sentence_id: int
@@ -113,7 +113,7 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSentences:
     """What was written for several sentences at once, as one step; step is 0 if nothing was."""
 
     step: int
@@ -172,7 +172,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What somebody wrote about a sentence."""
+    """A comment on a sentence."""
 
     id: int
     at: float
@@ -181,7 +181,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SentenceCounts:
     """How many sentences there are of each sort."""
 
     sentences: int

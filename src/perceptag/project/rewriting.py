@@ -12,9 +12,9 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from perceptag.errors import ProjectError
-from perceptag.project.files import COLUMNS, CONLLU, read_bytes, token_lines
 from perceptag.project.outer_labels import MISSING
 from perceptag.project.records import SourceInfo
+from perceptag.project.source_files import COLUMNS, CONLLU, read_bytes, token_lines
 from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.sentence import Sentence

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection
 
-from perceptag.project.records import LABELLED, SKIPPED, STATUSES, Counts
+from perceptag.project.records import LABELLED, SKIPPED, STATUSES, SentenceCounts
 from perceptag.project.values import load
 
 NO_END = 1 << 63  # above every rank
@@ -41,7 +41,7 @@ def thresholds(connection: sqlite3.Connection) -> dict[int, int]:
 
 
 def not_sampled(connection: sqlite3.Connection) -> dict[int, int]:
-    """The rank 0, below which there is nothing, for each source whose sentences somebody else has chosen."""
+    """The rank 0, below which there is nothing, for each source whose sentences were chosen elsewhere."""
     rows = connection.execute("SELECT id, facts FROM source")
     return {number: 0 for number, facts in rows if not load(facts).get(SAMPLED, True)}
 
@@ -63,7 +63,7 @@ def next_of(
 
 
 def sealable(connection: sqlite3.Connection, count: int) -> list[int]:
-    """Sentences for the sealed set: those that nobody has touched, the last ones of the random order.
+    """Sentences for the sealed set: untouched ones, the last of the random order.
 
     The first ones stay, because proposals for them may have been seen already.
     """
@@ -73,7 +73,7 @@ def sealable(connection: sqlite3.Connection, count: int) -> list[int]:
     return [number for (number,) in rows]
 
 
-def counts(connection: sqlite3.Connection) -> Counts:
+def counts(connection: sqlite3.Connection) -> SentenceCounts:
     """How many sentences there are of each sort. The open ones, which may be many, are not counted one by one."""
 
     def number(condition: str) -> int:
@@ -82,7 +82,7 @@ def counts(connection: sqlite3.Connection) -> Counts:
     (sentences,) = connection.execute("SELECT coalesce(sum(sentences), 0) FROM source").fetchone()
     sealed = {status: number(f"status = '{status}' AND sealed = 1") for status in STATUSES}
     labelled, skipped = (number(f"status = '{status}' AND sealed = 0") for status in (LABELLED, SKIPPED))
-    return Counts(
+    return SentenceCounts(
         sentences=sentences,
         labelled=labelled,
         skipped=skipped,

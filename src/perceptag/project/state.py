@@ -28,7 +28,7 @@ UNDOABLE = frozenset({"label", "draft", "skip", "unskip", "flag", "unflag", "rea
 
 
 @dataclass(slots=True)
-class Row:
+class RevisionRow:
     """A row of the table of revisions; labels, draft and proposal are JSON text."""
 
     id: int
@@ -57,7 +57,7 @@ class Row:
         return found
 
 
-COLUMNS = tuple(Row.__slots__)
+COLUMNS = tuple(RevisionRow.__slots__)
 _ROW = attrgetter(*COLUMNS)
 
 
@@ -89,7 +89,7 @@ STATE_COLUMNS = tuple(Current.__slots__)
 _STATE = attrgetter(*STATE_COLUMNS)
 
 
-def apply(current: Current, row: Row, original: Row | None = None) -> None:
+def apply(current: Current, row: RevisionRow, original: RevisionRow | None = None) -> None:
     """Change the state as a revision says; `original` is the one that it undoes or does again."""
     what = original or row
     if what.kind in CONTENT:
@@ -105,7 +105,7 @@ def apply(current: Current, row: Row, original: Row | None = None) -> None:
         current.sealed = 1
 
 
-def _take_content(current: Current, row: Row) -> None:
+def _take_content(current: Current, row: RevisionRow) -> None:
     current.status = row.status or NEW
     current.drafted = int(row.draft is not None and row.status == NEW)
     current.revision = row.id
@@ -114,14 +114,14 @@ def _take_content(current: Current, row: Row) -> None:
         current.first = row.id
 
 
-def may_undo(current: Current, original: Row) -> bool:
+def may_undo(current: Current, original: RevisionRow) -> bool:
     """Whether the sentence is as the revision left it."""
     if original.kind in CONTENT:
         return current.state == original.id
     return original.kind == "reading" or current.flag_state == original.id
 
 
-def may_redo(current: Current, original: Row) -> bool:
+def may_redo(current: Current, original: RevisionRow) -> bool:
     """Whether the sentence is as it was before the revision."""
     if original.kind in CONTENT:
         return current.state == original.before

@@ -6,11 +6,11 @@ import sqlite3
 from dataclasses import replace
 from typing import Any
 
-from perceptag.project.records import LABELLED, NEW, Labelled, Reading, Unlabelled
+from perceptag.project.records import LABELLED, NEW, LabelledSentence, SecondReading, Unlabelled
+from perceptag.project.revision_steps import SELECT
 from perceptag.project.sampling import NO_END, not_sampled, thresholds
-from perceptag.project.state import Current, Row, apply
+from perceptag.project.state import Current, RevisionRow, apply
 from perceptag.project.values import load, load_all
-from perceptag.project.writing import SELECT
 
 _NOW = """
 SELECT sentence, revision, first, rank, source FROM current
@@ -31,13 +31,13 @@ class TrainingLog:
     """Keeps the sentences that it has returned, so that only new and changed ones are read from the file."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, Labelled] = {}
+        self._kept: dict[int, LabelledSentence] = {}
 
-    def now(self, connection: sqlite3.Connection) -> list[Labelled]:
+    def now(self, connection: sqlite3.Connection) -> list[LabelledSentence]:
         """All labelled sentences, in the order of their first labels."""
         return self._labelled(connection, connection.execute(_NOW).fetchall(), thresholds(connection))
 
-    def upto(self, connection: sqlite3.Connection, revision: int) -> list[Labelled]:
+    def upto(self, connection: sqlite3.Connection, revision: int) -> list[LabelledSentence]:
         """The same as of a revision."""
         states = states_upto(connection, revision)
         below = not_sampled(connection)
@@ -48,7 +48,9 @@ class TrainingLog:
         found.sort(key=lambda s: (s.first, s.sentence))
         return self._labelled(connection, [(s.sentence, s.revision, s.first, s.rank, s.source) for s in found], below)
 
-    def _labelled(self, connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int]) -> list[Labelled]:
+    def _labelled(
+        self, connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int]
+    ) -> list[LabelledSentence]:
         kept = self._kept
         missing = [row for row in rows if row[0] not in kept or kept[row[0]].revision != row[1]]
         added = _read(connection, missing, below)
@@ -63,9 +65,9 @@ class TrainingLog:
         return found
 
 
-def _read(connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int]) -> dict[int, Labelled]:
+def _read(connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int]) -> dict[int, LabelledSentence]:
     """Read sentences with the labels of a revision."""
-    found: dict[int, Labelled] = {}
+    found: dict[int, LabelledSentence] = {}
     for i in range(0, len(rows), AT_ONCE):
         some = rows[i : i + AT_ONCE]
         texts = _sentence_texts(connection, [row[0] for row in some])
@@ -76,7 +78,7 @@ def _read(connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int
         values = load_all(labels[row[1]] for row in some)
         for (number, revision, first, rank, source), t, c, y in zip(some, tokens, columns, values, strict=True):
             is_in = rank < below.get(source, NO_END)
-            found[number] = Labelled(number, t, c, y, first, revision, rank, texts[number][0], is_in)
+            found[number] = LabelledSentence(number, t, c, y, first, revision, rank, texts[number][0], is_in)
     return found
 
 
@@ -100,10 +102,10 @@ def states_upto(connection: sqlite3.Connection, revision: int) -> list[Current]:
 
 def replay(connection: sqlite3.Connection, states: dict[int, Current], upto: int | None = None) -> None:
     """Apply all revisions, in order, to the states of sentences."""
-    originals: dict[int, Row] = {}
+    originals: dict[int, RevisionRow] = {}
     wanted = {n for (n,) in connection.execute("SELECT undoes FROM revision WHERE undoes IS NOT NULL")}
     for values in connection.execute(f"{SELECT} WHERE id <= ? ORDER BY id", (NO_END - 1 if upto is None else upto,)):
-        row = Row(*values)
+        row = RevisionRow(*values)
         if row.id in wanted:
             originals[row.id] = row
         apply(states[row.sentence], row, originals[row.undoes] if row.undoes else None)
@@ -121,10 +123,10 @@ def pool(connection: sqlite3.Connection, after: int, limit: int | None) -> list[
     return [Unlabelled(r[0], t, c, r[3], r[4]) for r, t, c in zip(rows, tokens, columns, strict=True)]
 
 
-def readings(connection: sqlite3.Connection) -> list[Reading]:
+def readings(connection: sqlite3.Connection) -> list[SecondReading]:
     """Sentences that were read a second time, with the labels that they had then; the last reading of each person."""
-    found: dict[tuple[int, str], Reading] = {}
+    found: dict[tuple[int, str], SecondReading] = {}
     for number, revision, first, labels, second, reading in connection.execute(_READINGS):
         found.pop((number, second), None)
-        found[number, second] = Reading(number, revision, first, load(labels), second, load(reading))
+        found[number, second] = SecondReading(number, revision, first, load(labels), second, load(reading))
     return list(found.values())

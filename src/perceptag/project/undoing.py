@@ -7,9 +7,9 @@ import sqlite3
 from perceptag.errors import ConflictError, SettingError, brief
 from perceptag.project.queries import entry_of
 from perceptag.project.records import Undone
+from perceptag.project.revision_steps import RevisionStep, current_of, repeated, row_of, rows_of_step
 from perceptag.project.sampling import NO_END
-from perceptag.project.state import CONTENT, Row, may_redo, may_undo
-from perceptag.project.writing import Step, current_of, repeated, row_of, rows_of_step
+from perceptag.project.state import CONTENT, RevisionRow, may_redo, may_undo
 
 _LAST = "SELECT id FROM step WHERE who = ? AND undone = 0 AND id < ? ORDER BY id DESC LIMIT 1"
 _LAST_UNDONE = "SELECT id FROM step WHERE who = ? AND undone > 0 AND dead = 0 ORDER BY undone DESC LIMIT 1"
@@ -22,7 +22,7 @@ Passed = dict[int, str]  # steps that could not be undone, and the key of the un
 def undo(connection: sqlite3.Connection, who: str, key: str, passed: Passed, step: int = 0) -> Undone | None:
     """Undo the last step of a person that is not undone, or the one that is named; None if there is none.
 
-    If somebody has changed a sentence of the last step since, that is said once, and the next undo passes over it.
+    If another person has changed a sentence of the last step since, an error says so once; the next undo skips it.
     """
     if found := repeated(connection, key, who, ["undo"]):
         return _said(connection, rows_of_step(connection, found.step))
@@ -47,7 +47,7 @@ def redo(connection: sqlite3.Connection, who: str, key: str) -> Undone | None:
 def _repeat(connection: sqlite3.Connection, kind: str, who: str, key: str, number: int) -> Undone | None:
     if not number:
         return None
-    step = Step(connection, who, key)
+    step = RevisionStep(connection, who, key)
     for original in rows_of_step(connection, number):
         _add(step, kind, original)
     connection.execute("UPDATE step SET undone = ? WHERE id = ?", (step.id if kind == "undo" else 0, number))
@@ -75,7 +75,7 @@ def _is_free(connection: sqlite3.Connection, step: int) -> bool:
     return all(may_undo(current_of(connection, row.sentence), row) for row in rows_of_step(connection, step))
 
 
-def _add(step: Step, kind: str, original: Row) -> None:
+def _add(step: RevisionStep, kind: str, original: RevisionRow) -> None:
     connection = step.connection
     current = current_of(connection, original.sentence)
     if not (may_undo if kind == "undo" else may_redo)(current, original):
@@ -90,6 +90,6 @@ def _add(step: Step, kind: str, original: Row) -> None:
     step.add(current, row, original)
 
 
-def _said(connection: sqlite3.Connection, rows: list[Row]) -> Undone:
+def _said(connection: sqlite3.Connection, rows: list[RevisionRow]) -> Undone:
     original = row_of(connection, rows[0].undoes or 0)
     return Undone(original.step, [row.sentence for row in rows], original.kind, rows[-1].id)

@@ -31,7 +31,7 @@ from perceptag.reference.perceptron import Labels
 
 @dataclass(frozen=True)
 class DocumentExample(MarginExample):
-    """An example with non-local features; their names differ from those of local ones."""
+    """An example with non-local features, none of which has the name of a local one."""
 
     nonlocal_: Features
 

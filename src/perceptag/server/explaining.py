@@ -8,20 +8,20 @@ from typing import Any
 
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem
-from perceptag.server.reading import INPUT, Asked, Key, as_one_document
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import INPUT, Asked, BodyKey, as_one_document
 from perceptag.server.work import check_steps, steps_of_explaining, steps_of_tagging
 from perceptag.text.sentence import Sentence
 
 TOP = 20  # contributions that are listed for each token
 _ONE = {name: key for name, key in INPUT.items() if name != "documents"} | {
-    "sentence": Key(int, "the number of a sentence, counted from 0", 0, lambda n: n >= 0),
+    "sentence": BodyKey(int, "the number of a sentence, counted from 0", 0, lambda n: n >= 0),
 }
 ORDER_KEYS = _ONE
 EXPLAIN_KEYS = _ONE | {
-    "token": Key(int, "the number of a token, counted from 0", None, lambda n: n >= 0),
-    "rival": Key(str, "a label to compare with that of the token", ""),
-    "top": Key(int, "a number from 0 on; 0: all", TOP, lambda n: n >= 0),
+    "token": BodyKey(int, "the number of a token, counted from 0", None, lambda n: n >= 0),
+    "rival": BodyKey(str, "a label to compare with that of the token", ""),
+    "top": BodyKey(int, "a number from 0 on; 0: all", TOP, lambda n: n >= 0),
 }
 
 
@@ -29,11 +29,11 @@ def check_explain(asked: Asked, keys: dict[str, Any], limits: Limits) -> int:
     """Refuse a sentence or token that is not there, or too much work; return how many steps it takes."""
     number, token = keys["sentence"], keys.get("token")
     if number >= len(asked.sentences):
-        raise Problem(422, f"sentence: expected a number below {len(asked.sentences)}, found {number}")
+        raise HttpProblem(422, f"sentence: expected a number below {len(asked.sentences)}, found {number}")
     if token is not None and token >= len(asked.sentences[number]):
-        raise Problem(422, f"token: expected a number below {len(asked.sentences[number])}, found {token}")
+        raise HttpProblem(422, f"token: expected a number below {len(asked.sentences[number])}, found {token}")
     if keys.get("rival") and token is None:
-        raise Problem(422, "rival: expected the number of a token too, found none")
+        raise HttpProblem(422, "rival: expected the number of a token too, found none")
     document = as_one_document(asked.sentences, limits)
     steps = steps_of_explaining(asked.opened.top.ready, document) + steps_of_tagging(asked.opened, document)
     check_steps(steps, limits)

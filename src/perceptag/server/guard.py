@@ -7,6 +7,7 @@ Authorization     the token, if the server has one
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import time
@@ -17,9 +18,9 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from perceptag.errors import PerceptagError
+from perceptag.errors import PerceptagError, StorageError
 from perceptag.server.deadline import Within
-from perceptag.server.problems import MEDIA_TYPE, Problem, problem_of
+from perceptag.server.problems import MEDIA_TYPE, HttpProblem, no_storage, problem_of
 from perceptag.server.receiving import ClientGoneError
 from perceptag.server.roles import EVERYBODY
 from perceptag.server.service import Service
@@ -38,6 +39,7 @@ HEADERS = [
 ]
 METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 OPEN = ("/healthz", "/readyz")  # these answer without a token
 ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
@@ -79,7 +81,7 @@ class Guard:
             reply.status = CLIENT_GONE
             scope.get("perceptag.abort", str)()  # what is not sent yet is forgotten
         except CancelledError:  # the server stops
-            await reply.problem(Problem(503, "the server stops").with_header(b"connection", b"close"))
+            await reply.problem(HttpProblem(503, "the server stops").with_header(b"connection", b"close"))
         except Exception as error:
             problem = _problem(error)
             if scope["method"] not in ("GET", "HEAD") and not scope.get("perceptag.is_read"):
@@ -106,18 +108,20 @@ class Guard:
         access, path = self.service.access, scope["path"]
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in access.hosts:
-            raise Problem(400, "Host: expected a name that this server answers for; --public-host NAME adds one")
+            raise HttpProblem(400, "Host: expected a name that this server answers for; --public-host NAME adds one")
         if path in OPEN:
             return
         self._check_origin(scope, headers, reply)
+        if headers.get(b"transfer-encoding", b"chunked").strip().lower() != b"chunked":
+            raise HttpProblem(501, "Transfer-Encoding: expected chunked, and nothing else")
         if headers.get(b"content-encoding", b"identity") != b"identity":
-            raise Problem(415, "Content-Encoding: expected a body that is not compressed")
+            raise HttpProblem(415, "Content-Encoding: expected a body that is not compressed")
         if access.is_open or reply.is_preflight or path in self.service.page:
             scope["perceptag.person"] = EVERYBODY
             return
         person = access.find(_token(path, headers))
         if person is None:
-            raise Problem(401, "Authorization: expected 'Bearer' and the token of this server").with_header(
+            raise HttpProblem(401, "Authorization: expected 'Bearer' and the token of this server").with_header(
                 b"www-authenticate", b"Bearer"
             )
         scope["perceptag.person"] = person
@@ -129,9 +133,9 @@ class Guard:
             reply.is_preflight = scope["method"] == "OPTIONS"
             return
         if origin is not None and not self._is_own(origin, headers[b"host"]):
-            raise Problem(403, "Origin: expected the page of this server; --allow-origin allows others")
+            raise HttpProblem(403, "Origin: expected the page of this server; --allow-origin allows others")
         if site not in OWN_SITE and scope["path"] not in self.service.page:
-            raise Problem(403, "Sec-Fetch-Site: expected a request of the page of this server")
+            raise HttpProblem(403, "Sec-Fetch-Site: expected a request of the page of this server")
 
     def _is_own(self, origin: bytes, host: bytes) -> bool:
         scheme, _, rest = origin.lower().partition(b"://")
@@ -173,7 +177,7 @@ class Reply:
         except TimeoutError:
             raise ClientStuckError from None
 
-    async def problem(self, problem: Problem) -> None:
+    async def problem(self, problem: HttpProblem) -> None:
         """Send an error, or if a reply has begun, end it where it is."""
         if self.has_begun:
             raise CancelledError
@@ -189,23 +193,26 @@ class Reply:
         await self({"type": "http.response.body", "body": b""})
 
 
-def _problem(error: Exception) -> Problem:
-    if isinstance(error, Problem):
+def _problem(error: Exception) -> HttpProblem:
+    if isinstance(error, HttpProblem):
         return error
+    if isinstance(error, StorageError) or (isinstance(error, OSError) and error.errno in FULL_DISK):
+        log(event="storage", error=str(error))
+        return no_storage()
     if isinstance(error, PerceptagError):
         return problem_of(error)
     if isinstance(error, HTTPException):
         return _of_router(error)
     if isinstance(error, MemoryError):
-        return Problem(503, "the server has not enough memory for this request").with_header(b"retry-after", b"5")
+        return HttpProblem(503, "the server has not enough memory for this request").with_header(b"retry-after", b"5")
     frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
     log(event="error", kind=type(error).__name__, frames=frames)  # the message may hold text of the user
-    return Problem(500, "this is a bug in perceptag; its place is in the log of the server")
+    return HttpProblem(500, "this is a bug in perceptag; its place is in the log of the server")
 
 
-def _of_router(error: HTTPException) -> Problem:
+def _of_router(error: HTTPException) -> HttpProblem:
     about = {404: "there is nothing at this address", 405: "this address has other methods"}
-    found = Problem(error.status_code, about.get(error.status_code, error.detail))
+    found = HttpProblem(error.status_code, about.get(error.status_code, error.detail))
     for name, value in (error.headers or {}).items():
         found.with_header(name.lower().encode(), value.encode())
     return found

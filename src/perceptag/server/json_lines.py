@@ -18,13 +18,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import PerceptagError, brief, nearest
-from perceptag.server.files import Body, number_in, refuse_repeated
-from perceptag.server.problems import Problem, problem_of, too_much
-from perceptag.server.reading import Asked, check_characters
+from perceptag.server.problems import HttpProblem, problem_of, too_much
 from perceptag.server.receiving import body_chunks
+from perceptag.server.request_body import Asked, check_characters
 from perceptag.server.service import Service
-from perceptag.server.tagging import Wanted, check_wanted, read_wanted, tag_sentences, words_in
-from perceptag.server.work import check_sizes
+from perceptag.server.tag_files import Body, number_in, refuse_repeated
+from perceptag.server.tagging import ReplyOptions, check_wanted, read_wanted, tag_sentences, words_in
+from perceptag.server.work import check_reply, check_sizes
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
 
@@ -41,7 +41,7 @@ class LineStream(Response):
         given = _parameters(request)
         self.served = service.table.find(given["model"])
         self.opened = self.served.ending_with(given["layer"])
-        self.wanted: Wanted = read_wanted(given, service.limits)
+        self.wanted: ReplyOptions = read_wanted(given, service.limits)
         self.documents = _Documents(self.opened.looks_at_documents())
         check_wanted(self._asked([]), self.wanted, service.limits)
 
@@ -52,8 +52,8 @@ class LineStream(Response):
             async for first, lines in self._batches(receive):
                 await self._send(send, await self._tagged(first, lines))
             await self._send(send, await self._tag_rest())
-        except (Problem, PerceptagError) as error:
-            problem = error if isinstance(error, Problem) else problem_of(error)
+        except (HttpProblem, PerceptagError) as error:
+            problem = error if isinstance(error, HttpProblem) else problem_of(error)
             if not self.has_begun:
                 raise problem from None
             await self._send(send, json.dumps({"error": problem.to_dict()}).encode() + b"\n")
@@ -118,7 +118,9 @@ class LineStream(Response):
         found = tag_sentences(asked, self.wanted)
         self.service.metrics.tokens[self.served.name] += sum(map(len, sentences))
         dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-        return "".join(f"{dump(entry)}\n" for entry in found).encode()
+        reply = "".join(f"{dump(entry)}\n" for entry in found).encode()
+        check_reply(len(reply), limits)
+        return reply
 
     def _asked(self, sentences: list[Sentence]) -> Asked:
         return Asked(self.served, self.opened, sentences, None, None, "", [])
@@ -165,7 +167,7 @@ def _parameters(request: Request) -> dict[str, Any]:
     for name, value in request.query_params.items():
         if name not in PARAMETERS:
             expected = f"expected some of {', '.join(PARAMETERS)}"
-            raise Problem(422, f"parameters: {expected}; found {brief(name)}{nearest(name, PARAMETERS)}")
+            raise HttpProblem(422, f"parameters: {expected}; found {brief(name)}{nearest(name, PARAMETERS)}")
         found[name] = value
     found["want"] = words_in(found["want"], "want")
     found["n"] = int(number_in("nbest", found["n"]))

@@ -21,8 +21,10 @@ class Limits:
     """The limits of a server; times are in seconds."""
 
     header: int = _limit(1 << 16, "bytes of the header of a request")
+    header_lines: int = _limit(256, "lines of the header of a request")
     body: int = _limit(8 * MEBIBYTE, "bytes of a body; a stream of JSON lines may be of any length")
     line: int = _limit(MEBIBYTE, "bytes of a line in a stream of JSON lines")
+    reply: int = _limit(32 * MEBIBYTE, "bytes of a reply about text; a part of a stream of JSON lines is a reply")
     text: int = _limit(1_000_000, "characters of running text in a request")
     sentences: int = _limit(10_000, "sentences in a request")
     tokens: int = _limit(200_000, "tokens in a request, and of a document in a stream")

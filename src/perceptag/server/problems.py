@@ -7,7 +7,7 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from perceptag.errors import ModelError, NotOfferedError, PerceptagError
+from perceptag.errors import ModelError, NotOfferedError, PerceptagError, StorageError
 
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # Python's names for these have changed
 MEDIA_TYPE = "application/problem+json"
@@ -17,7 +17,7 @@ _CHARACTER = re.compile(r"character (\d+)")
 _OPTION = re.compile(r"(?<![\w-])--(?=[a-z])")
 
 
-class Problem(Exception):  # noqa: N818 - so RFC 9457 calls it
+class HttpProblem(Exception):  # noqa: N818 - so RFC 9457 calls it
     """What a client is told instead of what it asked for."""
 
     def __init__(self, status: int, detail: str, **more: Any) -> None:
@@ -27,7 +27,7 @@ class Problem(Exception):  # noqa: N818 - so RFC 9457 calls it
         self.more = more
         self.headers: list[tuple[bytes, bytes]] = []
 
-    def with_header(self, name: bytes, value: bytes) -> Problem:
+    def with_header(self, name: bytes, value: bytes) -> HttpProblem:
         """Return the same problem with one more header in the reply."""
         self.headers.append((name, value))
         return self
@@ -42,19 +42,27 @@ class Problem(Exception):  # noqa: N818 - so RFC 9457 calls it
         return json.dumps(self.to_dict()).encode()
 
 
-def too_much(name: str, limit: float, found: float, status: int = 422, **more: Any) -> Problem:
+def too_much(name: str, limit: float, found: float, status: int = 422, **more: Any) -> HttpProblem:
     """Return the problem of a request that is beyond a limit."""
-    return Problem(
+    return HttpProblem(
         status, f"{name}: expected at most {limit}, found {found}", limit=name, most=limit, found=found, **more
     )
 
 
-def problem_of(error: PerceptagError) -> Problem:
-    """Return what a client is told of an error in its data."""
+def problem_of(error: PerceptagError) -> HttpProblem:
+    """Return what a client is told of an error: mostly one in its data."""
+    if isinstance(error, StorageError):
+        return no_storage()
     detail = _OPTION.sub("", str(error))  # options of the command line are parameters here
     where = _place(str(getattr(error, "where", "")) or detail)
     status = 409 if isinstance(error, (NotOfferedError, ModelError)) else 422
-    return Problem(status, detail, **({"where": where} if where else {}))
+    return HttpProblem(status, detail, **({"where": where} if where else {}))
+
+
+def no_storage() -> HttpProblem:
+    """Return what a client is told when the disk of the server is full or broken; where that is, the log says."""
+    detail = "the server cannot write to its disk, so nothing was saved; the same request can be sent again"
+    return HttpProblem(507, detail).with_header(b"retry-after", b"10")
 
 
 def _place(text: str) -> dict[str, int]:

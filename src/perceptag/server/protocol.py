@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from perceptag.server.limits import Limits
 
 LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
-SPARE, PATIENCE = 200, 0.1  # connections beyond the limit, and seconds that they may stay
+SPARE, PATIENCE = 5, 0.1  # a fifth of the limit on connections may be there beyond it, for these seconds
 MUCH = 1_024  # bytes that show that a client is sending
 MOST_REQUESTS = 16  # that a client may send before it reads the first reply
 
@@ -36,7 +36,7 @@ class Connections:
         The request of one that has just come may be there and not read yet. So that happens a little later, unless
         there are far too many.
         """
-        if self.open > self.limits.connections + SPARE:
+        if self.open > self.limits.connections + self.limits.connections // SPARE:
             self._close(1)
         elif self.open > self.limits.connections and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._trim)
@@ -59,7 +59,9 @@ class PatientProtocol(HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
     _awaits_header = True
     _awaits_more = True  # of a request, header or body
-    _header_bytes = 0
+    _header_bytes = 0  # received before the parser has seen the end of the header
+    _parsed_bytes = _parsed_lines = 0  # of the header
+    _is_too_large = False  # the header
     _is_refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -78,7 +80,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes. Those that come after the connection was given up are nobody's."""
+        """Parse received bytes. Ignore bytes received after the connection was dropped."""
         if self.transport.is_closing() or self._is_refused:
             return
         if self._header_bytes > self.shared.limits.header:
@@ -98,11 +100,41 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self.scope["perceptag.abort"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
         self._awaits_header = self._awaits_more = True
-        self._header_bytes = 0
+        self._header_bytes = self._parsed_bytes = self._parsed_lines = 0
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the address."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def _count(self, size: int) -> None:
+        """Refuse a header that is too large, also if it came in one piece."""
+        self._parsed_bytes += size
+        limits = self.shared.limits
+        if self._parsed_bytes > limits.header or self._parsed_lines > limits.header_lines:
+            self._is_too_large = True
+            raise ValueError("the header is too large")  # ends the parser, which then calls `send_400_response`
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a request that the parser cannot or may not read."""
+        if self._is_too_large:
+            self._refuse_header()
+        else:
+            super().send_400_response(msg)
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio asks for it
+        """Keep a connection that the client has half closed until the reply is sent."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_started or cycle.more_body or self._awaits_more:
+            return False
+        cycle.keep_alive = False
+        return True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header. Those that follow a body are of no use."""
         if self._awaits_header:
+            self._parsed_lines += 1
+            self._count(len(name) + len(value) + 4)  # with the colon, a blank and the end of the line
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:

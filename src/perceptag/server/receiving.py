@@ -9,14 +9,14 @@ from starlette.types import Receive
 
 from perceptag.server.deadline import Within
 from perceptag.server.limits import MEBIBYTE, Limits
-from perceptag.server.problems import Problem, too_much
+from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.work import busy
 
 FREE = 1 << 16  # bytes of each body that do not count
 
 
 class ClientGoneError(Exception):
-    """The client has closed the connection: nobody waits for a reply."""
+    """The client has closed the connection."""
 
 
 async def body_chunks(receive: Receive, limits: Limits, silence: float = 0.0) -> AsyncIterator[bytes]:
@@ -29,7 +29,7 @@ async def body_chunks(receive: Receive, limits: Limits, silence: float = 0.0) ->
             message = await Within(max(left, 0), receive())
         except TimeoutError:
             whole = f"all of it in {limits.body_seconds} s and a second for each MiB, found a part"
-            raise Problem(408, f"body: expected {f'more within {silence} s' if silence else whole}") from None
+            raise HttpProblem(408, f"body: expected {f'more within {silence} s' if silence else whole}") from None
         waited += time.monotonic() - began
         if message["type"] == "http.disconnect":
             raise ClientGoneError
@@ -71,5 +71,5 @@ class Bodies:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def _too_large(limits: Limits, found: int) -> Problem:
+def _too_large(limits: Limits, found: int) -> HttpProblem:
     return too_much("body", limits.body, found, 413)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 
 ROLES = ("read", "annotate", "admin")  # each may do what those before it may
 
@@ -23,12 +23,12 @@ class Person:
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
-EVERYBODY = Person("", "admin")  # whoever uses a server that does not know people
+EVERYBODY = Person("", "admin")  # any client of a server without accounts
 
 
 def require(request: Request, role: str) -> Person:
     """Return who asks; refuse one whose role is below this one."""
     person: Person = request.scope["perceptag.person"]
     if not person.may(role):
-        raise Problem(403, f"role: expected {role}, found {person.role}; this address is not for everybody")
+        raise HttpProblem(403, f"role: expected {role}, found {person.role}; this address is not for everybody")
     return person

@@ -1,7 +1,8 @@
-"""The addresses of the server, and what each does."""
+"""The endpoints of the server."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from importlib.resources import files
@@ -13,16 +14,16 @@ from starlette.routing import Route, Router
 
 from perceptag.errors import PerceptagError
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
-from perceptag.server.files import tag_body
 from perceptag.server.guard import Guard
 from perceptag.server.json_lines import LineStream
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem
-from perceptag.server.reading import Asked, Key, parse_json, read_input, read_keys
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
 from perceptag.server.roles import require
 from perceptag.server.service import Service
+from perceptag.server.tag_files import tag_body
 from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
-from perceptag.server.work import is_small
+from perceptag.server.work import check_reply, is_small
 
 NO_STORE = {"cache-control": "no-store"}
 SMALL_BODY = 32_000  # bytes that are parsed without a thread
@@ -35,14 +36,14 @@ def make_app(service: Service) -> Guard:
 
 
 class Routes:
-    """What each address does."""
+    """The handlers of the endpoints."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self._openapi = files("perceptag.server").joinpath("openapi.json").read_bytes()
 
     def listed(self) -> list[Route]:
-        """Return all addresses but those of the page's files."""
+        """Return all endpoints except the files of the page."""
         return [
             Route("/v1/tag", self.tag, methods=["POST"]),
             Route("/healthz", self.health, methods=["GET"]),
@@ -66,7 +67,7 @@ class Routes:
     async def ready(self, request: Request) -> Response:  # noqa: ARG002
         """Say whether requests are welcome; models are loaded before the first one."""
         if self.service.is_stopping:
-            raise Problem(503, "the server stops")
+            raise HttpProblem(503, "the server stops")
         return json_reply({"ok": True})
 
     async def metrics(self, request: Request) -> Response:  # noqa: ARG002
@@ -79,7 +80,7 @@ class Routes:
         return json_reply(self.service.limits.to_dict())
 
     async def openapi(self, request: Request) -> Response:  # noqa: ARG002
-        """Describe all addresses."""
+        """Describe all endpoints."""
         return Response(self._openapi, media_type="application/json", headers=NO_STORE)
 
     async def models(self, request: Request) -> Response:  # noqa: ARG002
@@ -96,7 +97,7 @@ class Routes:
         name = request.path_params["name"]
         self.service.table.find(name)
         read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
-        before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
+        before, after = await reload_model(self.service, name)
         return json_reply({"from": before, "to": after})
 
     # --- about text ---
@@ -126,7 +127,10 @@ class Routes:
         return await self._about_a_sentence(request, ORDER_KEYS, order_reply)
 
     async def _about_a_sentence(
-        self, request: Request, known: dict[str, Key], reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]]
+        self,
+        request: Request,
+        known: dict[str, BodyKey],
+        reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]],
     ) -> Response:
         limits = self.service.limits
         data = await self._body(request, "application/json")
@@ -139,7 +143,7 @@ class Routes:
     async def _answer(
         self,
         data: bytes,
-        known: dict[str, Key],
+        known: dict[str, BodyKey],
         prepare: Callable[[Asked, dict[str, Any]], tuple[int, Callable[[], dict[str, Any]]]],
     ) -> Response:
         """Read a request, count its work, do it, and write the reply: at once, or in a thread if it takes long."""
@@ -148,7 +152,7 @@ class Routes:
             keys = read_keys(parse_json(data), known)
             asked = read_input(keys, self.service.table, self.service.limits)
             steps, work = prepare(asked, keys)
-            return asked, steps, lambda: json_reply(work(), {"perceptag-model": asked.served.digest})
+            return asked, steps, lambda: self._checked(json_reply(work(), {"perceptag-model": asked.served.digest}))
 
         def do_all() -> tuple[Asked, Response]:
             asked, _, work = read()
@@ -163,6 +167,11 @@ class Routes:
         self.service.metrics.tokens[asked.served.name] += sum(map(len, asked.sentences))
         return reply
 
+    def _checked(self, reply: Response) -> Response:
+        """Refuse to send a reply that is too large."""
+        check_reply(len(reply.body), self.service.limits)
+        return reply
+
     async def _body(self, request: Request, expected: str) -> bytes:
         return await read_body(self.service, request, expected)
 
@@ -172,9 +181,9 @@ class Routes:
         """Send a file of the page; anything else is not there."""
         found = self.service.page.get(scope["path"])
         if found is None:
-            raise Problem(404, "there is nothing at this address")
+            raise HttpProblem(404, "there is nothing at this address")
         if scope["method"] not in ("GET", "HEAD"):
-            raise Problem(405, "this address has other methods").with_header(b"allow", b"GET, HEAD")
+            raise HttpProblem(405, "this address has other methods").with_header(b"allow", b"GET, HEAD")
         headers = {"etag": found.tag, "cache-control": "no-cache"}
         is_known = scope["perceptag.headers"].get(b"if-none-match", b"").decode("latin-1") == found.tag
         body = b"" if is_known else found.data
@@ -184,14 +193,35 @@ class Routes:
         await reply(scope, receive, send)
 
 
-def reload_model(service: Service, name: str) -> tuple[str, str]:
+async def reload_model(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again; requests for a reload that has not begun share it. Return the digests before and after."""
+
+    def work() -> tuple[str, str]:
+        service.reloads.pop(name, None)
+        return _reload(service, name)
+
+    task = service.reloads.get(name)
+    if task is None:
+        task = service.reloads[name] = asyncio.ensure_future(service.in_thread(work, service.reloader))
+        task.add_done_callback(lambda done: _forget_reload(service, name, done))
+    return await asyncio.shield(task)
+
+
+def _forget_reload(service: Service, name: str, done: asyncio.Task[tuple[str, str]]) -> None:
+    if service.reloads.get(name) is done:  # it could not begin
+        del service.reloads[name]
+    if not done.cancelled():
+        done.exception()  # marks it as retrieved, even if the client is gone
+
+
+def _reload(service: Service, name: str) -> tuple[str, str]:
     """Load a model again and count it; if that fails, the old one stays."""
     try:
         digests = service.table.reload(name)
     except (PerceptagError, OSError) as error:
         service.metrics.reloads[name, "failed"] += 1
         detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
-        raise Problem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
+        raise HttpProblem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
     service.metrics.reloads[name, "done"] += 1
     return digests
 
@@ -200,7 +230,7 @@ async def read_body(service: Service, request: Request, expected: str) -> bytes:
     """Return the body of a request; refuse one of another type."""
     if media_type(request) != expected:
         found = request.headers.get("content-type", "nothing")[:60]
-        raise Problem(415, f"Content-Type: expected {expected}, found {found}")
+        raise HttpProblem(415, f"Content-Type: expected {expected}, found {found}")
     data = await service.bodies.read(request.receive, request.scope["perceptag.headers"])
     request.scope["perceptag.is_read"] = True
     return data

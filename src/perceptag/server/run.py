@@ -10,21 +10,22 @@ import socket
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
 
 from perceptag.errors import SettingError, reason
 from perceptag.server.guard import log
-from perceptag.server.problems import Problem
-from perceptag.server.protocol import protocol_for
+from perceptag.server.problems import HttpProblem
+from perceptag.server.protocol import SPARE, protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
 from perceptag.system.platform.machine import allow_files
 from perceptag.system.platform.network import handle_signals, path_socket, reuse_address
 
-OTHER_FILES = 256  # that the process may need
-BACKLOG = 1024  # connections that the system keeps until they are accepted
+OTHER_FILES = 32  # that the process may need besides connections
+BACKLOG = 1024  # connections that the system keeps until they are accepted, all at once
 
 
 class Server(uvicorn.Server):
@@ -66,14 +67,14 @@ class Server(uvicorn.Server):
 
     async def _reload_one(self, name: str) -> None:
         try:
-            before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
-        except Problem as problem:
+            before, after = await reload_model(self.service, name)
+        except HttpProblem as problem:
             log(event="reload", model=name, error=problem.detail)
         else:
             log(event="reload", model=name, before=before, after=after)
 
 
-def make_server(service: Service, on_start: Callable[[], object]) -> Server:
+def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG) -> Server:
     """Return a server that is ready to run; it calls `on_start` once it listens."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
     config = uvicorn.Config(
@@ -86,7 +87,7 @@ def make_server(service: Service, on_start: Callable[[], object]) -> Server:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        backlog=BACKLOG,
+        backlog=backlog,
         timeout_keep_alive=service.limits.idle_seconds,  # type: ignore[arg-type]  # any number of seconds will do
         timeout_graceful_shutdown=service.limits.stop_seconds,  # type: ignore[arg-type]
     )
@@ -95,11 +96,22 @@ def make_server(service: Service, on_start: Callable[[], object]) -> Server:
 
 def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
-    allow_files(service.limits.connections + OTHER_FILES)
+    backlog = _fit_connections(service)
     try:
-        asyncio.run(make_server(service, on_start).serve([listener]))
+        asyncio.run(make_server(service, on_start, backlog).serve([listener]))
     finally:
         service.close()
+
+
+def _fit_connections(service: Service) -> int:
+    """Lower the limit on connections to the limit on open files; return how many may be accepted at once."""
+    most = service.limits.connections
+    room = allow_files(most + most // SPARE + BACKLOG + OTHER_FILES) - OTHER_FILES
+    if room < most + most // SPARE:
+        most = max(1, room * 2 // 3)
+        service.limits = replace(service.limits, connections=most)
+        log(event="limits", connections=most, reason="the limit on open files (ulimit -n)")
+    return min(max(1, room - most - most // SPARE), BACKLOG)
 
 
 def listen(host: str, port: int) -> socket.socket:

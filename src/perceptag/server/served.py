@@ -13,8 +13,9 @@ from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.store import model_file as modelfile
+from perceptag.system.platform.machine import return_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Served:
         if not layer:
             return self.pipelines[list(self.pipelines)[-1]]
         if layer not in self.pipelines:
-            raise Problem(422, f"layer: expected one of {', '.join(self.pipelines)}; found {layer[:60]!r}")
+            raise HttpProblem(422, f"layer: expected one of {', '.join(self.pipelines)}; found {layer[:60]!r}")
         return self.pipelines[layer]
 
     def to_dict(self) -> dict[str, str]:
@@ -46,12 +47,16 @@ def load_served(name: str, path: str) -> Served:
 
 def served_of(name: str, data: bytes, path: str = "") -> Served:
     """Make a model of the bytes of its file ready."""
-    is_pipeline = modelfile.kind_of(data) == pipelinefile.KIND
     whole = Pipeline.from_bytes(data, path)
-    digest = f"sha256:{modelfile.check_digest(data, pipelinefile.KIND if is_pipeline else 'model')}"
+    digest = _digest_of(data)
     if not whole.layers:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser")
     return serve_pipeline(name, digest, whole)
+
+
+def _digest_of(data: bytes) -> str:
+    is_pipeline = modelfile.kind_of(data) == pipelinefile.KIND
+    return f"sha256:{modelfile.check_digest(data, pipelinefile.KIND if is_pipeline else 'model')}"
 
 
 def serve_pipeline(name: str, digest: str, whole: Pipeline) -> Served:
@@ -87,9 +92,9 @@ class ModelTable:
     def find(self, name: str) -> Served:
         """Return the model of this name; without a name, the first."""
         if not self._served:
-            raise Problem(404, "model: there is no model yet")
+            raise HttpProblem(404, "model: there is no model yet")
         if name and name not in self._served:
-            raise Problem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
+            raise HttpProblem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
         return self._served[name or self.names[0]]
 
     def put(self, served: Served, is_default: bool = True) -> None:
@@ -111,13 +116,16 @@ class ModelTable:
 
     def reload(self, name: str) -> tuple[str, str]:
         """Read a model again; return its digest before and after. If that fails, the old one stays."""
-        before = self.find(name)
+        before = self.find(name).digest
         if name not in self._paths:
-            raise Problem(409, f"model {name!r} is not in a file, so it cannot be loaded again")
+            raise HttpProblem(409, f"model {name!r} is not in a file, so it cannot be loaded again")
         with self._loading:
-            after = load_served(name, self._paths[name])
-            self._served[name] = after
-        return before.digest, after.digest
+            data = modelfile.read_file(self._paths[name])
+            if before != _digest_of(data):
+                self._served[name] = served_of(name, data, self._paths[name])
+                del data
+                return_memory()  # that of the old model, which would else be kept for this thread
+            return before, self._served[name].digest
 
 
 # --- what is said of a model ---

@@ -15,7 +15,7 @@ from perceptag.server.deadline import Within
 from perceptag.server.limits import Limits
 from perceptag.server.metrics import Metrics
 from perceptag.server.page_files import PageFile, page_files
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies
 from perceptag.server.roles import EVERYBODY, Person
 from perceptag.server.served import ModelTable
@@ -59,20 +59,23 @@ class Service:
     log_requests: bool = False
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
-    further: Sequence[Route] = ()  # addresses of those who build on the server
+    further: Sequence[Route] = ()  # endpoints of the workbench
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)
+    reloads: dict[str, asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
+    reloader: ThreadPoolExecutor = field(init=False)  # one thread, so that reloads do not delay other requests
     _pool: ThreadPoolExecutor = field(init=False)
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
+        self.reloader = ThreadPoolExecutor(1, "perceptag-reload")
 
     async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
-        """Do work in a thread, as many at a time as there are cores. What waits too long is told so.
+        """Run work in the thread pool, which has a thread for each core. Answer 503 if it takes too long.
 
-        Native code cannot be stopped: it runs to its end, which limits keep near, and its result is forgotten.
+        Native code cannot be interrupted: it runs to its end, which the limits keep short, and its result is dropped.
         """
         if self.metrics.waiting >= self.limits.queue + self.cores:
             raise busy()
@@ -83,19 +86,20 @@ class Service:
             return await Within(self.limits.answer_seconds, asyncio.shield(future))
         except TimeoutError:
             detail = f"the server did not answer within {self.limits.answer_seconds} s"
-            raise Problem(503, detail).with_header(b"retry-after", b"5") from None
+            raise HttpProblem(503, detail).with_header(b"retry-after", b"5") from None
 
     def _done(self, future: asyncio.Future[Result]) -> None:
         self.metrics.waiting -= 1
         if not future.cancelled():
-            future.exception()  # somebody has looked at it, even if nobody waits for it any more
+            future.exception()  # marks it as retrieved, even if the client is gone
 
     def stop(self) -> None:
-        """Tell all who wait for something to happen that the server is about to stop."""
+        """Announce that the server is about to stop."""
         self.is_stopping = True
         for tell in self.on_stop:
             tell()
 
     def close(self) -> None:
-        """End the threads; those that are at work finish it."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Stop the thread pool; running work is finished."""
+        for pool in (self._pool, self.reloader):
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -15,24 +15,25 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.pipeline.layers import Layer
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem, too_much
-from perceptag.server.reading import INPUT, Asked, Key
-from perceptag.server.work import check_steps, steps_of_tagging
+from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.request_body import INPUT, Asked, BodyKey
+from perceptag.server.work import check_reply, check_steps, steps_of_tagging
 from perceptag.tagging.confidence import withhold
 from perceptag.text.sentence import Sentence
 
+LABEL_BYTES = 4  # of the shortest label in a reply: "O",
 WANTS = ("spans", "confidence", "margin", "nbest", "layers")
 Found = list[dict[str, Any]]  # for each sentence
 
 KEYS = {name: key for name, key in INPUT.items() if name != "tokens"} | {
-    "want": Key(list, f"a list of some of {', '.join(WANTS)}", (), lambda v: all(w in WANTS for w in v)),
-    "n": Key(int, "a number from 1 on", 1, lambda n: n >= 1),
-    "min_confidence": Key((int, float), "a number from 0 to 1", 0.0, lambda p: 0 <= p <= 1),
+    "want": BodyKey(list, f"a list of some of {', '.join(WANTS)}", (), lambda v: all(w in WANTS for w in v)),
+    "n": BodyKey(int, "a number from 1 on", 1, lambda n: n >= 1),
+    "min_confidence": BodyKey((int, float), "a number from 0 to 1", 0.0, lambda p: 0 <= p <= 1),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReplyOptions:
     """What is wanted of each sentence."""
 
     spans: bool = False
@@ -44,28 +45,32 @@ class Wanted:
     min_confidence: float = 0.0
 
 
-def read_wanted(keys: dict[str, Any], limits: Limits) -> Wanted:
+def read_wanted(keys: dict[str, Any], limits: Limits) -> ReplyOptions:
     """Return what a request wants."""
     if keys["n"] > limits.nbest:
         raise too_much("nbest", limits.nbest, keys["n"])
-    return Wanted(**dict.fromkeys(keys["want"], True), n=keys["n"], min_confidence=keys["min_confidence"])
+    return ReplyOptions(**dict.fromkeys(keys["want"], True), n=keys["n"], min_confidence=keys["min_confidence"])
 
 
-def check_wanted(asked: Asked, wanted: Wanted, limits: Limits) -> int:
+def check_wanted(asked: Asked, wanted: ReplyOptions, limits: Limits) -> int:
     """Refuse what the model cannot do, or what takes too long; return how many steps it takes."""
     layer = asked.opened.top
     if wanted.spans and layer.scheme == "none":
-        raise Problem(409, f"spans: the labels of layer {layer.name!r} are not spans")
+        raise HttpProblem(409, f"spans: the labels of layer {layer.name!r} are not spans")
     if wanted.confidence or wanted.min_confidence:
         _calibration(layer)
     if asked.given is not None and (wanted.confidence or wanted.margin or wanted.nbest or wanted.min_confidence):
-        raise Problem(422, "given: labels that are given have no confidence, margins or lists; leave out the others")
+        raise HttpProblem(
+            422, "given: labels that are given have no confidence, margins or lists; leave out the others"
+        )
     steps = steps_of_tagging(asked.opened, asked.sentences, wanted.n if wanted.nbest else 1)
     check_steps(steps, limits)
+    if wanted.nbest:
+        check_reply(LABEL_BYTES * wanted.n * sum(map(len, asked.sentences)), limits)
     return steps
 
 
-def tag_reply(asked: Asked, wanted: Wanted) -> dict[str, Any]:
+def tag_reply(asked: Asked, wanted: ReplyOptions) -> dict[str, Any]:
     """Return the reply to a request."""
     reply: dict[str, Any] = {"model": asked.served.to_dict(), "layer": asked.opened.top.name}
     if asked.tokenizer:
@@ -73,7 +78,7 @@ def tag_reply(asked: Asked, wanted: Wanted) -> dict[str, Any]:
     return {**reply, "sentences": tag_sentences(asked, wanted), "notes": asked.notes}
 
 
-def tag_sentences(asked: Asked, wanted: Wanted) -> Found:
+def tag_sentences(asked: Asked, wanted: ReplyOptions) -> Found:
     """Return what is wanted of each sentence."""
     opened, sentences = asked.opened, asked.sentences
     found: Found = [{"tokens": sentence.tokens if sentence.columns else []} for sentence in sentences]
@@ -88,9 +93,9 @@ def tag_sentences(asked: Asked, wanted: Wanted) -> Found:
     return found
 
 
-def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: Wanted) -> Found:
+def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: ReplyOptions) -> Found:
     """Put the labels of a layer into sentences, and return them with spans and confidence where it has them."""
-    own = Wanted(
+    own = ReplyOptions(
         spans=layer.scheme != "none", confidence=wanted.confidence and wanted.layers and layer.calibration() is not None
     )
     found = _of_top_layer(layer, sentences, None, own)
@@ -99,7 +104,7 @@ def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: Wanted)
     return found
 
 
-def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wanted: Wanted) -> Found:
+def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wanted: ReplyOptions) -> Found:
     ready = layer.ready
     found: Found = [{} for _ in sentences]
     if given is not None:
@@ -122,7 +127,7 @@ def _put(found: Found, name: str, values: Sequence[Any]) -> None:
         entry[name] = value
 
 
-def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted: Wanted) -> None:
+def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted: ReplyOptions) -> None:
     if not wanted.confidence and not wanted.min_confidence:
         _put(found, "labels", [m.labels for m in margins])
     else:
@@ -142,7 +147,7 @@ def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted:
 def _calibration(layer: Layer) -> Calibration:
     known = layer.calibration()
     if known is None:
-        raise Problem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag calibrate' does it")
+        raise HttpProblem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag calibrate' does it")
     return known
 
 
@@ -165,5 +170,5 @@ def words_in(text: str, name: str) -> list[str]:
     """Return the words of a parameter such as ``spans,confidence``."""
     words = [word for word in text.split(",") if word]
     if any(word not in WANTS for word in words):
-        raise Problem(422, f"{name}: expected some of {', '.join(WANTS)}; found {brief(text)}")
+        raise HttpProblem(422, f"{name}: expected some of {', '.join(WANTS)}; found {brief(text)}")
     return words

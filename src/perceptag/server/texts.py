@@ -8,7 +8,7 @@ from typing import Any
 
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import passages
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.server.served import ModelTable
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout, sentences_of
@@ -18,7 +18,7 @@ WHITE_SPACE = "white-space"
 
 
 @dataclass(slots=True)
-class Split:
+class SplitText:
     """The sentences of a text."""
 
     sentences: list[Sentence]
@@ -27,20 +27,20 @@ class Split:
     notes: list[str]
 
 
-def sentences_of_text(text: str, split: str, tokenizer: str, opened: Pipeline, table: ModelTable) -> Split:
+def sentences_of_text(text: str, split: str, tokenizer: str, opened: Pipeline, table: ModelTable) -> SplitText:
     """Cut a text with the tokeniser of the model, or with the one that is named; without any, at white space."""
     found, name, notes = opened.tokenizer, "own", []
     if tokenizer and tokenizer != WHITE_SPACE:
         found, name = table.find(tokenizer).ending_with("").tokenizer, tokenizer
         if found is None:
-            raise Problem(409, f"tokenizer: expected a model that has a tokeniser, found {tokenizer!r}")
+            raise HttpProblem(409, f"tokenizer: expected a model that has a tokeniser, found {tokenizer!r}")
     if found is None or tokenizer == WHITE_SPACE:
         found, name = None, WHITE_SPACE
     if found is None and split != "lines":
         notes.append("no tokeniser was used: every line is a sentence, and its tokens are what white space separates")
     passage = _with_tokenizer(found, text, split) if found is not None else _at_white_space(text)
     sentences = sentences_of(passage)
-    return Split(sentences, [_places(sentence) for sentence in sentences], name, notes)
+    return SplitText(sentences, [_places(sentence) for sentence in sentences], name, notes)
 
 
 def cut_at(tokenizer: Any, text: str) -> list[tuple[list[str], list[tuple[int, int]]]]:

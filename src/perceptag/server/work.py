@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem, too_much
+from perceptag.server.problems import HttpProblem, too_much
 from perceptag.text.sentence import Sentence
 
 AT_ONCE = 2_000  # tokens that are tagged without a thread: its start would take longer
@@ -48,6 +48,12 @@ def check_steps(steps: int, limits: Limits) -> None:
         raise too_much("work", limits.work, steps)
 
 
+def check_reply(size: int, limits: Limits) -> None:
+    """Refuse a reply that is, or will at least be, too large."""
+    if size > limits.reply:
+        raise too_much("reply", limits.reply, size)
+
+
 def _each(ready: ReadyModel) -> int:
     """Return the steps at one token."""
     return int(_labels(ready) ** (ready.label_order + 1)) + _labels(ready) * (ready.most_candidates or 0)
@@ -62,6 +68,6 @@ def is_small(tokens: int, steps: int) -> bool:
     return tokens <= AT_ONCE and steps <= STEPS_AT_ONCE
 
 
-def busy() -> Problem:
+def busy() -> HttpProblem:
     """Return what a client is told when too many others wait."""
-    return Problem(503, "the server is busy; try again").with_header(b"retry-after", b"1")
+    return HttpProblem(503, "the server is busy; try again").with_header(b"retry-after", b"1")

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import safetensors
@@ -26,10 +27,11 @@ from perceptag.store.second_model import from_first_release
 from perceptag.store.stored_arrays import StoredArrays
 from perceptag.system import memory
 from perceptag.system.output_files import open_output
-from perceptag.system.regular_files import read_whole
+from perceptag.system.regular_files import other_kind, read_whole
 
 VERSION = 1
 MAX_BYTES = 8 << 30
+_LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
 _ZEROS = "0" * 64
 _STAMP = re.compile(rb'"perceptag"\s*:\s*"([a-z]+) ([0-9]{1,9}) sha256:')  # in the metadata of the header
@@ -157,9 +159,20 @@ def load(path: str) -> Model:
 def read_file(path: str) -> bytes:
     """Return the bytes of a file of at most `MAX_BYTES`."""
     try:
+        _refuse_other_file(path)
         return read_whole(path, MAX_BYTES)
     except OSError as error:
         raise ModelError(f"{path}: cannot read: {error.strerror}") from error
+
+
+def _refuse_other_file(path: str) -> None:
+    """Refuse a large file by its first bytes, which tell the size of the header, before all of it is read."""
+    if other_kind(path) or Path(path).stat().st_size <= _LARGE:
+        return
+    with Path(path).open("rb") as stream:
+        begin = stream.read(9)
+    if not 0 < int.from_bytes(begin[:8], "little") < Path(path).stat().st_size or begin[8:] != b"{":
+        raise ModelError(f"{path}: this is not a perceptag model file, or it is cut short")
 
 
 def load_bytes(data: bytes, path: str = "model") -> Model:

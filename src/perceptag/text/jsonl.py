@@ -11,7 +11,6 @@ the layout and written back; so is ``spans``, even if it is an empty list. A bar
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from types import NoneType
@@ -19,6 +18,7 @@ from typing import Any
 
 from perceptag.errors import DataError
 from perceptag.system.output_files import Target, text_writer
+from perceptag.system.strict_json import strict_loads
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, whole_lines
@@ -133,11 +133,11 @@ def _dump(value: object) -> str:
 
 def _load(line: str, where: str) -> Any:
     try:
-        record = json.loads(line, object_pairs_hook=_no_key_twice)
+        record = strict_loads(line)
     except json.JSONDecodeError as error:
         message = f"expected one JSON object per line: {error.msg} at character {error.colno}"
         raise DataError(message, where) from None
-    except (ValueError, RecursionError) as error:  # a repeated key, a number too large, too many levels
+    except (ValueError, RecursionError) as error:  # a repeated key, NaN, a number too large, too many levels
         raise DataError(f"expected one JSON object per line: {error}", where) from None
     if not isinstance(record, (dict, list)):
         raise DataError(f"expected an object with 'tokens' or a list of tokens, found {_short(record)}", where)
@@ -149,14 +149,6 @@ def _load(line: str, where: str) -> Any:
         except UnicodeEncodeError as error:
             found = f"the lone surrogate U+{ord(error.object[error.start]):04X}"
             raise DataError(f"expected text, found {found}", where) from None
-    return record
-
-
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) != len(pairs):
-        times = Counter(key for key, _ in pairs)
-        raise ValueError(f"the key {next(key for key, n in times.items() if n > 1)!r} occurs twice")
     return record
 
 

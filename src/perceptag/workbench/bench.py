@@ -8,7 +8,9 @@ request ─▶ routes ─▶ Bench ─▶ Project     reads in some threads, wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -17,25 +19,94 @@ from starlette.requests import Request
 from perceptag.errors import ConflictError, SettingError
 from perceptag.project.project import Project
 from perceptag.project.records import Entry
-from perceptag.server.problems import Problem
-from perceptag.server.reading import Key, parse_json, read_keys
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import BodyKey, parse_json, read_keys
 from perceptag.server.roles import Person, require
 from perceptag.server.routes import read_body
 from perceptag.server.service import Service
-from perceptag.workbench.events import Events
-from perceptag.workbench.items import item
-from perceptag.workbench.leases import Leases
+from perceptag.workbench.events import EventFeed
 from perceptag.workbench.loop import Loop
 from perceptag.workbench.proposing import BEST, Proposal, propose
 
+BLIND = ("sealed", "second")  # reasons to show neither labels nor a proposal
+SECONDS = 600.0
 Result = TypeVar("Result")
 READERS = 2  # threads; each has a connection of its own to the project
+
+
+def item(
+    entry: Entry,
+    proposal: Proposal | None = None,
+    kind: str = "asked",
+    *,
+    sampled: str | None = None,
+    nbest: bool = True,
+) -> dict[str, Any]:
+    """Return a sentence with what is proposed for it, and why it is offered."""
+    is_blind = kind in BLIND
+    shown = None if is_blind or entry.sealed else proposal
+    return {
+        "id": entry.id,
+        "revision": entry.revision,
+        "source": entry.source,
+        "document": entry.document,
+        "tokens": entry.tokens,
+        "columns": entry.columns,
+        "labels": None if is_blind else entry.labels,
+        "draft": None if is_blind else entry.draft,
+        "status": entry.status,
+        "flagged": entry.flagged,
+        "comments": entry.comments,
+        "who": None if is_blind else entry.who or None,
+        "sampled": "sealed" if entry.sealed else sampled,
+        "proposal": None if shown is None else shown.to_dict(nbest),
+        "why": {
+            "kind": kind,
+            "margin": shown.margin if shown else None,
+            "confidence": shown.least if shown else None,
+        },
+    }
+
+
+class Leases:
+    """Which tab was offered which sentence, and until when it is kept for that tab."""
+
+    def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self.lock = threading.RLock()  # held across check-and-take
+        self._held: dict[int, tuple[str, float]] = {}
+
+    def take(self, sentences: Iterable[int], tab: str) -> None:
+        """Keep sentences for a tab."""
+        until = self._clock() + self._seconds
+        with self.lock:
+            self._held.update(dict.fromkeys(sentences, (tab, until)))
+
+    def release(self, sentence: int) -> None:
+        """Forget a sentence: it is labelled or skipped."""
+        with self.lock:
+            self._held.pop(sentence, None)
+
+    def others(self, tab: str) -> set[int]:
+        """Return the sentences that are kept for other tabs."""
+        return {sentence for sentence, holder in self._alive().items() if holder != tab}
+
+    def own(self, tab: str) -> set[int]:
+        """Return the sentences that are kept for this tab."""
+        return {sentence for sentence, holder in self._alive().items() if holder == tab}
+
+    def _alive(self) -> dict[int, str]:
+        now = self._clock()
+        with self.lock:
+            self._held = {s: held for s, held in self._held.items() if held[1] > now}
+            return {s: tab for s, (tab, _) in self._held.items()}
 
 
 class Bench:
     """A project that is worked on."""
 
-    def __init__(self, project: Project, service: Service, loop: Loop, events: Events) -> None:
+    def __init__(self, project: Project, service: Service, loop: Loop, events: EventFeed) -> None:
         self.project = project
         self.name = project.path.name.removesuffix(".ptag")
         self.service = service
@@ -59,10 +130,10 @@ class Bench:
             return work()
         except ConflictError as error:
             more = {"current": self.items([error.entry])[0]} if isinstance(error.entry, Entry) else {}
-            raise Problem(409, str(error), **more) from None
+            raise HttpProblem(409, str(error), **more) from None
 
     async def body(
-        self, request: Request, keys: dict[str, Key], role: str = "annotate"
+        self, request: Request, keys: dict[str, BodyKey], role: str = "annotate"
     ) -> tuple[dict[str, Any], Person]:
         """Return the keys of a body, and who sent it."""
         person = require(request, role)
@@ -74,7 +145,7 @@ class Bench:
         try:
             return self.project.sentence(number)
         except SettingError:
-            raise Problem(404, "there is no such sentence") from None
+            raise HttpProblem(404, "there is no such sentence") from None
 
     def proposals(self, entries: Sequence[Entry], nbest: int = BEST) -> list[Proposal | None]:
         """Return what the newest model says of sentences; nothing if there is none."""

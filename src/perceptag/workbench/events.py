@@ -17,7 +17,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 
 KEPT = 1_000  # events that a page can still ask for
 MOST = 200  # pages that listen at a time
@@ -26,7 +26,7 @@ SILENCE = 15.0  # seconds after which a comment shows that the connection lives
 Listener = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 
-class Events:
+class EventFeed:
     """The newest events, and who waits for more. Any thread may tell one."""
 
     def __init__(self) -> None:
@@ -68,16 +68,16 @@ class Events:
         return int(number) if run == self._run and number.isdecimal() and len(number) < 20 else self._number
 
     def enter(self, listener: Listener) -> None:
-        """Add somebody who waits."""
+        """Add a listener."""
         with self._lock:
             if len(self._listeners) >= MOST:
-                raise Problem(503, f"events: expected at most {MOST} pages that listen").with_header(
+                raise HttpProblem(503, f"events: expected at most {MOST} pages that listen").with_header(
                     b"retry-after", b"30"
                 )
             self._listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
-        """Forget somebody."""
+        """Remove a listener."""
         with self._lock:
             self._listeners.discard(listener)
 
@@ -85,7 +85,7 @@ class Events:
 class EventStream(Response):
     """A reply that lasts until the page is closed, or the server stops."""
 
-    def __init__(self, events: Events, last: str) -> None:
+    def __init__(self, events: EventFeed, last: str) -> None:
         self.events = events
         self.number = events.place(last)
 

@@ -1,6 +1,6 @@
 """The loop between the project and the process that learns.
 
-    a label is written ─▶ changed() ─▶ a thread reads the log ─▶ Learner.submit
+    a label is written ─▶ changed() ─▶ a thread reads the log ─▶ LearnerProcess.submit
                                                                      │
     model in use, versions, scores of the pool, events to pages  ◀───┘  events of the process, in a thread of its own
 
@@ -20,21 +20,17 @@ from typing import Any
 from perceptag.errors import ModelError, PerceptagError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
-from perceptag.project.records import Entry, Labelled, Version
+from perceptag.project.records import Entry, LabelledSentence, Version
 from perceptag.server.guard import log
 from perceptag.server.served import ModelTable, serve_pipeline, served_of
-from perceptag.workbench.changed_labels import ChangedLabels
-from perceptag.workbench.events import Events
-from perceptag.workbench.found_issues import FoundIssues
+from perceptag.workbench.events import EventFeed
+from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.examples import Text
-from perceptag.workbench.learning.learner import Learner
-from perceptag.workbench.opening import setup_of, start_of, text_cutter
+from perceptag.workbench.learning.learner import LearnerProcess
+from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of, text_cutter
 from perceptag.workbench.proposing import InUse
-from perceptag.workbench.scores import Scores
 from perceptag.workbench.setups import kept_setup
-from perceptag.workbench.start import fitting, on_top_of
-from perceptag.workbench.waiting import Waiting, failed
 
 NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
@@ -46,10 +42,12 @@ KEPT = 3  # models whose bytes are kept
 class Loop:
     """Tells the learner what people do, and the others what it has learned."""
 
-    def __init__(self, project: Project, table: ModelTable, events: Events, learner: type[Learner] = Learner) -> None:
+    def __init__(
+        self, project: Project, table: ModelTable, events: EventFeed, learner: type[LearnerProcess] = LearnerProcess
+    ) -> None:
         self.project, self.table, self.events = project, table, events
         self.start = start_of(project)
-        self.scores = Scores()
+        self.scores = PoolScores()
         self.changes = ChangedLabels()
         self.issues = FoundIssues()
         self.progress: dict[str, Any] = {}
@@ -58,15 +56,14 @@ class Loop:
         self.versions = {version.id: version for version in project.versions()}
         self.kept: dict[int, bytes] = {}
         self.submitted_upto = 0  # the last revision that the learner knows
-        self._labelled: dict[int, Labelled] = {}
+        self._labelled: dict[int, LabelledSentence] = {}
         self._seen: dict[str, int] = {}  # how often each label was given
         self._skipped: frozenset[int] = frozenset()
         self._upto_in_use = 0  # the last revision that the model in use has learned from
         self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
-        self._waiting = Waiting()
         self._lock = threading.RLock()
         self._use_start()
-        self.learner: Learner | None = None
+        self.learner: LearnerProcess | None = None
         self.setup = 0  # the number of how models are trained now
         self._why_not = "there are no sentences yet"  # why there is no learner
         self._has_more, self._is_over = False, False
@@ -87,7 +84,7 @@ class Loop:
         self._has_more = True
         self.changed()
 
-    def _run(self, learner: type[Learner]) -> None:
+    def _run(self, learner: type[LearnerProcess]) -> None:
         while not self._is_over:
             is_poked = self._poked.wait(BACKUP_SECONDS)
             self._poked.clear()
@@ -103,7 +100,7 @@ class Loop:
                 self._begun.set()
         self._begun.set()
 
-    def _pass_on(self, make: type[Learner]) -> None:
+    def _pass_on(self, make: type[LearnerProcess]) -> None:
         """Tell the learner what has changed. It is started with the first sentences, which say what can be learned."""
         if self.learner is None:
             if not self.project.counts().sentences:
@@ -115,7 +112,7 @@ class Loop:
             self.learner.add_texts(self._texts())
         self._submit(self.learner)
 
-    def _started(self, make: type[Learner]) -> Learner:
+    def _started(self, make: type[LearnerProcess]) -> LearnerProcess:
         try:
             setup = setup_of(self.project)
             self.setup = kept_setup(self.project, setup)
@@ -131,7 +128,7 @@ class Loop:
             if self.project.last_revision:
                 self.project.backup_if_due()
 
-    def _submit(self, learner: Learner) -> None:
+    def _submit(self, learner: LearnerProcess) -> None:
         upto, labelled = self._snapshot()
         left_out = frozenset(self._ids("skipped"))
         self._note(labelled)
@@ -140,7 +137,7 @@ class Loop:
             self.submitted_upto = upto
         learner.submit(labelled, upto=upto, left_out=left_out)
 
-    def _note(self, labelled: Sequence[Labelled]) -> None:
+    def _note(self, labelled: Sequence[LabelledSentence]) -> None:
         """Keep what is asked about labelled sentences; those that are as they were take no time."""
         before = self._labelled
         now = {one.sentence_id: one for one in labelled}
@@ -153,7 +150,7 @@ class Loop:
                     _count(self._seen, one.labels, sign)
         self.scores.labelled((one.sentence_id, one.tokens) for one in new)
 
-    def _snapshot(self) -> tuple[int, list[Labelled]]:
+    def _snapshot(self) -> tuple[int, list[LabelledSentence]]:
         """Return all labels, and the revision that they are as of; people may go on while they are read."""
         for _ in range(3):
             upto = self.project.last_revision
@@ -195,7 +192,7 @@ class Loop:
         del event
 
     @_handle.register
-    def _(self, event: messages.Training) -> None:
+    def _(self, event: messages.TrainingStarted) -> None:
         self.events.tell("training", sentences=event.sentences)
 
     @_handle.register
@@ -243,16 +240,12 @@ class Loop:
             self.events.tell("estimate", estimate=parts["estimate"])
 
     @_handle.register
-    def _(self, event: messages.Answer) -> None:
-        self._waiting.answer(event)
-
-    @_handle.register
     def _(self, event: messages.Reviewed) -> None:
         self.issues.put(event.issues, event.upto)
         self.events.tell("issues", upto=event.upto)
 
     @_handle.register
-    def _(self, event: messages.Failed) -> None:
+    def _(self, event: messages.LearningFailed) -> None:
         self.events.tell("learner", error=event.message)
 
     @_handle.register
@@ -356,11 +349,11 @@ class Loop:
         """Ask the learner something that takes long; if it cannot answer, the error is there at once."""
         self._begun.wait()
         if self.learner is None or self._is_over:
-            return failed(ModelError("the server is stopping" if self._is_over else self._why_not))
+            return _failed(ModelError("the server is stopping" if self._is_over else self._why_not))
         try:
-            return self._waiting.add(self.learner.ask(what, **arguments))
+            return self.learner.ask(what, **arguments)
         except PerceptagError as error:
-            return failed(error)
+            return _failed(error)
 
     def close(self) -> None:
         """End the learner."""
@@ -370,7 +363,13 @@ class Loop:
         if self.learner is not None:
             self.learner.close()
         self._thread.join(5)
-        self._waiting.cancel()
+
+
+def _failed(error: Exception) -> Future[Any]:
+    """Return an answer that is an error."""
+    found: Future[Any] = Future()
+    found.set_exception(error)
+    return found
 
 
 def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:

@@ -1,9 +1,9 @@
-"""``mark-all``: what would change, and the change."""
+"""*Mark all*: give the same words the same label everywhere; shown first, then changed in one step."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -11,26 +11,81 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from perceptag.errors import brief, nearest
+from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.project.records import SKIPPED, Entry
-from perceptag.server.problems import Problem, too_much
-from perceptag.server.reading import Key
+from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.request_body import BodyKey
 from perceptag.server.roles import Person
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, WORDS, required
 from perceptag.workbench.bench import Bench
-from perceptag.workbench.marking import drafted, label_at, marked, places
+from perceptag.workbench.parameters import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, WORDS, required
 
 SCOPES = {"unlabelled": "new", "labelled": "labelled", "all": None}
 LOOKED_AT = 20_000  # places; of more, the first ones are counted
 MARK = KEY | {
-    "words": Key(list, f"a list of 1 to {WORDS} words", None,
+    "words": BodyKey(list, f"a list of 1 to {WORDS} words", None,
                  lambda v: 1 <= len(v) <= WORDS and all(map(is_word, v))),
-    "label": Key(str, "the name of a label", None, lambda text: len(text) <= LABEL_CHARACTERS),
-    "scope": Key(str, f"one of {', '.join(SCOPES)}", "unlabelled", lambda text: text in SCOPES),
-    "ignore_case": Key(bool, "true or false", False),
-    "preview": Key(bool, "true or false", False),
-    "targets": Key(list, "a list of objects with id, start and revision", None, lambda v: all(map(is_target, v))),
+    "label": BodyKey(str, "the name of a label", None, lambda text: len(text) <= LABEL_CHARACTERS),
+    "scope": BodyKey(str, f"one of {', '.join(SCOPES)}", "unlabelled", lambda text: text in SCOPES),
+    "ignore_case": BodyKey(bool, "true or false", False),
+    "preview": BodyKey(bool, "true or false", False),
+    "targets": BodyKey(list, "a list of objects with id, start and revision", None, lambda v: all(map(is_target, v))),
 }  # fmt: skip
+
+
+def places(tokens: Sequence[str], words: Sequence[str], ignore_case: bool) -> Iterator[int]:
+    """Yield where words begin; places do not overlap."""
+    wanted = [word.casefold() for word in words] if ignore_case else list(words)
+    found = [token.casefold() for token in tokens] if ignore_case else list(tokens)
+    t = 0
+    while t + len(wanted) <= len(found):
+        if found[t : t + len(wanted)] == wanted:
+            yield t
+            t += len(wanted)
+        else:
+            t += 1
+
+
+def pieces(label: str, length: int, kind: str) -> list[str]:
+    """Return the labels of words that are one span, or all have one tag."""
+    if kind == "tags" or label == "O":
+        return [label] * length
+    return [f"B-{label}"] + [f"I-{label}"] * (length - 1)
+
+
+def marked(labels: Sequence[str], start: int, length: int, label: str, kind: str) -> list[str]:
+    """Return labels in which some words are one span with a label. A span that they cut is gone."""
+    if kind == "tags":
+        return [*labels[:start], *pieces(label, length, kind), *labels[start + length :]]
+    end = start + length
+    kept = [s for s in spans(labels, "IOB2") if s.end <= start or s.start >= end]
+    new = [] if label == "O" else [Span(start, end, label)]
+    return spans_to_labels(sorted([*kept, *new], key=lambda s: s.start), len(labels), "IOB2")
+
+
+def drafted(draft: Sequence[str | None] | None, size: int, start: int, length: int, label: str, kind: str) -> list[Any]:
+    """Return a draft in which some words have a label, and what was said of others stays."""
+    found: list[str | None] = list(draft) if draft is not None else [None] * size
+    found[start : start + length] = pieces(label, length, kind)
+    for t in range(start + length, size):  # the rest of a span that is cut
+        if kind == "tags" or not (found[t] or "").startswith("I-"):
+            break
+        found[t] = None
+    return found
+
+
+def label_at(given: Sequence[str | None] | None, start: int, length: int, kind: str) -> str | None:
+    """Return what labels or a draft say of some words: their label, or None if they are not one span."""
+    if given is None or None in given[start : start + length]:
+        return None
+    labels = ["O" if label is None else label for label in given]
+    here = list(labels[start : start + length])
+    if kind == "tags":
+        return here[0] if len(set(here)) == 1 else None
+    if set(here) == {"O"}:
+        return "O"
+    whole = [s.label for s in spans(labels, "IOB2") if (s.start, s.end) == (start, start + length)]
+    return whole[0] if whole else None
 
 
 def is_word(value: object) -> bool:
@@ -55,7 +110,7 @@ class MarkAll:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [Route("/v1/project/mark-all", self.mark, methods=["POST"])]
 
     async def mark(self, request: Request) -> Response:
@@ -71,7 +126,7 @@ class MarkAll:
 
         def work() -> dict[str, Any]:
             reply = self.apply(keys, person)
-            self.bench.loop.changed()  # here, so that the learner hears of it even if nobody waits any more
+            self.bench.loop.changed()  # here: the learner is told even if the client is gone
             return reply
 
         return json_reply(await self.bench.write(work))
@@ -80,7 +135,7 @@ class MarkAll:
         known = [one.name for one in self.bench.project.labels()]
         if label not in known and label != "O":
             expected = f"expected one of {', '.join(known[:20])}"
-            raise Problem(422, f"label: {expected}; found {brief(label)}{nearest(label, known)}")
+            raise HttpProblem(422, f"label: {expected}; found {brief(label)}{nearest(label, known)}")
 
     # --- what would change ---
 
@@ -126,7 +181,7 @@ class MarkAll:
     # --- the change ---
 
     def apply(self, keys: dict[str, Any], person: Person) -> dict[str, Any]:
-        """Change all targets in one step, but those that somebody has changed since they were shown."""
+        """Change all targets in one step, except those that have changed since they were shown."""
         asked: dict[int, list[dict[str, int]]] = defaultdict(list)
         for target in keys["targets"]:
             asked[target["id"]].append(target)
@@ -135,7 +190,7 @@ class MarkAll:
         if done is None:
             entries = self.bench.project.entries(list(asked))
             if sealed := next((entry.id for entry in entries if entry.sealed), None):
-                raise Problem(422, f"targets: expected sentences that are not sealed, found {sealed}")
+                raise HttpProblem(422, f"targets: expected sentences that are not sealed, found {sealed}")
             items = [found for entry in entries if (found := self._new(entry, asked[entry.id], keys)) is not None]
             done = self.bench.project.draft(items, key=keys["key"], who=person.name)
             for number in done.changed:

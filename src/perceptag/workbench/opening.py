@@ -1,36 +1,66 @@
-"""A project opened, or begun, as the command line asks for it."""
+"""Open or create a project as the command line asks for it, with the model that it starts from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from perceptag.classes.model_classes import read_known
-from perceptag.errors import SettingError
+from perceptag.errors import ModelError, SettingError
 from perceptag.labels.schemes import detect_scheme
+from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import installed, load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Imported
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
+from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
 from perceptag.text.formats import read
 from perceptag.workbench.learning.examples import COLUMN, Text
 from perceptag.workbench.learning.messages import Setup
 from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
-from perceptag.workbench.start import open_start
+from perceptag.workbench.learning.start_model import Start
 
 ENGLISH = "en"  # the installed model whose tokeniser cuts text, if none is named
 LOOKED_AT = 1_000  # sentences that show which columns a model can use
 SETTINGS = ("start", "classes", "recipe")
 
 
+def open_start(name: str, kind: str) -> Pipeline:
+    """Load a model by ``en`` or ``en:ner``: a name or a file, and perhaps the layer to end with."""
+    try:
+        return Start.load(name, kind).pipeline
+    except (SettingError, ModelError) as error:
+        raise SettingError(f"--model {name}: {error}") from None
+
+
+def on_top_of(start: Pipeline | None, ready: ReadyModel) -> Pipeline:
+    """Return the loop's model as a pipeline: on top of the model that it reads a column of, if there is one."""
+    if start is None or START not in ready.input_columns():
+        return Pipeline({COLUMN: ready})
+    named = {"tokens": start.tokenizer} if start.tokenizer is not None else {}
+    below = {layer.name: layer.ready for layer in start.layers[:-1]}
+    return Pipeline({**named, **below, START: start.top.ready, COLUMN: ready})
+
+
+def fitting(start: Pipeline, kind: str, known: Collection[str]) -> frozenset[str] | None:
+    """Return the labels of a project that a model may propose; None if its labels are of another kind."""
+    labels = set(written_labels(start.top.ready.model.label_set))
+    if (start.top.scheme == "none") != (kind == "tags"):
+        return None
+    if kind == "tags":
+        return frozenset(known) if labels <= set(known) else None
+    types = {label[2:] for label in labels if label != "O"} & set(known)
+    return frozenset(types) if types else None
+
+
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProjectRequest:
     """What the command line asks for."""
 
     path: str
@@ -44,7 +74,7 @@ class Wanted:
     sealed: int = 0
 
 
-def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: bool = False) -> Project:
+def open_project(wanted: ProjectRequest, tell: Callable[[str], object], *, must_exist: bool = False) -> Project:
     """Open a project, or begin a new one; take the files that are to be imported."""
     if wanted.spans and wanted.tags:
         raise SettingError("--labels and --tags: expected one of them, since a project marks spans or tags words")
@@ -73,13 +103,13 @@ def _in_any_folder(word: str) -> str:
     return str(Path(word).resolve()) if Path(word).is_file() else word
 
 
-def _begin(wanted: Wanted) -> Project:
+def _begin(wanted: ProjectRequest) -> Project:
     kind = "spans" if wanted.spans else "tags" if wanted.tags else _kind_in(wanted)
     labels = wanted.spans or wanted.tags
     return Project.create(wanted.path, kind=kind, labels=labels, column=wanted.label or COLUMN)
 
 
-def _kind_in(wanted: Wanted) -> str:
+def _kind_in(wanted: ProjectRequest) -> str:
     """Return what the labels of the first file are."""
     if not wanted.imports or (not wanted.label and wanted.columns is None):
         raise SettingError(
@@ -92,7 +122,7 @@ def _kind_in(wanted: Wanted) -> str:
     return "tags" if detect_scheme(sequences) == "none" else "spans"
 
 
-def _prepare(project: Project, wanted: Wanted, tell: Callable[[str], object]) -> None:
+def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], object]) -> None:
     if (wanted.spans and project.kind != "spans") or (wanted.tags and project.kind != "tags"):
         raise SettingError(f"{wanted.path}: expected labels of a project for {project.kind}, found the other kind")
     for name in [*wanted.spans, *wanted.tags]:
@@ -110,7 +140,7 @@ def _prepare(project: Project, wanted: Wanted, tell: Callable[[str], object]) ->
 
 
 def import_into(
-    project: Project, source: str | bytes, wanted: Wanted, *, name: str = "", again: bool = False, who: str = ""
+    project: Project, source: str | bytes, wanted: ProjectRequest, *, name: str = "", again: bool = False, who: str = ""
 ) -> Imported:
     """Import a file, or its bytes."""
     is_text = wanted.format == "text" if wanted.format else without_ending(name or str(source)).endswith(".text")

@@ -16,6 +16,7 @@ from perceptag.errors import SettingError, brief, reason
 from perceptag.server.roles import ROLES, Person
 from perceptag.system.platform.open_files import BINARY, others_may_read
 from perceptag.system.regular_files import read_whole
+from perceptag.system.strict_json import strict_loads
 
 NOBODY = "none"  # in place of a role: the person's token is taken away
 _NAME = re.compile(r"[\w.@+-]{1,100}")
@@ -59,7 +60,7 @@ def people_of(path: str, wanted: Iterable[tuple[str, str]]) -> list[Member]:
         else:
             known[name] = Member(name, role, known[name].token if name in known else secrets.token_urlsafe(32))
     if not any(member.role == "admin" for member in known.values()):
-        raise SettingError("--annotator: expected somebody with the role admin, found nobody")
+        raise SettingError("--annotator: expected at least one person with the role admin, found none")
     if known != before:
         _write(path, known)
     return list(known.values())
@@ -73,7 +74,7 @@ def _read(path: str) -> dict[str, Member]:
     if others_may_read(mode):
         raise SettingError(f"{path}: expected a file that only its owner can read (chmod 600)")
     try:
-        entries = json.loads(data)
+        entries = strict_loads(data)
     except ValueError:
         raise SettingError(f"{path}: expected JSON, found something else") from None
     if not isinstance(entries, dict) or not all(_is_entry(name, entry) for name, entry in entries.items()):
@@ -87,7 +88,7 @@ def _is_entry(name: str, entry: Any) -> bool:
 
 
 def _write(path: str, people: dict[str, Member]) -> None:
-    """Write the file whole or not at all; nobody else can ever read it."""
+    """Write the file atomically; only its owner can read it."""
     entries = {name: {"token": member.token, "role": member.role} for name, member in people.items()}
     part = f"{path}.{os.getpid()}.part"
     try:

@@ -15,21 +15,21 @@ from perceptag.server.roles import Person, require
 from perceptag.server.routes import NO_STORE, json_reply
 from perceptag.workbench.adapters.inception import Inception
 from perceptag.workbench.adapters.label_studio import LabelStudio
-from perceptag.workbench.asking import read_parameters
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import EventStream
-from perceptag.workbench.issues import Issues
-from perceptag.workbench.labelling import Labelling
-from perceptag.workbench.learned import Learned
+from perceptag.workbench.issue_routes import Issues
+from perceptag.workbench.label_routes import LabelRoutes
 from perceptag.workbench.mark_all import MarkAll
-from perceptag.workbench.offering import Offering
-from perceptag.workbench.sentences import Sentences
-from perceptag.workbench.transfer import Transfer, labels_of
+from perceptag.workbench.offer_routes import Offering
+from perceptag.workbench.parameters import read_parameters
+from perceptag.workbench.progress_routes import ProgressRoutes
+from perceptag.workbench.sentence_routes import Sentences
+from perceptag.workbench.transfer_routes import Transfer, labels_of
 
 
 def routes_of(bench: Bench) -> list[Route]:
     """Return the addresses of a project."""
-    parts = (About, Offering, Sentences, Labelling, MarkAll, Learned, Issues, Transfer, Inception, LabelStudio)
+    parts = (About, Offering, Sentences, LabelRoutes, MarkAll, ProgressRoutes, Issues, Transfer, Inception, LabelStudio)
     return [route for part in parts for route in part(bench).listed()]
 
 
@@ -41,7 +41,7 @@ class About:
         self._openapi = files("perceptag.workbench").joinpath("openapi.json").read_bytes()
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project", self.about, methods=["GET"]),
             Route("/v1/project/events", self.events, methods=["GET"]),

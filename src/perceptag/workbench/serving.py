@@ -14,8 +14,8 @@ from perceptag.server.roles import Person
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.bench import Bench
-from perceptag.workbench.events import Events
-from perceptag.workbench.learning.learner import Learner
+from perceptag.workbench.events import EventFeed
+from perceptag.workbench.learning.learner import LearnerProcess
 from perceptag.workbench.loop import Loop
 from perceptag.workbench.opening import check_settings
 from perceptag.workbench.people import Member
@@ -23,7 +23,7 @@ from perceptag.workbench.routes import routes_of
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListenOptions:
     """Where and how a server listens."""
 
     host: str
@@ -35,16 +35,18 @@ class Place:
     log_requests: bool = False
 
 
-def make_bench(project: Project, service: Service, learner: type[Learner] = Learner) -> Bench:
+def make_bench(project: Project, service: Service, learner: type[LearnerProcess] = LearnerProcess) -> Bench:
     """Put the workbench of a project into a server, and begin to learn."""
     check_settings(project.settings, project.kind)
-    events = Events()
+    events = EventFeed()
     bench = Bench(project, service, Loop(project, service.table, events, learner), events)
     service.further = routes_of(bench)
     return bench
 
 
-def serve_project(project: Project, place: Place, people: Sequence[Member], tell: Callable[[int], object]) -> None:
+def serve_project(
+    project: Project, place: ListenOptions, people: Sequence[Member], tell: Callable[[int], object]
+) -> None:
     """Answer requests until a signal stops the server; `tell` is called with the port once it listens."""
     limits = limits_of(place.limits)
     listener = run.listen_at_path(place.unix) if place.unix else run.listen(place.host, place.port)

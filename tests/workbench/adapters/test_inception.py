@@ -9,7 +9,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 
 from benches import TOKENS, Benched
-from perceptag.workbench.adapters.xmi import Document, Offsets, tag_of
+from perceptag.workbench.adapters.xmi import Offsets, XmiDocument, tag_of
 
 LAYER, FEATURE = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity", "value"
 TYPES = f"""<?xml version="1.0"?>
@@ -76,7 +76,7 @@ def test_what_is_labelled_is_learned_and_proposed(bench: Benched) -> None:
     assert bench.get("")["counts"]["sentences"] == 9 and bench.get("")["counts"]["labelled"] == 2
 
     reply = ask(bench, "predict", {"document": {"xmi": xmi(["😀 Oslo is cold"]), "documentId": 1, "userId": "x"}})
-    found = Document(reply.json()["document"])
+    found = XmiDocument(reply.json()["document"])
     (mark,) = found.annotations(LAYER, FEATURE)
     assert (found.text[mark.begin : mark.end], mark.label) == ("Oslo", "LOC")
     raw = reply.json()["document"]
@@ -98,7 +98,7 @@ def test_spans_that_do_not_fit_are_not_learned(bench: Benched) -> None:
 
 def test_without_a_model_nothing_is_proposed(bench: Benched) -> None:
     reply = ask(bench, "predict", {"document": {"xmi": xmi(["Rome is old"])}}, "carl")
-    assert reply.status == 200 and Document(reply.json()["document"]).annotations(LAYER) == []
+    assert reply.status == 200 and XmiDocument(reply.json()["document"]).annotations(LAYER) == []
     assert ask(bench, "train", documents(xmi(["a"])), "carl").status == 403
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benches import GOLD, TOKENS, Benched, keys
-from perceptag.workbench.adapters.spans import Cut, Marked
+from perceptag.workbench.adapters.spans import AnnotationIndex, Cut
 from perceptag.workbench.adapters.xmi import Annotation
 
 
@@ -82,8 +82,8 @@ def test_a_sentence_that_another_request_adds_meanwhile_is_there_once(bench: Ben
 def test_annotations_of_a_sentence() -> None:
     cuts = [Cut([word], [(begin, begin + 4)]) for word, begin in (("Oslo", 0), ("Rome", 5), ("Bonn", 10))]
     marks = [Annotation(10, 14, "c"), Annotation(0, 4, "a"), Annotation(2, 6, "b"), Annotation(5, 5, "empty")]
-    found = [{a.label for a in Marked(marks).inside(cut)} for cut in cuts]
+    found = [{a.label for a in AnnotationIndex(marks).inside(cut)} for cut in cuts]
     assert found == [{"a", "b"}, {"b"}, {"c"}]
-    assert Marked(marks).inside(Cut([], [])) == [] and Marked([]).inside(cuts[0]) == []
+    assert AnnotationIndex(marks).inside(Cut([], [])) == [] and AnnotationIndex([]).inside(cuts[0]) == []
     whole = [Annotation(0, 14, "whole"), *marks]
-    assert all("whole" in {a.label for a in Marked(whole).inside(cut)} for cut in cuts)
+    assert all("whole" in {a.label for a in AnnotationIndex(whole).inside(cut)} for cut in cuts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from loop_toys import examples, sentence
-from perceptag.workbench.learning.issues import issues
+from perceptag.workbench.learning.label_issues import issues
 
 
 def nothing() -> None:

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from perceptag.workbench.learning.pipes import read_object, write_object
+from perceptag.workbench.learning.messages import read_object, write_object
 
 
 def test_objects_come_out_as_they_went_in():

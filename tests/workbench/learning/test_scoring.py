@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
-from perceptag.workbench.learning.changes import Change, changes
+from perceptag.workbench.learning.messages import LabelChange, changes
+from perceptag.workbench.learning.pool_scoring import score_pool, score_slices
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.scoring import score_pool, score_slices
 from perceptag.workbench.learning.training import sentences_of, train_ready
 
 RECIPE = loop_recipe("spans")
@@ -39,5 +39,5 @@ def test_changes_are_sentences_that_both_label_differently():
     before = {1: ["O", "O"], 2: ["O"], 3: ["B-PER"]}
     after = {2: ["O"], 1: ["O", "B-LOC"], 4: ["B-LOC"]}
     found = changes(before, after)
-    assert found == [Change(1, ["O", "O"], ["O", "B-LOC"])]
+    assert found == [LabelChange(1, ["O", "O"], ["O", "B-LOC"])]
     assert found[0].tokens == [1]

@@ -9,11 +9,11 @@ from perceptag import Pipeline, Tagger
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import make_ready
 from perceptag.store.model_file import load_bytes
-from perceptag.workbench.learning.messages import AddTexts, Failed, Label, PoolScored, Setup, Trained, Update
+from perceptag.workbench.learning.messages import AddTexts, Label, LearningFailed, PoolScored, Setup, Trained, Update
 from perceptag.workbench.learning.recipes import START, loop_recipe
-from perceptag.workbench.learning.start import Start
+from perceptag.workbench.learning.start_model import Start
 from perceptag.workbench.learning.training import train
-from perceptag.workbench.learning.worker import Worker
+from perceptag.workbench.learning.worker import ProjectTrainer
 
 
 @pytest.fixture(scope="module")
@@ -39,23 +39,15 @@ def test_the_layer_is_the_last_of_the_kind_or_the_one_that_is_named(path):
         Start.load("nothing.model", "spans")
 
 
-def test_its_labels_are_a_column_as_it_writes_them_and_proposals_as_the_project_does(path):
+def test_its_labels_are_a_column_as_it_writes_them(path):
     start = Start.load(path, "spans")
     assert start.add([text(6)])[0].columns[START] == ["O", "S-PER", "O", "O", "S-LOC", "O"]
-    assert start.proposals([text(6)]) == [sentence(6)[1]]
-
-
-def test_labels_of_another_kind_or_with_other_names_are_not_proposed(path):
-    assert Start.load(path, "spans").fits(["PER", "LOC", "ORG"])
-    assert not Start.load(path, "spans").fits(["PER"])
-    assert not Start.load(f"{path}:case", "spans").fits(["up", "low"])
-    assert Start.load(path, "tags").fits(["up", "low"])
 
 
 def test_the_loop_looks_at_the_column(path):
     events = []
     recipe = loop_recipe("spans", [START])
-    worker = Worker(Setup("spans", recipe, start=path), events.append)
+    worker = ProjectTrainer(Setup("spans", recipe, start=path), events.append)
     worker.handle(AddTexts([text(i) for i in range(1, 61)]))
     worker.handle(Update(5, {i: Label(i, sentence(i)[1], in_sample=True) for i in range(1, 13)}))
     while worker.step():
@@ -72,7 +64,7 @@ def test_the_loop_looks_at_the_column(path):
 
 def test_sentences_that_are_known_keep_the_column_when_they_are_told_again(path):
     events = []
-    worker = Worker(Setup("spans", loop_recipe("spans", [START]), start=path), events.append)
+    worker = ProjectTrainer(Setup("spans", loop_recipe("spans", [START]), start=path), events.append)
     worker.handle(AddTexts([text(i) for i in range(1, 31)]))
     worker.handle(Update(12, {i: Label(i, sentence(i)[1], in_sample=True) for i in range(1, 13)}))
     while worker.step():
@@ -81,5 +73,5 @@ def test_sentences_that_are_known_keep_the_column_when_they_are_told_again(path)
     worker.handle(Update(13, {13: Label(13, sentence(13)[1], in_sample=True)}))
     while worker.step():
         pass
-    assert not [event for event in events if isinstance(event, Failed)]
+    assert not [event for event in events if isinstance(event, LearningFailed)]
     assert [event.upto for event in events if isinstance(event, Trained)][-1] == 13

@@ -12,20 +12,20 @@ from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
     Ask,
-    Failed,
     Forgotten,
     Label,
+    LearningFailed,
     PoolScored,
     Progressed,
     Reviewed,
     Setup,
     Trained,
-    Training,
+    TrainingStarted,
     Update,
 )
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import train
-from perceptag.workbench.learning.worker import Worker
+from perceptag.workbench.learning.worker import ProjectTrainer
 
 RECIPE = loop_recipe("spans", settings={"epochs": 3})
 TEXTS = AddTexts([text(i) for i in range(1, 301)])
@@ -36,7 +36,7 @@ class Watched:
 
     def __init__(self, poll=lambda: None) -> None:
         self.events, self.time = [], 0.0
-        self.worker = Worker(Setup("spans", RECIPE), self.events.append, poll, now=lambda: self.time)
+        self.worker = ProjectTrainer(Setup("spans", RECIPE), self.events.append, poll, now=lambda: self.time)
         self.worker.handle(TEXTS)
 
     def label(self, *numbers: int) -> None:
@@ -58,7 +58,7 @@ def test_a_label_is_learned_first_and_then_the_pool_is_scored():
     watched = Watched()
     watched.label(*range(1, 11))
     said = watched.run()
-    assert [type(event) for event in said[:3]] == [Training, Trained, PoolScored]
+    assert [type(event) for event in said[:3]] == [TrainingStarted, Trained, PoolScored]
     assert said[1].data == train(examples(10), RECIPE)
     assert sorted(s.id for event in watched.of(PoolScored) for s in event.scores) == list(range(11, 301))
     assert watched.of(PoolScored)[-1].left == 0
@@ -91,7 +91,7 @@ def test_a_model_of_labels_that_were_all_taken_back_is_forgotten():
     assert [event.upto for event in said if isinstance(event, Forgotten)] == [20]
     assert not [event for event in said if isinstance(event, PoolScored)]
     watched.label(*range(1, 11))
-    assert [type(event) for event in watched.run(1)] == [Training, Trained]
+    assert [type(event) for event in watched.run(1)] == [TrainingStarted, Trained]
 
 
 def test_the_biased_figure_is_of_the_labels_of_the_estimate():
@@ -127,15 +127,15 @@ def test_slow_trainings_wait_for_many_changes_or_a_pause(monkeypatch):
     monkeypatch.setattr(module, "SLOW", -1.0)  # every training is slow
     watched = Watched()
     watched.label(1)
-    assert not [e for e in watched.run() if isinstance(e, Training)]
+    assert not [e for e in watched.run() if isinstance(e, TrainingStarted)]
     assert watched.worker.wait() == pytest.approx(3.0)
     watched.time = 3.0
     assert [type(e) for e in watched.run(1)] == []  # one sentence has only one label
     for i in range(2, 21):
         watched.label(i)
-        assert not [e for e in watched.run() if isinstance(e, Training)]
+        assert not [e for e in watched.run() if isinstance(e, TrainingStarted)]
     watched.label(21)
-    assert [type(e) for e in watched.run(1)] == [Training, Trained]
+    assert [type(e) for e in watched.run(1)] == [TrainingStarted, Trained]
 
 
 def test_without_work_it_waits_for_a_request():
@@ -275,7 +275,10 @@ def test_a_failure_is_told_and_the_next_label_is_learned(monkeypatch):
         patched.setattr(module, "train_model", lambda *_: bytearray(1 << 62))
         watched.label(11)
         watched.run(1)
-    assert [event.message[:20] for event in watched.of(Failed)] == ["ValueError: broken", "expected to need at "]
+    assert [event.message[:20] for event in watched.of(LearningFailed)] == [
+        "ValueError: broken",
+        "expected to need at ",
+    ]
     watched.label(12)
     watched.run(1)
     assert watched.of(Trained)[0].upto == 12

@@ -86,15 +86,29 @@ def limit_memory(size: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (size, hard))
 
 
-def allow_files(wanted: int) -> None:
-    """Raise the limit of open files as far as the system allows. Windows has none."""
-    with suppress(ImportError, OSError, ValueError):
+def return_memory() -> None:
+    """Return free memory to the system, where the C library can; threads else keep much of it for themselves."""
+    import ctypes
+    import gc
+
+    gc.collect()
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def allow_files(wanted: int) -> int:
+    """Let the process have so many files open, as far as the system allows; return how many it may have open."""
+    try:
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        if soft != resource.RLIM_INFINITY and soft < most:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        if soft == resource.RLIM_INFINITY or soft >= most:
+            return wanted if soft == resource.RLIM_INFINITY else soft
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    except (ImportError, OSError, ValueError):  # Windows has no such limit
+        return wanted
+    return most
 
 
 def step_back(steps: int) -> None:

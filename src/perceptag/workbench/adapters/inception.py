@@ -5,7 +5,7 @@
 
 The protocol is that of https://github.com/inception-project/inception-external-recommender (ariadne/protocol.py,
 ariadne/server.py). INCEpTION sends no header with a token, so the address has it. Only sentences with a label are
-learned from: INCEpTION does not say which of the others somebody has looked at.
+learned from: INCEpTION does not say which of the others have been reviewed.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from perceptag.server.problems import Problem, too_much
-from perceptag.server.reading import Key, parse_json, read_keys
+from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.request_body import BodyKey, parse_json, read_keys
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply, read_body
-from perceptag.workbench.adapters.keeping import Kept, keep, proposals_for
+from perceptag.workbench.adapters.keeping import ToolLabels, keep, proposals_for
 from perceptag.workbench.adapters.safe_xml import parse_xml
-from perceptag.workbench.adapters.spans import Cut, Marked, labels_of, marks_of
-from perceptag.workbench.adapters.xmi import SCORE, SENTENCE, TOKEN, Annotation, Document
+from perceptag.workbench.adapters.spans import AnnotationIndex, Cut, labels_of, marks_of
+from perceptag.workbench.adapters.xmi import SCORE, SENTENCE, TOKEN, Annotation, XmiDocument
 from perceptag.workbench.bench import Bench
 
 DOCUMENTS = 1_000  # of a request
 LAYER = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # a name with its package
 _TYPES = "{http://uima.apache.org/resourceSpecifier}"
 ASKED = {
-    "metadata": Key(dict, "an object with layer and feature"),
-    "document": Key(dict, "an object with xmi"),
-    "documents": Key(list, "a list of objects with xmi", (), lambda v: all(isinstance(one, dict) for one in v)),
-    "typeSystem": Key(str, "a type system in XML", ""),
+    "metadata": BodyKey(dict, "an object with layer and feature"),
+    "document": BodyKey(dict, "an object with xmi"),
+    "documents": BodyKey(list, "a list of objects with xmi", (), lambda v: all(isinstance(one, dict) for one in v)),
+    "typeSystem": BodyKey(str, "a type system in XML", ""),
 }
 
 
@@ -46,7 +46,7 @@ class Inception:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/adapters/inception/{token}/predict", self.predict, methods=["POST"]),
             Route("/adapters/inception/{token}/train", self.train, methods=["POST"]),
@@ -59,14 +59,14 @@ class Inception:
         xmi = _xmi(keys["document"] or {})
 
         def work() -> dict[str, str]:
-            document = Document(xmi)
+            document = XmiDocument(xmi)
             has_score = has_feature(keys["typeSystem"], layer, f"{feature}{SCORE}")
             document.add(layer, feature, self._predicted(document, has_score))
             return {"document": document.to_text()}
 
         return json_reply(await self.bench.service.in_thread(work))
 
-    def _predicted(self, document: Document, has_score: bool) -> Iterator[Annotation]:
+    def _predicted(self, document: XmiDocument, has_score: bool) -> Iterator[Annotation]:
         cuts = list(cuts_of(document))
         for cut, proposal in zip(cuts, proposals_for(self.bench, cuts), strict=True):
             for mark in marks_of(cut, proposal):
@@ -85,14 +85,14 @@ class Inception:
         await keep(self.bench, found, "inception", person)
         return Response(b"", 204)
 
-    def _kept(self, xmi: str, layer: str, feature: str) -> Iterator[Kept]:
-        document = Document(xmi)
-        marked = Marked(a for a in document.annotations(layer, feature) if a.label)
+    def _kept(self, xmi: str, layer: str, feature: str) -> Iterator[ToolLabels]:
+        document = XmiDocument(xmi)
+        marked = AnnotationIndex(a for a in document.annotations(layer, feature) if a.label)
         for cut in cuts_of(document):
             here = marked.inside(cut)
             labels = labels_of(cut, here, self.bench.project.kind) if here else None
             if labels is not None:
-                yield Kept(cut.tokens, labels)
+                yield ToolLabels(cut.tokens, labels)
 
     async def _asked(self, request: Request) -> tuple[dict[str, Any], str, str]:
         data = await read_body(self.bench.service, request, "application/json")
@@ -102,22 +102,22 @@ class Inception:
         metadata = keys["metadata"] or {}
         layer, feature = metadata.get("layer"), metadata.get("feature")
         if not isinstance(layer, str) or not isinstance(feature, str) or not layer or not feature:
-            raise Problem(422, "metadata: expected the names of a layer and a feature, found none")
+            raise HttpProblem(422, "metadata: expected the names of a layer and a feature, found none")
         if not LAYER.fullmatch(layer):
-            raise Problem(422, f"metadata: expected the name of a layer, found {layer[:60]!r}")
+            raise HttpProblem(422, f"metadata: expected the name of a layer, found {layer[:60]!r}")
         if not feature.isidentifier():
-            raise Problem(422, f"metadata: expected the name of a feature, found {feature[:60]!r}")
+            raise HttpProblem(422, f"metadata: expected the name of a feature, found {feature[:60]!r}")
         return keys, layer, feature
 
 
 def _xmi(document: dict[str, Any]) -> str:
     found = document.get("xmi")
     if not isinstance(found, str):
-        raise Problem(422, "document: expected the key xmi with a text, found none")
+        raise HttpProblem(422, "document: expected the key xmi with a text, found none")
     return found
 
 
-def cuts_of(document: Document) -> Iterator[Cut]:
+def cuts_of(document: XmiDocument) -> Iterator[Cut]:
     """Yield the sentences of a document."""
     tokens = [a for a in document.annotations(TOKEN) if a.begin < a.end]
     place = 0

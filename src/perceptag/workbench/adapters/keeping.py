@@ -14,20 +14,20 @@ from typing import Any
 from perceptag.labels.schemes import Span
 from perceptag.project.records import NEW, Entry
 from perceptag.server.guard import log
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.server.roles import Person
 from perceptag.server.texts import cut_at
 from perceptag.workbench.adapters.spans import Cut
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.proposing import as_sentence, proposals_of
-from perceptag.workbench.transfer import checked_label
+from perceptag.workbench.transfer_routes import checked_label
 
 Marks = list[tuple[Span, float | None]]
 Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ToolLabels:
     """A sentence with its labels."""
 
     tokens: list[str]
@@ -70,10 +70,10 @@ def cut_text(bench: Bench, text: str) -> list[Cut]:
     return [Cut(tokens, places) for tokens, places in cut_at(bench.loop.tokenizer, text) if tokens]
 
 
-async def keep(bench: Bench, kept: Sequence[Kept], tool: str, person: Person) -> Told:
+async def keep(bench: Bench, kept: Sequence[ToolLabels], tool: str, person: Person) -> Told:
     """Give sentences their labels, and add those that the project has not."""
     wanted = {tuple(one.tokens): one.labels for one in kept if one.tokens}
-    keeping = Keeping(bench, wanted, tool, person)
+    keeping = LabelTransfer(bench, wanted, tool, person)
     await bench.read(keeping.look)
     told = await bench.write(keeping.write)
     if told.others or told.sealed:
@@ -81,7 +81,7 @@ async def keep(bench: Bench, kept: Sequence[Kept], tool: str, person: Person) ->
     return told
 
 
-class Keeping:
+class LabelTransfer:
     """Labels of a tool on their way into the project."""
 
     def __init__(self, bench: Bench, wanted: dict[Tokens, list[str]], tool: str, person: Person) -> None:
@@ -99,7 +99,7 @@ class Keeping:
         self._looked_upto = last
 
     def write(self) -> Told:
-        """Add what is new; the learner hears of it even if nobody waits for the reply any more."""
+        """Add what is new; the learner is told even if the client is gone."""
         self.look()
         told = Told()
         try:
@@ -120,7 +120,7 @@ class Keeping:
         names = self._new_names()
         if (new or names) and not self.person.may("admin"):
             found = f"{len(new)} new sentences and {len(names)} new labels"
-            raise Problem(
+            raise HttpProblem(
                 403, f"role: expected admin, who may add sentences and labels, found {self.person.role}, and {found}"
             )
         for name in names:
@@ -156,7 +156,7 @@ class Keeping:
             told.learned += 1
 
     def _is_free(self, entry: Entry) -> bool:
-        """Return whether nobody has decided on a sentence but the same tool."""
+        """Return whether only this tool has labelled a sentence."""
         if entry.status == NEW:
             return True
         (last,) = self.bench.project.history(entry.id, before=entry.revision + 1, limit=1)

@@ -19,14 +19,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from perceptag.server.problems import Problem, too_much
-from perceptag.server.reading import parse_json
+from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.request_body import parse_json
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply, read_body
 from perceptag.server.work import check_sizes
-from perceptag.workbench.adapters.keeping import Kept, cut_text, keep, proposals_for
+from perceptag.workbench.adapters.keeping import ToolLabels, cut_text, keep, proposals_for
 from perceptag.workbench.adapters.safe_xml import parse_xml
-from perceptag.workbench.adapters.spans import Cut, Marked, labels_of, marks_of
+from perceptag.workbench.adapters.spans import AnnotationIndex, Cut, labels_of, marks_of
 from perceptag.workbench.adapters.xmi import Annotation
 from perceptag.workbench.bench import Bench
 
@@ -50,7 +50,7 @@ class LabelStudio:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         base = "/adapters/label-studio/{token}"
         return [
             Route(f"{base}/health", self.health, methods=["GET"]),
@@ -78,7 +78,7 @@ class LabelStudio:
         body = await self._body(request)
         tasks = body.get("tasks")
         if not isinstance(tasks, list) or not all(isinstance(task, dict) for task in tasks):
-            raise Problem(422, "tasks: expected a list of tasks, found none")
+            raise HttpProblem(422, "tasks: expected a list of tasks, found none")
         if len(tasks) > TASKS:
             raise too_much("tasks", TASKS, len(tasks))
         names = names_in(body["label_config"]) if isinstance(body.get("label_config"), str) else Names()
@@ -102,18 +102,18 @@ class LabelStudio:
         if body.get("action") not in LEARNED:
             return json_reply({"learned": 0})
         if not isinstance(task, dict) or not isinstance(annotation, dict):
-            raise Problem(422, "body: expected a task and an annotation, found none")
+            raise HttpProblem(422, "body: expected a task and an annotation, found none")
         kept = await self.bench.service.in_thread(lambda: list(self._kept(task, annotation)))
         return json_reply((await keep(self.bench, kept, "label-studio", person)).to_dict())
 
-    def _kept(self, task: dict[str, Any], annotation: dict[str, Any]) -> Iterator[Kept]:
+    def _kept(self, task: dict[str, Any], annotation: dict[str, Any]) -> Iterator[ToolLabels]:
         if annotation.get("was_cancelled"):
             return
-        marked = Marked(marks_in(annotation.get("result")))
+        marked = AnnotationIndex(marks_in(annotation.get("result")))
         for cut in self._cuts(text_of(task, Names())):
             labels = labels_of(cut, marked.inside(cut), self.bench.project.kind)
             if labels is not None:
-                yield Kept(cut.tokens, labels)
+                yield ToolLabels(cut.tokens, labels)
 
     def _cuts(self, text: str) -> list[Cut]:
         limits = self.bench.service.limits
@@ -130,7 +130,7 @@ class LabelStudio:
     async def _body(self, request: Request) -> dict[str, Any]:
         body = parse_json(await read_body(self.bench.service, request, "application/json"))
         if not isinstance(body, dict):
-            raise Problem(422, "body: expected a JSON object, found something else")
+            raise HttpProblem(422, "body: expected a JSON object, found something else")
         return body
 
 
@@ -139,11 +139,13 @@ def names_in(config: str) -> Names:
     root = parse_xml(config, "label_config")
     labels = next(root.iter("Labels"), None)
     if labels is None:
-        raise Problem(422, "label_config: expected <Labels>, found none")
+        raise HttpProblem(422, "label_config: expected <Labels>, found none")
     target = labels.get("toName", "")
     texts = [one for one in root.iter() if one.get("name") == target and one.get("value", "").startswith("$")]
     if not texts:
-        raise Problem(422, f"label_config: expected the text {target[:60]!r} with a value such as $text, found none")
+        raise HttpProblem(
+            422, f"label_config: expected the text {target[:60]!r} with a value such as $text, found none"
+        )
     return Names(labels.get("name", "label"), target, texts[0].get("value", "$text")[1:])
 
 
@@ -154,21 +156,21 @@ def text_of(task: dict[str, Any], names: Names) -> str:
     if isinstance(data, dict) and found is None and len(texts := [v for v in data.values() if isinstance(v, str)]) == 1:
         found = texts[0]
     if not isinstance(found, str):
-        raise Problem(422, f"tasks: expected data with the text {names.key[:60]!r}, found none")
+        raise HttpProblem(422, f"tasks: expected data with the text {names.key[:60]!r}, found none")
     return found
 
 
 def marks_in(result: Any) -> Iterator[Annotation]:
     """Yield the spans of an annotation."""
     if not isinstance(result, list):
-        raise Problem(422, "annotation: expected a result, found none")
+        raise HttpProblem(422, "annotation: expected a result, found none")
     for one in result:
         value = one.get("value") if isinstance(one, dict) else None
         if not isinstance(value, dict) or not isinstance(value.get("labels"), list):
             continue  # a relation, or another kind of annotation
         begin, end = value.get("start"), value.get("end")
         if not _is_place(begin) or not _is_place(end):
-            raise Problem(422, "annotation: expected start and end of a span, found something else")
+            raise HttpProblem(422, "annotation: expected start and end of a span, found something else")
         for label in value["labels"][:1]:
             yield Annotation(begin, end, str(label))
 

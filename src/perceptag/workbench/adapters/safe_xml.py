@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 
 DEEPEST = 64  # elements in each other
 MOST = 1_000_000  # elements
@@ -18,7 +18,7 @@ def parse_xml(text: str, name: str) -> ElementTree.Element:
     try:  # the text is decoded already, so that an encoding which it declares means nothing
         return ElementTree.fromstring(text.encode("utf-8"), ElementTree.XMLParser(encoding="utf-8"))
     except (ElementTree.ParseError, LookupError, ValueError) as error:
-        raise Problem(422, f"{name}: expected XML, found a mistake: {error}") from None
+        raise HttpProblem(422, f"{name}: expected XML, found a mistake: {error}") from None
 
 
 def check_xml(text: str, name: str) -> None:
@@ -30,7 +30,7 @@ def check_xml(text: str, name: str) -> None:
         nonlocal depth, count
         depth, count = depth + 1, count + 1
         if depth > DEEPEST or count > MOST:
-            raise Problem(
+            raise HttpProblem(
                 422, f"{name}: expected at most {DEEPEST} elements in each other and {MOST} in all, found more"
             )
 
@@ -39,7 +39,7 @@ def check_xml(text: str, name: str) -> None:
         depth -= 1
 
     def refuse(*_: Any) -> None:
-        raise Problem(422, f"{name}: expected XML without a document type, found one")
+        raise HttpProblem(422, f"{name}: expected XML without a document type, found one")
 
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     parser.StartDoctypeDeclHandler, parser.EntityDeclHandler = refuse, refuse
@@ -47,8 +47,8 @@ def check_xml(text: str, name: str) -> None:
         parser.Parse(text.encode("utf-8"), True)
     except expat.ExpatError as error:
         place = {"line": error.lineno, "column": error.offset + 1}
-        raise Problem(
+        raise HttpProblem(
             422, f"{name}: expected XML, found a mistake: {expat.ErrorString(error.code)}", where=place
         ) from None
     except UnicodeEncodeError:
-        raise Problem(422, f"{name}: expected Unicode text, found half a pair of surrogates") from None
+        raise HttpProblem(422, f"{name}: expected Unicode text, found half a pair of surrogates") from None

@@ -43,7 +43,7 @@ def marks_of(cut: Cut, spans: Sequence[tuple[Span, float | None]]) -> Iterator[A
         yield Annotation(cut.offsets[span.start][0], cut.offsets[span.end - 1][1], span.label, confidence)
 
 
-class Marked:
+class AnnotationIndex:
     """The annotations of a text, to be looked up by sentence."""
 
     def __init__(self, annotations: Iterable[Annotation]) -> None:

@@ -12,7 +12,7 @@ from itertools import accumulate
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from perceptag.server.problems import Problem
+from perceptag.server.problems import HttpProblem
 from perceptag.workbench.adapters.safe_xml import parse_xml
 
 XMI, CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
@@ -34,7 +34,7 @@ class Offsets:
         """Return a place in code points."""
         found = bisect_left(self._units, units)
         if found >= len(self._units) or self._units[found] != units:
-            raise Problem(422, f"xmi: expected a place in the text, found {units}")
+            raise HttpProblem(422, f"xmi: expected a place in the text, found {units}")
         return found
 
     def units(self, points: int) -> int:
@@ -52,7 +52,7 @@ class Annotation:
     score: float | None = None
 
 
-class Document:
+class XmiDocument:
     """A document in XMI."""
 
     def __init__(self, text: str) -> None:
@@ -60,7 +60,7 @@ class Document:
         sofas = self._root.findall(f"{{{CAS}}}Sofa")
         views = self._root.findall(f"{{{CAS}}}View")
         if self._root.tag != f"{{{XMI}}}XMI" or len(sofas) != 1 or len(views) != 1:
-            raise Problem(422, f"xmi: expected XMI with one text and one view, found {len(sofas)} and {len(views)}")
+            raise HttpProblem(422, f"xmi: expected XMI with one text and one view, found {len(sofas)} and {len(views)}")
         self._sofa, self._view = sofas[0], views[0]
         self.text = self._sofa.get("sofaString", "")
         self._offsets = Offsets(self.text)
@@ -74,10 +74,12 @@ class Document:
     def _annotation(self, element: Element, feature: str) -> Annotation:
         begin, end = (element.get(name, "") for name in ("begin", "end"))
         if not all(text.isascii() and text.isdigit() and len(text) < 16 for text in (begin, end)):
-            raise Problem(422, f"xmi: expected an annotation with begin and end, found {begin[:20]!r} and {end[:20]!r}")
+            raise HttpProblem(
+                422, f"xmi: expected an annotation with begin and end, found {begin[:20]!r} and {end[:20]!r}"
+            )
         places = self._offsets.points(int(begin)), self._offsets.points(int(end))
         if places[0] > places[1]:
-            raise Problem(422, f"xmi: expected an end behind the begin {begin}, found {end}")
+            raise HttpProblem(422, f"xmi: expected an end behind the begin {begin}, found {end}")
         return Annotation(*places, element.get(feature, "") if feature else "")
 
     def add(self, name: str, feature: str, predicted: Iterable[Annotation]) -> None:

@@ -26,7 +26,7 @@ class Agreement:
     """How far two people give the same labels to the same sentences."""
 
     kappa: float | None  # None: both gave one and the same label everywhere, so that chance agrees as well
-    f1: float | None  # of spans, in per cent; None: labels do not mark spans, or nobody marked one
+    f1: float | None  # of spans, in per cent; None: labels do not mark spans, or no span was marked
     observed: float  # the share of tokens with equal labels
     tokens: int
     sentences: int

@@ -14,9 +14,8 @@ from contextlib import suppress
 from typing import IO
 
 from perceptag.system.platform.machine import limit_memory, step_back
-from perceptag.workbench.learning.messages import Event, Request, Setup
-from perceptag.workbench.learning.pipes import read_object, write_object
-from perceptag.workbench.learning.worker import Worker
+from perceptag.workbench.learning.messages import Event, Request, Setup, read_object, write_object
+from perceptag.workbench.learning.worker import ProjectTrainer
 
 NICE = 10  # the server answers first
 
@@ -41,7 +40,7 @@ def main() -> None:
                 worker.handle(requests.get_nowait())
 
     try:
-        worker = Worker(setup, send, poll)
+        worker = ProjectTrainer(setup, send, poll)
         while True:
             poll()
             if not worker.step():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from perceptag.workbench.learning.scoring import Scored
+from perceptag.workbench.learning.pool_scoring import Scored
 
 ALIKE = 0.6  # share of common words from which two sentences are nearly the same
 

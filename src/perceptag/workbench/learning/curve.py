@@ -31,7 +31,7 @@ LEAST = 50  # labelled sentences, for a curve
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class EstimatePoint:
     """The score of models of some labelled sentences, with its 95 % interval."""
 
     sentences: int
@@ -51,10 +51,10 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class LearningCurve:
+class EstimateCurve:
     """The points, and what the next sentences would bring."""
 
-    points: list[Point]
+    points: list[EstimatePoint]
     gain: Gain
 
     def to_dict(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class LearningCurve:
         return asdict(self)
 
 
-def curving(examples: Sequence[Example], learning: Learning) -> Steps[LearningCurve]:
+def curving(examples: Sequence[Example], learning: Learning) -> Steps[EstimateCurve]:
     """Return the curve. It takes as long as fifteen trainings on all labels."""
     sizes: list[int] = []
     points: list[list[Held]] = []
@@ -74,7 +74,7 @@ def curving(examples: Sequence[Example], learning: Learning) -> Steps[LearningCu
     return curve_of(sizes, points, learning.scheme, len(examples))
 
 
-def curve_of(sizes: Sequence[int], points: Sequence[Sequence[Held]], scheme: str, now: int) -> LearningCurve:
+def curve_of(sizes: Sequence[int], points: Sequence[Sequence[Held]], scheme: str, now: int) -> EstimateCurve:
     """Make a curve of what was found out of fold; every point has the same sentences in the same order.
 
     `now`: how many sentences are labelled.
@@ -83,10 +83,10 @@ def curve_of(sizes: Sequence[int], points: Sequence[Sequence[Held]], scheme: str
     score = counted[0][1]
     rows = [row for row, _ in counted]
     found = [
-        Point(size, float(score(row.sum(axis=0))), *bootstrap_interval(row, score, SAMPLES, SEED))
+        EstimatePoint(size, float(score(row.sum(axis=0))), *bootstrap_interval(row, score, SAMPLES, SEED))
         for size, row in zip(sizes, rows, strict=True)
     ]
-    return LearningCurve(found, gain_of(sizes, rows, score, now))
+    return EstimateCurve(found, gain_of(sizes, rows, score, now))
 
 
 def gain_of(sizes: Sequence[int], rows: Sequence[Longs], score: Score, now: int, more: int = NEXT) -> Gain:

@@ -1,22 +1,25 @@
-"""The learner of a project: a process of its own that trains on every label, and tells what it finds.
+"""The process that learns from a project, as the server sees it: it trains on every label and reports what it finds.
 
-    learner = Learner(setup, texts, on_event)      # texts() gives all sentences that may be labelled or proposed
+    learner = LearnerProcess(setup, texts, on_event)   # texts() yields all sentences that may be labelled or proposed
     learner.submit(project.log(), upto=project.last_revision, left_out=skipped)   # after every change; returns at once
-    learner.add_texts(texts)                       # after an import
-    learner.ask("compare", before=bytes, after=bytes) -> number        # the Answer comes as an event
+    learner.add_texts(texts)                           # after an import
+    learner.ask("compare", before=bytes, after=bytes)  # a Future of the answer
     learner.close()
 
-Questions, and the values of their answers (questions.py):
+Questions and their answers (questions.py):
 
-    compare  before, after: two model files                list[Change]: sentences of the pool with other labels
+    compare  before, after: two model files                list[LabelChange]: sentences of the pool with other labels
     issues   kind: errors, inconsistent, scheme, labels    {"kind", "items", "reason"}
     remake   examples, calibration, setup: of a version    bytes: the model file of that version again
     score    data: a model file; examples                  Estimate, on sentences that were not trained on
     train    recipe: a name, by default auto; examples     bytes: a model of another recipe
 
-`on_event` is called with the events of `messages.py`, one at a time, from a thread of the learner: it should hand them
-on, for instance by ``loop.call_soon_threadsafe``. Only what has changed is sent to the process. If the process ends, it
-is started again with everything, and `Restarted` says so.
+`on_event` is called with the events of `messages.py`, one at a time, from a thread of this object. Only changes are
+sent to the process. If the process ends, it is restarted with all sentences and labels, and `Restarted` is reported.
+
+The engines of `perceptag.cluster` do not fit here: they run independent calls, one at a time for each worker, and
+repeat a call whose worker died. This process has a state, takes new labels in the middle of a training, and sends
+events that answer no call.
 """
 
 from __future__ import annotations
@@ -26,40 +29,34 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from itertools import islice
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from perceptag.errors import ModelError
+from perceptag.project.records import LabelledSentence
 from perceptag.workbench.learning.examples import Text
-from perceptag.workbench.learning.messages import AddTexts, Answer, Ask, Event, Failed, Label, Restarted, Setup, Update
-from perceptag.workbench.learning.pipes import read_object, write_object
+from perceptag.workbench.learning.messages import (
+    AddTexts,
+    Answer,
+    Ask,
+    Event,
+    Label,
+    LearningFailed,
+    Restarted,
+    Setup,
+    Update,
+    read_object,
+    write_object,
+)
 
 AT_ONCE = 5000  # sentences in one message
 MOST_RESTARTS = 5  # in a minute: after that, the process stays away until the next label
 _RUN = "import sys; sys.path[:] = sys.argv[1:]; from perceptag.workbench.learning.child import main; main()"
 
 
-class Labelled(Protocol):
-    """What the learner reads of a labelled sentence of the log."""
-
-    @property
-    def sentence_id(self) -> int: ...
-    @property
-    def tokens(self) -> Sequence[str]: ...
-    @property
-    def columns(self) -> Mapping[str, Sequence[str]]: ...
-    @property
-    def labels(self) -> Sequence[str]: ...
-    @property
-    def first_revision(self) -> int: ...
-    @property
-    def revision(self) -> int: ...
-    @property
-    def in_sample(self) -> bool: ...
-
-
-class Learner:
+class LearnerProcess:
     """The process that learns, as the server sees it. All methods may be called from any thread."""
 
     def __init__(self, setup: Setup, texts: Callable[[], Iterable[Text]], on_event: Callable[[Event], None]) -> None:
@@ -68,8 +65,8 @@ class Learner:
         self._lock = threading.RLock()  # of everything below
         self._known: set[int] = set()  # sentences that it has been told of
         self._sent: dict[int, tuple[int, bool]] = {}  # labelled ones: revision, and whether in the random sample
-        self._newest: tuple[Sequence[Labelled], int, frozenset[int]] | None = None
-        self._open: dict[int, str] = {}  # questions without an answer
+        self._newest: tuple[Sequence[LabelledSentence], int, frozenset[int]] | None = None
+        self._open: dict[int, Future[Any]] = {}  # questions without an answer
         self._number = 0
         self._ends: list[float] = []  # when the process ended by itself
         self._closed = False
@@ -78,7 +75,7 @@ class Learner:
 
     # --- what is said to it ---
 
-    def submit(self, labelled: Sequence[Labelled], *, upto: int, left_out: Collection[int] = ()) -> None:
+    def submit(self, labelled: Sequence[LabelledSentence], *, upto: int, left_out: Collection[int] = ()) -> None:
         """Tell it all labels as of a revision, and which sentences are neither labelled nor to be proposed."""
         with self._lock:
             self._newest = labelled, upto, frozenset(left_out)
@@ -90,23 +87,26 @@ class Learner:
         with self._lock:
             self._send_texts(text for text in texts if text.id not in self._known)
 
-    def ask(self, what: str, **arguments: Any) -> int:
-        """Ask something; the `Answer` has the number that is returned. Refuse while there is no process to answer."""
+    def ask(self, what: str, **arguments: Any) -> Future[Any]:
+        """Ask something that takes long. Raise ModelError if there is no process to answer."""
         with self._lock:
             if self._is_away:
                 raise ModelError("the process that learns has ended; the next label starts it again")
             self._number += 1
-            self._open[self._number] = what
+            waiting = self._open[self._number] = Future()
             self._send(Ask(self._number, what, arguments))
-            return self._number
+            return waiting
 
     def close(self) -> None:
-        """End the process; it has nothing that is not known here."""
+        """End the process, which has nothing that is not known here, and cancel open questions."""
         with self._lock:
             self._closed = True
             self._process.kill()
+            left, self._open = self._open, {}
         if threading.current_thread() is not self._reader:
             self._reader.join()
+        for waiting in left.values():
+            waiting.cancel()
 
     @property
     def pid(self) -> int:
@@ -141,16 +141,28 @@ class Learner:
         assert process.stdout is not None
         try:
             while True:
-                event = read_object(process.stdout)
-                if isinstance(event, Answer):
-                    with self._lock:
-                        self._open.pop(event.number, None)
-                self._on_event(event)
+                self._take(read_object(process.stdout))
         except EOFError:
             self._ended(process)
         except Exception as error:  # what it says cannot be read, so that nothing after it can
             process.kill()
             self._ended(process, f" ({type(error).__name__})")
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Answer):
+            self._answer(event)
+        else:
+            self._on_event(event)
+
+    def _answer(self, answer: Answer) -> None:
+        with self._lock:
+            waiting = self._open.pop(answer.number, None)
+        if waiting is None or waiting.cancelled():
+            return
+        if answer.error:
+            waiting.set_exception(ModelError(answer.error))
+        else:
+            waiting.set_result(answer.value)
 
     def _ended(self, process: subprocess.Popen[bytes], why: str = "") -> None:
         code = process.wait()
@@ -159,25 +171,26 @@ class Learner:
         with self._lock:
             if self._closed or self._is_away or process is not self._process:
                 return
-            events = self._restart(f"the process that learns ended with status {code}{why}")
-        for event in events:
-            self._on_event(event)
+            reason = f"the process that learns ended with status {code}{why}"
+            lost = [Answer(number, error=reason) for number in self._open]
+            event = self._restart(reason)
+        for answer in lost:
+            self._answer(answer)
+        self._on_event(event)
 
-    def _restart(self, reason: str) -> list[Event]:
-        """Start the process again, unless it ends again and again; return what is to be said of it."""
-        lost: list[Event] = [Answer(n, what, error=reason) for n, what in self._open.items()]
-        self._open = {}
+    def _restart(self, reason: str) -> Event:
+        """Start the process again, unless it ends again and again; return what to report."""
         self._ends = [t for t in self._ends if time.monotonic() - t < 60] + [time.monotonic()]
         if len(self._ends) > MOST_RESTARTS:
             self._is_away = True
-            return [*lost, Failed(f"{reason}, {len(self._ends)} times in a minute; the next label starts it again")]
+            return LearningFailed(f"{reason}, {len(self._ends)} times in a minute; the next label starts it again")
         try:
             self._start()
         except Exception as error:
             self._is_away = True
-            return [*lost, Failed(f"{reason}, and cannot be started: {error}; the next label tries again")]
+            return LearningFailed(f"{reason}, and cannot be started: {error}; the next label tries again")
         self._send_newest()
-        return [*lost, Restarted(reason)]
+        return Restarted(reason)
 
     def _revive(self) -> None:
         """Start a process that was left alone because it ended too often, or could not be started."""

@@ -1,14 +1,62 @@
-"""What the server and the process that learns say to each other: requests one way, events the other."""
+"""The protocol between the server and the process that learns: requests one way, events the other, pickled in pipes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import pickle
+import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from perceptag.recipe.recipe import Recipe
-from perceptag.workbench.learning.changes import Change
 from perceptag.workbench.learning.examples import Text
+
+_SIZE = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """A sentence with the labels of two models."""
+
+    id: int
+    before: list[str]
+    after: list[str]
+
+    @property
+    def tokens(self) -> list[int]:
+        """The numbers of the tokens whose labels differ."""
+        return [t for t, (a, b) in enumerate(zip(self.before, self.after, strict=True)) if a != b]
+
+
+def changes(before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]) -> list[LabelChange]:
+    """Return the sentences that both label, with different labels, by id. The labels are given by sentence."""
+    return [
+        LabelChange(i, list(before[i]), list(labels))
+        for i, labels in sorted(after.items())
+        if i in before and list(before[i]) != list(labels)
+    ]
+
+
+def write_object(stream: IO[bytes], value: object) -> None:
+    """Write an object, with its size before it."""
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    stream.write(_SIZE.pack(len(data)))
+    stream.write(data)
+    stream.flush()
+
+
+def read_object(stream: IO[bytes]) -> Any:
+    """Return the next object; raise EOFError at the end, also if the last object is cut short."""
+    (size,) = _SIZE.unpack(_read(stream, _SIZE.size))
+    return pickle.loads(_read(stream, size))
+
+
+def _read(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
 
 # --- requests ---
 
@@ -65,7 +113,7 @@ Request = Setup | AddTexts | Update | Ask
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainingStarted:
     """Training has begun."""
 
     upto: int
@@ -105,7 +153,7 @@ class PoolScored:
 
     upto: int
     scores: list[PoolScore] = field(repr=False)
-    changed: list[Change] = field(repr=False)  # labels that differ from those when a sentence was last scored
+    changed: list[LabelChange] = field(repr=False)  # labels that differ from those when a sentence was last scored
     left: int
 
 
@@ -130,13 +178,12 @@ class Answer:
     """The answer to a question; `error` says why there is none."""
 
     number: int
-    what: str
     value: Any = None
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class LearningFailed:
     """Something went wrong; the process continues with the next label."""
 
     message: str
@@ -149,4 +196,4 @@ class Restarted:
     reason: str
 
 
-Event = Training | Trained | Forgotten | PoolScored | Progressed | Reviewed | Answer | Failed | Restarted
+Event = TrainingStarted | Trained | Forgotten | PoolScored | Progressed | Reviewed | Answer | LearningFailed | Restarted

@@ -13,20 +13,19 @@ from perceptag.store.model_file import load_bytes, to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
 from perceptag.training.train import Training
-from perceptag.workbench.learning.changes import Change, changes
 from perceptag.workbench.learning.estimating import Estimate, remaking, score_on
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.folds import Learning
-from perceptag.workbench.learning.issues import KINDS, issues
-from perceptag.workbench.learning.messages import Answer, Ask, Setup
-from perceptag.workbench.learning.scoring import SLICE
+from perceptag.workbench.learning.label_issues import KINDS, issues
+from perceptag.workbench.learning.messages import Answer, Ask, LabelChange, Setup, changes
+from perceptag.workbench.learning.pool_scoring import SLICE
 from perceptag.workbench.learning.steps import Steps
 from perceptag.workbench.learning.training import sentences_of
 
 Between = Callable[[], None]  # called between the parts of long work, so that new labels can be learned
 
 
-class Worker(Protocol):
+class QuestionContext(Protocol):
     """What questions are about."""
 
     @property
@@ -36,10 +35,10 @@ class Worker(Protocol):
     def pool_ids(self) -> list[int]: ...
     def sentences(self, ids: Sequence[int]) -> list[Sentence]: ...
     def with_start(self, examples: Sequence[Example]) -> list[Example]: ...
-    def as_it_was(self, setup: Setup) -> Worker: ...
+    def as_it_was(self, setup: Setup) -> QuestionContext: ...
 
 
-def answer(worker: Worker, question: Ask, between: Between) -> Steps[Answer]:
+def answer(worker: QuestionContext, question: Ask, between: Between) -> Steps[Answer]:
     """Answer a question; an error is an answer too."""
     known: dict[str, Callable[..., Steps[Any]]] = {
         "compare": compare,
@@ -53,17 +52,17 @@ def answer(worker: Worker, question: Ask, between: Between) -> Steps[Answer]:
         if what not in known:
             raise SettingError(f"question: expected one of {', '.join(known)}, found {brief(what)}")
         value = yield from known[what](worker, between, **question.arguments)
-        return Answer(number, what, value)
+        return Answer(number, value)
     except PerceptagError as error:
-        return Answer(number, what, error=str(error))
+        return Answer(number, error=str(error))
     except Exception as error:
-        return Answer(number, what, error=f"{type(error).__name__}: {error}")
+        return Answer(number, error=f"{type(error).__name__}: {error}")
 
 
-def compare(worker: Worker, _between: Between, before: bytes, after: bytes) -> Steps[list[Change]]:
+def compare(worker: QuestionContext, _between: Between, before: bytes, after: bytes) -> Steps[list[LabelChange]]:
     """Return the sentences of the pool that two models label differently."""
     models = [make_ready(load_bytes(data)) for data in (before, after)]
-    ids, found = worker.pool_ids(), list[Change]()
+    ids, found = worker.pool_ids(), list[LabelChange]()
     for start in range(0, len(ids), SLICE):
         part = ids[start : start + SLICE]
         sentences = worker.sentences(part)
@@ -73,7 +72,7 @@ def compare(worker: Worker, _between: Between, before: bytes, after: bytes) -> S
     return found
 
 
-def find_issues(worker: Worker, between: Between, kind: str) -> Steps[dict[str, Any]]:
+def find_issues(worker: QuestionContext, between: Between, kind: str) -> Steps[dict[str, Any]]:
     """Return labels that deserve a second look."""
     if kind not in KINDS:
         raise SettingError(f"kind: expected one of {', '.join(KINDS)}, found {brief(kind)}")
@@ -82,7 +81,7 @@ def find_issues(worker: Worker, between: Between, kind: str) -> Steps[dict[str, 
 
 
 def remake(
-    worker: Worker,
+    worker: QuestionContext,
     _between: Between,
     examples: Sequence[Example],
     calibration: Sequence[Example] = (),
@@ -96,14 +95,14 @@ def remake(
     return (yield from remaking(then.learning, then.with_start(examples), then.with_start(calibration)))
 
 
-def score(worker: Worker, _between: Between, data: bytes, examples: Sequence[Example]) -> Steps[Estimate]:
+def score(worker: QuestionContext, _between: Between, data: bytes, examples: Sequence[Example]) -> Steps[Estimate]:
     """Return what a model scores on examples that it was not trained on, such as the sealed ones."""
     yield
     return score_on(make_ready(load_bytes(data)), worker.with_start(examples), worker.learning.scheme)
 
 
 def train_with(
-    worker: Worker, between: Between, recipe: str = auto.NAME, examples: Sequence[Example] | None = None
+    worker: QuestionContext, between: Between, recipe: str = auto.NAME, examples: Sequence[Example] | None = None
 ) -> Steps[bytes]:
     """Return a model of another recipe, which may take long; new labels are learned between its passes.
 

@@ -2,7 +2,7 @@
 
 A step is short, so that a new label never waits long. The newest labels win: a training always takes all that have
 come. Work for quiet moments (the pool, the estimate, the curve) takes turns, and continues after an interruption where
-it was, with the labels that it began with: else it would never end while somebody labels.
+it was, with the labels that it began with: otherwise it would never end while labels keep coming.
 """
 
 from __future__ import annotations
@@ -23,27 +23,26 @@ from perceptag.system.memory import describe
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.examples import Example, Text, in_order
 from perceptag.workbench.learning.folds import Learning
-from perceptag.workbench.learning.issues import KINDS, issues
+from perceptag.workbench.learning.label_issues import KINDS, issues
 from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
     Ask,
     Event,
-    Failed,
     Forgotten,
+    LearningFailed,
     Progressed,
     Request,
     Reviewed,
     Setup,
     Trained,
-    Training,
+    TrainingStarted,
     Update,
 )
-from perceptag.workbench.learning.pool import PoolScoring
+from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
 from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
 from perceptag.workbench.learning.questions import answer
-from perceptag.workbench.learning.scoring import SLICE
-from perceptag.workbench.learning.start import Start
+from perceptag.workbench.learning.start_model import Start
 from perceptag.workbench.learning.steps import Steps
 from perceptag.workbench.learning.training import Calibrated, can_train, sentences_of, train_model
 
@@ -51,7 +50,7 @@ SLOW = 2.0  # seconds of training from which not every label trains
 MANY = 20  # changed labels after which a slow training starts
 
 
-class Worker:
+class ProjectTrainer:
     """The state of the process that learns.
 
     `send` gets its events. `poll` is called between the parts of long steps: it may pass new requests to `handle`.
@@ -162,9 +161,9 @@ class Worker:
             texts = self.start.add(texts)
         return [dataclasses.replace(example, text=text) for example, text in zip(examples, texts, strict=True)]
 
-    def as_it_was(self, setup: Setup) -> Worker:
+    def as_it_was(self, setup: Setup) -> ProjectTrainer:
         """Return one that learns as an earlier setup says, and knows no sentences."""
-        return Worker(setup, self._send)
+        return ProjectTrainer(setup, self._send)
 
     # --- work ---
 
@@ -173,11 +172,11 @@ class Worker:
         try:
             return self._step()
         except PerceptagError as error:
-            self._send(Failed(str(error)))
+            self._send(LearningFailed(str(error)))
         except MemoryError:
-            self._send(Failed(f"expected to need at most {describe(self.setup.memory)} of memory, found more"))
+            self._send(LearningFailed(f"expected to need at most {describe(self.setup.memory)} of memory, found more"))
         except Exception as error:
-            self._send(Failed(f"{type(error).__name__}: {error}"))
+            self._send(LearningFailed(f"{type(error).__name__}: {error}"))
         return True
 
     def _step(self) -> bool:
@@ -222,7 +221,7 @@ class Worker:
         if not can_train(examples):
             self._forget(upto)
             return
-        self._send(Training(upto, len(examples)))
+        self._send(TrainingStarted(upto, len(examples)))
         started = time.perf_counter()
         recipe, seed, classes = self.learning.recipe, self.learning.seed, self.learning.classes
         self._model = train_model(sentences_of(examples, recipe), recipe, seed, classes)

@@ -7,6 +7,8 @@ import { plain, signed } from "./numbers.js";
 import { Problems } from "./problems.js";
 import { differences } from "./views.js";
 
+/** @typedef {import("./types.js").Changed} Changed */
+
 /**
  * @typedef {import("./types.js").Ranked} Ranked
  * @typedef {import("./asking.js").Work} Work
@@ -36,7 +38,7 @@ export function Alternatives({ work, sentence, labels, onPlace }) {
       })}
     </ol>
     <label class="field">How many <select value=${String(n)}
-      onChange=${(/** @type {any} */ e) => setN(Number(e.target.value))}>
+      onChange=${(/** @type {Changed} */ e) => setN(Number(e.target.value))}>
         ${[5, 10, 20, 50].map((k) => html`<option value=${String(k)} selected=${k === n}>${k}</option>`)}
       </select></label>`;
 }

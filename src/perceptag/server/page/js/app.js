@@ -9,6 +9,8 @@ import { ModelsView } from "./models_view.js";
 import { Problems } from "./problems.js";
 import { TagView } from "./tag_view.js";
 
+/** @typedef {import("./types.js").Changed} Changed */
+
 /** @typedef {import("./types.js").Model} Model @typedef {import("./types.js").Input} Input */
 
 /** The fragment with which the page was opened. A token is kept for the tab and taken out of the address. */
@@ -49,21 +51,21 @@ function useModels() {
  * @param {any} models @param {(problem: any) => void} onProblem
  */
 function useProject(models, onProblem) {
-  const [room, setRoom] = useState(/** @type {any} */ (undefined));
+  const [projectPage, setProjectPage] = useState(/** @type {any} */ (undefined));
   useEffect(() => {
     if (!models) return; // the token is missing, or the server
     const open = async () => {
       const project = await get("v1/project");
       giveHues(project.labels);
-      const { openBench, views } = await import("./annotate/room.js");
-      return { bench: openBench(project), views };
+      const { openSession, views } = await import("./annotate/project_views.js");
+      return { session: openSession(project), views };
     };
-    open().then(setRoom, (problem) => {
-      setRoom(null);
+    open().then(setProjectPage, (problem) => {
+      setProjectPage(null);
       if (problem.status !== 404) onProblem(problem);
     });
   }, [models === null]);
-  return room;
+  return projectPage;
 }
 
 /** Call a function when the address changes, and show the help when its key is pressed. @param {() => void} turn */
@@ -85,7 +87,7 @@ function useAddress(turn) {
 function App() {
   const { models, problem: ofModels, load } = useModels();
   const [ofProject, setOfProject] = useState(/** @type {any} */ (null));
-  const room = useProject(models, setOfProject);
+  const projectPage = useProject(models, setOfProject);
   const problem = ofModels ?? ofProject;
   const again = () => (ofModels ? load() : location.reload());
   const [fragment, setFragment] = useState(first);
@@ -100,14 +102,14 @@ function App() {
     setChosen({ model: next.model, layer: next.layer });
     setInput(firstInput(next));
   });
-  const view = viewOf(fragment, room);
+  const view = viewOf(fragment, projectPage);
   useEffect(() => {
     document.title = view === "tag" ? "perceptag" : `perceptag: ${view}`;
   }, [view]);
   const [wasTag, setWasTag] = useState(false);
   useEffect(() => {
     if (view === "tag") setWasTag(true);
-    if (room && ["tag", "models"].includes(view)) load(); // its model changes
+    if (projectPage && ["tag", "models"].includes(view)) load(); // its model changes
   }, [view]);
   const model = models?.find((one) => one.name === chosen.model) ?? models?.[0];
   const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
@@ -123,34 +125,34 @@ function App() {
     <${TagView} models=${models} model=${model} layer=${layer} input=${input}
       onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
   </div>`;
-  return html`<${Header} view=${view} hasProject=${Boolean(room)} />
+  return html`<${Header} view=${view} hasProject=${Boolean(projectPage)} />
     <main id="main" tabindex="-1">
       ${problem && html`<${Problems} problem=${problem} />`}
       ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
       ${problem && problem.status !== 401 && html`<button type="button" onClick=${again}>Try again</button>`}
       ${models && model && layer && (view === "tag" || wasTag) && tagView}
       ${models?.length === 0 && ["tag", "models"].includes(view) && html`<p>There is no model yet. Label some sentences.</p>`}
-      ${room && html`<${ProjectViews} room=${room} view=${view} fragment=${fragment} onSay=${say} />`}
+      ${projectPage && html`<${ProjectViews} projectPage=${projectPage} view=${view} fragment=${fragment} onSay=${say} />`}
       ${models && models.length > 0 && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
       ${view === "help" && html`<${HelpView} />`}
     </main>
     <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;
 }
 
-/** The view that an address means on this server. @param {ReturnType<typeof readFragment>} fragment @param {any} room */
-function viewOf({ view, text }, room) {
-  if (view && (room || !PROJECT_VIEWS.includes(view))) return view;
-  if (text !== null || room === null) return "tag";
-  return room ? "annotate" : "";
+/** The view that an address means on this server. @param {ReturnType<typeof readFragment>} fragment @param {any} projectPage */
+function viewOf({ view, text }, projectPage) {
+  if (view && (projectPage || !PROJECT_VIEWS.includes(view))) return view;
+  if (text !== null || projectPage === null) return "tag";
+  return projectPage ? "annotate" : "";
 }
 
 /** Views of a project. Those that were looked at stay as they were left. @param {Record<string, any>} props */
-function ProjectViews({ room, view, fragment, onSay }) {
+function ProjectViews({ projectPage, view, fragment, onSay }) {
   const [opened, setOpened] = useState(/** @type {string[]} */ ([]));
   if (PROJECT_VIEWS.includes(view) && !opened.includes(view)) setOpened([...opened, view]);
   return PROJECT_VIEWS.filter((name) => name === view || opened.includes(name)).map((name) => {
     return html`<div key=${name} hidden=${name !== view}>
-      <${room.views[name]} bench=${room.bench} visit=${name === view ? fragment : null} onSay=${onSay} />
+      <${projectPage.views[name]} session=${projectPage.session} visit=${name === view ? fragment : null} onSay=${onSay} />
     </div>`;
   });
 }
@@ -186,7 +188,7 @@ function AskToken({ onToken }) {
   return html`<form class="ask-token" onSubmit=${enter}>
     <label class="field">Token of the server
       <input type="password" autocomplete="off" value=${token}
-        onInput=${(/** @type {any} */ event) => setToken(event.target.value)} /></label>
+        onInput=${(/** @type {Changed} */ event) => setToken(event.target.value)} /></label>
     <button type="submit">Open</button>
   </form>`;
 }

@@ -4,6 +4,8 @@ import { html } from "./html.js";
 import { Problems } from "./problems.js";
 import { activeLabels, differences } from "./views.js";
 
+/** @typedef {import("./types.js").Changed} Changed */
+
 /**
  * @typedef {import("./types.js").Model} Model
  * @typedef {import("./asking.js").Work} Work
@@ -39,7 +41,7 @@ export function Compare({ models, work, rival, answer, shown: what, onRival, onP
     html`<${Found} work=${work} labels=${answer.value} rival=${rival} what=${what} onPlace=${onPlace} />`;
   const chosen = rival ? rivals.findIndex((one) => one.model === rival.model && one.layer === rival.layer) : -1;
   return html`<label class="field">Compare with ${" "}
-      <select onChange=${(/** @type {any} */ e) => onRival(rivals[Number(e.target.value)] ?? null)}>
+      <select onChange=${(/** @type {Changed} */ e) => onRival(rivals[Number(e.target.value)] ?? null)}>
         <option value="-1" selected=${chosen < 0}>no other model</option>
         ${rivals.map((one, i) => html`<option value=${i} selected=${i === chosen}>${nameOf(one)}</option>`)}
       </select></label>

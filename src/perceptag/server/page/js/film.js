@@ -7,6 +7,8 @@ import { hueStyle } from "./labels.js";
 import { plain } from "./numbers.js";
 import { Problems } from "./problems.js";
 
+/** @typedef {import("./types.js").Changed} Changed */
+
 /**
  * @typedef {import("./types.js").OrderReply} OrderReply
  * @typedef {import("./types.js").Step} Step
@@ -90,7 +92,7 @@ function Pictures({ order: found, pins, calls }) {
       <button type="button" onClick=${() => go(last)} aria-label="To the end"
         disabled=${at === last}>${icon("last")}</button>
       <input type="range" aria-label="Step" min="0" max=${last} value=${at}
-        onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} />
+        onInput=${(/** @type {Changed} */ e) => go(Number(e.target.value))} />
       <span class="quiet count">${at} / ${last}</span>
     </div>
     <p class="quiet keys"><kbd>←</kbd> <kbd>→</kbd> step${!still && html`, <kbd>space</kbd> plays`}</p>

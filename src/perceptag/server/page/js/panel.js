@@ -7,6 +7,8 @@ import { Problems } from "./problems.js";
 import { Head, Why } from "./why.js";
 import { activeLabels } from "./views.js";
 
+/** @typedef {import("./types.js").Changed} Changed */
+
 /** @typedef {{id: string, name: string}} Tab */
 
 /** @param {import("./types.js").Layer} layer @returns {Tab[]} */
@@ -82,7 +84,7 @@ function TabList({ tabs, current, onTab }) {
 function WhatIf({ work, place, labels, pins, onPin, onRelease }) {
   const count = Object.keys(pins).length;
   const option = (/** @type {string} */ label) => html`<option value=${label}>${label}</option>`;
-  const choose = (/** @type {any} */ event) => onPin(place, event.target.value);
+  const choose = (/** @type {Changed} */ event) => onPin(place, event.target.value);
   const undo = html`<button type="button" onClick=${() => onRelease(place.sentence)}>
     Undo ${count === 1 ? "the change" : `${count} changes`}
   </button>`;

@@ -10,6 +10,8 @@ import { Sentences, focusOn } from "./sentences.js";
 import { shownOf, useCompared, useTagged } from "./tagging.js";
 import { replyAsShown, useWhatIf } from "./what_if.js";
 
+/** @typedef {import("./types.js").Changed} Changed */
+
 /**
  * @typedef {import("./types.js").Model} Model
  * @typedef {import("./types.js").Layer} Layer
@@ -75,7 +77,7 @@ function Layers({ model, layer, all, onLayer, onAll }) {
     <input type="radio" name="layer" class="heard" checked=${one === layer} onChange=${() => onLayer(one.name)} />
     ${shownText(one.name)}
   </label>`;
-  const turn = (/** @type {any} */ event) => onAll(event.target.checked);
+  const turn = (/** @type {Changed} */ event) => onAll(event.target.checked);
   return html`<div class="layers">
     <fieldset><legend class="heard">Layer</legend>${model.layers.map(choice)}</fieldset>
     <label class="check"><input type="checkbox" checked=${all} onChange=${turn} /> show all</label>

@@ -1,6 +1,7 @@
 // The shapes of replies, for the type checker alone.
 
 /**
+ * @typedef {{target: HTMLInputElement}} Changed the event of an input, a list or a text area
  * @typedef {{name: string, kind: string, learner: string, recipe: string, labels: string[], columns: string[],
  *   scheme: string, calibrated: boolean, looks_at_documents: boolean, can: string[]}} Layer
  * @typedef {{name: string, digest: string, has_tokenizer: boolean, columns: string[], layers: Layer[]}} Model

@@ -3,23 +3,25 @@ import { shown } from "../characters.js";
 import { html, useEffect, useState } from "../html.js";
 import { percent } from "../labels.js";
 import { Problems } from "../problems.js";
-import { Best } from "./best.js";
+import { Best } from "./best_labellings.js";
 import { Conflicts } from "./conflicts.js";
 import { Dialogs } from "./dialogs.js";
 import { keyName, keyTable } from "./keys.js";
 import { KeyHints } from "./key_sheet.js";
 import { LabelBar } from "./label_bar.js";
-import { acceptAndGo, giveLabel, stepBack, takeBest, useKeys } from "./pressing.js";
+import { acceptAndGo, giveLabel, stepBack, takeBest, useKeys } from "./key_commands.js";
 import { Neighbour, SentenceBox, focusCursor, useContext } from "./sentence_box.js";
 import { StatusLine } from "./status_line.js";
 import { useStores } from "./store.js";
 import { Reasons } from "./why_panel.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
+
+/** @typedef {import("../types.js").Changed} Changed */
 
 /**
- * @typedef {import("./bench.js").Bench} Bench
- * @typedef {import("./edit.js").Edit} Edit
- * @typedef {import("./pressing.js").Hands} Hands
+ * @typedef {import("./project_session.js").ProjectSession} ProjectSession
+ * @typedef {import("./sentence_edit.js").Edit} Edit
+ * @typedef {import("./key_commands.js").KeyContext} KeyContext
  */
 
 const STRATEGIES = [
@@ -32,14 +34,14 @@ const STRATEGIES = [
   ["sealed", "sealed set"],
 ];
 
-/** @param {{bench: Bench, visit: import("../fragment.js").Fragment | null, onSay: (t: string) => void}} props */
-export function AnnotateView({ bench, visit, onSay }) {
-  const { desk } = bench;
+/** @param {{session: ProjectSession, visit: import("../fragment.js").Fragment | null, onSay: (t: string) => void}} props */
+export function AnnotateView({ session, visit, onSay }) {
+  const { editor } = session;
   const active = visit !== null;
-  useStores(bench, desk, bench.outbox);
+  useStores(session, editor, session.outbox);
   const [dialog, setDialog] = useState("");
   const [why, setWhy] = useState(false);
-  const focus = () => requestAnimationFrame(() => desk.edit && focusCursor(desk.edit));
+  const focus = () => requestAnimationFrame(() => editor.edit && focusCursor(editor.edit));
   const open = (/** @type {string} */ name) => {
     if (name !== "why") setDialog(name);
     else {
@@ -47,71 +49,71 @@ export function AnnotateView({ bench, visit, onSay }) {
       setTimeout(focus, 0); // the panel may hide the word
     }
   };
-  /** @type {Hands} */
-  const hands = { bench, open, focus, say: onSay };
-  useKeys(hands, active && !dialog);
+  /** @type {KeyContext} */
+  const context = { session, open, focus, say: onSay };
+  useKeys(context, active && !dialog);
   useEffect(() => {
     if (!visit) return;
     const { sentence, place } = visit;
-    desk.open(sentence).then(() => {
-      if (place !== null && sentence === desk.item?.id) desk.edit?.moveTo(place, false);
-      desk.changed();
+    editor.open(sentence).then(() => {
+      if (place !== null && sentence === editor.item?.id) editor.edit?.moveTo(place, false);
+      editor.changed();
       focus();
     });
   }, [visit]);
   useEffect(() => {
-    if (!active || !desk.item) return;
-    const address = desk.item.why?.kind === "second" ? "#annotate" : `#annotate?sentence=${desk.item.id}`;
+    if (!active || !editor.item) return;
+    const address = editor.item.why?.kind === "second" ? "#annotate" : `#annotate?sentence=${editor.item.id}`;
     if (location.hash.startsWith("#annotate") || !location.hash) history.replaceState(null, "", address);
     focus();
-  }, [active, desk.item?.id]);
+  }, [active, editor.item?.id]);
   const close = () => {
     setDialog("");
     focus();
   };
   const side =
-    desk.edit &&
-    !desk.blind &&
+    editor.edit &&
+    !editor.blind &&
     html`<div class="side">
     ${
       why &&
-      html`<${Reasons} bench=${bench} edit=${desk.edit} cursor=${desk.edit.cursor}
+      html`<${Reasons} session=${session} edit=${editor.edit} cursor=${editor.edit.cursor}
       onClose=${() => setWhy(false)} />`
     }
-    <${Best} edit=${desk.edit} labels=${desk.edit.labels} onTake=${(/** @type {number} */ k) => takeBest(hands, k)} />
+    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${(/** @type {number} */ k) => takeBest(context, k)} />
   </div>`;
   return html`<div class="annotate with-panel">
     <div class="column">
       <h1 class="heard">Annotate</h1>
-      <${Toolbar} bench=${bench} />
-      <${Conflicts} bench=${bench} />
-      ${desk.problem && html`<${Problems} problem=${desk.problem} />`}
+      <${Toolbar} session=${session} />
+      <${Conflicts} session=${session} />
+      ${editor.problem && html`<${Problems} problem=${editor.problem} />`}
       ${
-        desk.edit
-          ? html`<${Front} hands=${hands} edit=${desk.edit} labels=${desk.edit.labels}
+        editor.edit
+          ? html`<${Front} context=${context} edit=${editor.edit} labels=${editor.edit.labels}
         />`
-          : html`<${Nothing} bench=${bench} />`
+          : html`<${Nothing} session=${session} />`
       }
-      <${StatusLine} bench=${bench} onChanges=${() => setDialog("changes")} />
+      <${StatusLine} session=${session} onChanges=${() => setDialog("changes")} />
       <${KeyHints} onKeys=${() => setDialog("keys")} />
     </div>
     ${side}
-    ${dialog && html`<${Dialogs} name=${dialog} hands=${hands} onClose=${close} />`}
+    ${dialog && html`<${Dialogs} name=${dialog} context=${context} onClose=${close} />`}
   </div>`;
 }
 
-/** @param {{bench: Bench}} props */
-function Toolbar({ bench }) {
-  const { counts, name } = bench.project;
-  const { desk } = bench;
+/** @param {{session: ProjectSession}} props */
+function Toolbar({ session }) {
+  const { counts, name } = session.project;
+  const { editor } = session;
   const offered = STRATEGIES.filter(([id]) => id !== "sealed" || counts.sealed);
   return html`<div class="toolbar">
     <span class="project-name"><bdi>${shown(name)}</bdi></span>
     <span
       class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
-    <label class="field next-field">Next <select value=${desk.strategy}
-      onChange=${(/** @type {any} */ event) => desk.choose(event.target.value)}>
-      ${offered.map(([id, words]) => html`<option value=${id} selected=${id === desk.strategy}>${words}</option>`)}
+    <label class="field next-field">Next <select value=${editor.strategy}
+      onChange=${(/** @type {Changed} */ event) => editor.choose(event.target.value)}>
+      ${offered.map(([id, words]) => html`<option value=${id} selected=${id === editor.strategy}>${words}</option>`)}
     </select></label>
   </div>`;
 }
@@ -130,9 +132,9 @@ function reasonOf(item) {
   return words[why?.kind ?? ""] ?? "";
 }
 
-/** @param {{hands: Hands, edit: Edit, labels: import("./types.js").Labels}} props */
-function Front({ hands, edit, labels }) {
-  const { bench } = hands;
+/** @param {{context: KeyContext, edit: Edit, labels: import("./types.js").Labels}} props */
+function Front({ context, edit, labels }) {
+  const { session } = context;
   const { item } = edit;
   const near = useContext(item);
   const reason = reasonOf(item);
@@ -148,10 +150,10 @@ function Front({ hands, edit, labels }) {
     item.flagged ? "flagged" : "",
     item.comments ? counted(item.comments, "comment") : "",
   ].filter(Boolean);
-  const moved = () => bench.desk.changed();
+  const moved = () => session.editor.changed();
   const label = (/** @type {string | null} */ name) => {
     edit.count();
-    giveLabel(hands, name);
+    giveLabel(context, name);
   };
   return html`<section class="front" aria-label="Sentence">
     <p class="facts quiet">${shown(facts.join(" · "))}</p>
@@ -159,66 +161,66 @@ function Front({ hands, edit, labels }) {
     <${SentenceBox} edit=${edit} labels=${labels} cursor=${edit.cursor} anchor=${edit.anchor}
       name=${facts.join(", ")} onMove=${moved} />
     <${Neighbour} text=${near?.after} name="After" />
-    ${bench.desk.note && html`<p class="hint" role="status">${bench.desk.note}</p>`}
-    ${bench.desk.offer && html`<${Offer} bench=${bench} edit=${edit} />`}
+    ${session.editor.note && html`<p class="hint" role="status">${session.editor.note}</p>`}
+    ${session.editor.offer && html`<${Offer} session=${session} edit=${edit} />`}
     ${
-      bench.mayEdit
+      session.mayEdit
         ? html`<div class="bottom">
-      <${LabelBar} bench=${bench} onLabel=${label} onSearch=${() => hands.open("search")} />
-      <${Actions} hands=${hands} item=${item} />
+      <${LabelBar} session=${session} onLabel=${label} onSearch=${() => context.open("search")} />
+      <${Actions} context=${context} item=${item} />
     </div>`
         : html`<p class="hint">You can read this project, not change it.</p>`
     }
   </section>`;
 }
 
-/** @param {{bench: Bench, edit: Edit}} props */
-function Offer({ bench, edit }) {
-  const { offer } = bench.desk;
+/** @param {{session: ProjectSession, edit: Edit}} props */
+function Offer({ session, edit }) {
+  const { offer } = session.editor;
   const count = offer?.labels.filter((label, t) => label !== edit.labels[t]).length ?? 0;
   return html`<p class="hint" role="status">The newer model labels ${counted(count, "word")} here differently.
-    ${" "}<button type="button" class="plain" onClick=${() => bench.desk.takeOffer()}>Take that</button>
+    ${" "}<button type="button" class="plain" onClick=${() => session.editor.takeOffer()}>Take that</button>
     <kbd>${keyName(keyTable().get("offer")?.[0] ?? "")}</kbd></p>`;
 }
 
-/** @param {{hands: Hands, item: import("./types.js").Item}} props */
-function Actions({ hands, item }) {
-  const { bench, open } = hands;
-  const { desk } = bench;
+/** @param {{context: KeyContext, item: import("./types.js").Item}} props */
+function Actions({ context, item }) {
+  const { session, open } = context;
+  const { editor } = session;
   const key = (/** @type {string} */ id) =>
     html`<kbd aria-hidden="true">${keyName(keyTable().get(id)?.[0] ?? "")}</kbd>`;
   return html`<div class="actions" role="group" aria-label="Sentence">
-    <button type="button" class="main" onClick=${() => acceptAndGo(hands)}>Accept ${key("accept")}</button>
+    <button type="button" class="main" onClick=${() => acceptAndGo(context)}>Accept ${key("accept")}</button>
     <button type="button"
-      onClick=${() => desk.skip()}>${item.status === "skipped" ? "Take back" : "Skip"} ${key("skip")}</button>
+      onClick=${() => editor.skip()}>${item.status === "skipped" ? "Take back" : "Skip"} ${key("skip")}</button>
     <button type="button" aria-pressed=${item.flagged ? "true" : "false"}
-      onClick=${() => desk.flag()}>Flag ${key("flag")}</button>
+      onClick=${() => editor.flag()}>Flag ${key("flag")}</button>
     <button type="button" onClick=${() => open("comment")}>Comment ${key("comment")}</button>
     <button type="button" onClick=${() => open("markAll")}>Mark all ${key("markAll")}</button>
     <button type="button" onClick=${() => open("why")}>Why ${key("why")}</button>
-    <button type="button" onClick=${() => stepBack(hands, "undo")}>Undo ${key("undo")}</button>
+    <button type="button" onClick=${() => stepBack(context, "undo")}>Undo ${key("undo")}</button>
   </div>`;
 }
 
-/** @param {{bench: Bench}} props */
-function Nothing({ bench }) {
-  const { desk } = bench;
-  if (desk.fetching || (!desk.finished && !desk.problem)) return html`<p class="quiet front">…</p>`;
-  if (!bench.mayEdit)
+/** @param {{session: ProjectSession}} props */
+function Nothing({ session }) {
+  const { editor } = session;
+  if (editor.fetching || (!editor.finished && !editor.problem)) return html`<p class="quiet front">…</p>`;
+  if (!session.mayEdit)
     return html`<p class="lead front">You can read this project: choose one of its <a
       href="#sentences">sentences</a>.</p>`;
   return html`<section class="front">
-    ${!desk.problem && html`<p class="lead">${whyNothing(bench)}</p>`}
-    <button type="button" onClick=${() => desk.advance()}>Look again</button>
+    ${!editor.problem && html`<p class="lead">${whyNothing(session)}</p>`}
+    <button type="button" onClick=${() => editor.advance()}>Look again</button>
   </section>`;
 }
 
-/** Why there is no sentence to label. @param {Bench} bench */
-function whyNothing({ project, desk }) {
+/** Why there is no sentence to label. @param {ProjectSession} session */
+function whyNothing({ project, editor }) {
   const { sentences, left } = project.counts;
   if (!sentences)
     return "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";
-  if (left && !["drafts", "second", "sealed"].includes(desk.strategy))
+  if (left && !["drafts", "second", "sealed"].includes(editor.strategy))
     return "All that is left is open in other tabs. After ten minutes without a label it is free again.";
   return "Nothing is left to label in this way. Choose another order, or look at the sentences.";
 }

@@ -14,7 +14,7 @@ function tab() {
   return { "Perceptag-Tab": tabId() };
 }
 
-/** @param {string} path @param {Record<string, any>} [query] @param {AbortSignal} [signal] @returns {Promise<any>} */
+/** @param {string} path @param {Record<string, unknown>} [query] @param {AbortSignal} [signal] @returns {Promise<any>} */
 export function read(path, query = {}, signal) {
   const filled = Object.entries(query).filter(([, value]) => value !== "" && value !== null && value !== undefined);
   const text = new URLSearchParams(filled.map(([name, value]) => [name, String(value)])).toString();

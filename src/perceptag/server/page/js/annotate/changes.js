@@ -3,10 +3,10 @@ import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { Problems } from "../problems.js";
-import { ChangeList, changesOf } from "./best.js";
+import { ChangeList, changesOf } from "./best_labellings.js";
 import { read } from "./calls.js";
 import { Dialog } from "./dialog.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
 
 const LISTED = 100;
 
@@ -21,16 +21,16 @@ export function ChangesDialog({ to, onClose }) {
 export function Changes({ from, to, onOpen }) {
   const answer = useAnswer((signal) => read("/changes", { from, to }, signal), [from, to]);
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
-  const found = /** @type {any} */ (answer.value);
+  const found = /** @type {import("./types.js").ChangesReply | null} */ (answer.value);
   if (!found) return html`<p class="quiet">…</p>`;
   const more = found.total - Math.min(found.changed.length, LISTED);
   return html`<p class="lead">Version ${found.to} labels words in ${counted(found.total, "sentence")} differently from
       version ${found.from}. Nobody has accepted these labels yet.</p>
-    <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {any} */ one) => line(one, onOpen))}</ul>
+    <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {import("./types.js").ChangedSentence} */ one) => line(one, onOpen))}</ul>
     ${more > 0 && html`<p class="quiet">and ${counted(more, "sentence")} more</p>`}`;
 }
 
-/** @param {any} one @param {(() => void) | undefined} onOpen */
+/** @param {import("./types.js").ChangedSentence} one @param {(() => void) | undefined} onOpen */
 function line(one, onOpen) {
   const kind = [...one.before, ...one.after].some((label) => /^[BI]-/.test(label ?? "")) ? "spans" : "tags";
   return html`<li key=${one.id}>

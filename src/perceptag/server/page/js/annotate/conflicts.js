@@ -1,38 +1,38 @@
 // Edits that the server has not taken: somebody else was quicker, or it refuses them. Nothing is thrown away unasked.
 import { shown } from "../characters.js";
 import { html } from "../html.js";
-import { ChangeList, changesOf } from "./best.js";
+import { ChangeList, changesOf } from "./best_labellings.js";
 import { drawable } from "./sentence_box.js";
 import { PlainSentence } from "./plain_sentence.js";
 
 /**
  * @typedef {import("./types.js").Write} Write
- * @typedef {import("./bench.js").Bench} Bench
+ * @typedef {import("./project_session.js").ProjectSession} ProjectSession
  */
 
-/** @param {{bench: Bench}} props */
-export function Conflicts({ bench }) {
-  const { stuck } = bench.outbox;
+/** @param {{session: ProjectSession}} props */
+export function Conflicts({ session }) {
+  const { stuck } = session.outbox;
   if (!stuck.length) return null;
   return html`<section class="conflicts" aria-label="Edits that are not saved">
     ${stuck.map((one) =>
       one.state === "conflict" && one.current && one.body.labels
-        ? html`<${Conflict} key=${one.key} one=${one} bench=${bench} />`
-        : html`<${Refused} key=${one.key} one=${one} bench=${bench} />`,
+        ? html`<${Conflict} key=${one.key} one=${one} session=${session} />`
+        : html`<${Refused} key=${one.key} one=${one} session=${session} />`,
     )}
   </section>`;
 }
 
-/** @param {{one: Write, bench: Bench}} props */
-function Conflict({ one, bench }) {
-  const { kind } = bench.project;
+/** @param {{one: Write, session: ProjectSession}} props */
+function Conflict({ one, session }) {
+  const { kind } = session.project;
   const current = /** @type {import("./types.js").Item} */ (one.current);
   const nothing = current.tokens.map(() => (kind === "spans" ? "O" : "?"));
   const theirs = current.labels ?? nothing;
   const changes = changesOf(current.tokens, theirs, one.body.labels, kind);
-  const who = current.who === bench.project.you.name ? "You, in another tab," : `${current.who ?? "Somebody"}`;
-  const keep = () => bench.outbox.insist(one);
-  const drop = () => bench.outbox.giveUp(one);
+  const who = current.who === session.project.you.name ? "You, in another tab," : `${current.who ?? "Somebody"}`;
+  const keep = () => session.outbox.insist(one);
+  const drop = () => session.outbox.giveUp(one);
   const side = (
     /** @type {string} */ title,
     /** @type {any} */ labels,
@@ -54,12 +54,12 @@ function Conflict({ one, bench }) {
   </div>`;
 }
 
-/** @param {{one: Write, bench: Bench}} props */
-function Refused({ one, bench }) {
+/** @param {{one: Write, session: ProjectSession}} props */
+function Refused({ one, session }) {
   return html`<div class="conflict" role="alert">
     <p>Not saved${one.sentence === null ? "" : ` (sentence ${one.sentence})`}: ${shown(one.detail ?? "")}</p>
-    <button type="button" onClick=${() => bench.outbox.insist(one)}>Try again</button>
-    ${" "}<button type="button" onClick=${() => bench.outbox.giveUp(one)}>Throw this edit away</button>
+    <button type="button" onClick=${() => session.outbox.insist(one)}>Try again</button>
+    ${" "}<button type="button" onClick=${() => session.outbox.giveUp(one)}>Throw this edit away</button>
     ${one.sentence !== null && html` <a href=${`#annotate?sentence=${one.sentence}`}>Open the sentence</a>`}
   </div>`;
 }

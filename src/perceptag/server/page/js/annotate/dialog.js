@@ -1,7 +1,7 @@
 // A window of its own: Esc closes it, and keys in it are not those of the sentence.
 import { html, useEffect, useRef } from "../html.js";
 
-/** @param {{title: string, wide?: boolean, onClose: () => void, children?: any}} props */
+/** @param {{title: string, wide?: boolean, onClose: () => void, children?: unknown}} props */
 export function Dialog({ title, wide, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {

@@ -8,18 +8,18 @@ import { LabelSearch } from "./label_search.js";
 import { MarkAll } from "./mark_all.js";
 import { pieceAt } from "./spans.js";
 
-/** @param {{name: string, hands: import("./pressing.js").Hands, onClose: () => void}} props */
-export function Dialogs({ name, hands, onClose }) {
-  const { bench } = hands;
-  const { edit } = bench.desk;
-  const props = { bench, hands, onClose };
+/** @param {{name: string, context: import("./key_commands.js").KeyContext, onClose: () => void}} props */
+export function Dialogs({ name, context, onClose }) {
+  const { session } = context;
+  const { edit } = session.editor;
+  const props = { session, context, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
-  if (name === "changes") return html`<${ChangesDialog} to=${bench.learned?.version} onClose=${onClose} />`;
+  if (name === "changes") return html`<${ChangesDialog} to=${session.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
   if (name === "comment") return html`<${Comments} ...${props} item=${edit.item} />`;
   const { from, to } = edit.target;
   const words = edit.item.tokens.slice(from, to + 1);
-  const label = bench.project.kind === "spans" ? pieceAt(edit.labels, edit.cursor)?.label : edit.labels[edit.cursor];
-  return html`<${MarkAll} bench=${bench} words=${words} label=${label ?? ""} onSay=${hands.say} onClose=${onClose} />`;
+  const label = session.project.kind === "spans" ? pieceAt(edit.labels, edit.cursor)?.label : edit.labels[edit.cursor];
+  return html`<${MarkAll} session=${session} words=${words} label=${label ?? ""} onSay=${context.say} onClose=${onClose} />`;
 }

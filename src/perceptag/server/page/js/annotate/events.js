@@ -34,10 +34,10 @@ export class EventStream extends Store {
   #stop = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** @type {((name: string, data: any) => void)[]} */
+  /** @type {((name: string, data: unknown) => void)[]} */
   #handlers = [];
 
-  /** @param {(name: string, data: any) => void} handler */
+  /** @param {(name: string, data: unknown) => void} handler */
   listen(handler) {
     this.#handlers.push(handler);
   }

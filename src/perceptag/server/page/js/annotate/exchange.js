@@ -2,7 +2,9 @@
 import { shown } from "../characters.js";
 import { html, useRef, useState } from "../html.js";
 import { download, write } from "./calls.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
+
+/** @typedef {import("../types.js").Changed} Changed */
 
 const FORMATS = [
   ["columns", "columns (CoNLL)", "txt"],
@@ -11,23 +13,23 @@ const FORMATS = [
 ];
 const KINDS = [["", "find out"], ...FORMATS.map(([id, name]) => [id, name]), ["text", "running text"]];
 
-/** @param {{bench: import("./bench.js").Bench, onSay: (text: string) => void}} props */
-export function Exchange({ bench, onSay }) {
+/** @param {{session: import("./project_session.js").ProjectSession, onSay: (text: string) => void}} props */
+export function Exchange({ session, onSay }) {
   const [status, setStatus] = useState("labelled");
-  if (!bench.isAdmin) return null;
+  if (!session.isAdmin) return null;
   const take = (/** @type {string[]} */ [format, , ending]) =>
-    download("/export", { format, status }, `${bench.project.name}.${ending}`).catch((error) => onSay(error.message));
+    download("/export", { format, status }, `${session.project.name}.${ending}`).catch((error) => onSay(error.message));
   return html`<section><h2>Export</h2>
       <div class="options-row"><label class="field">Which <select value=${status}
-        onChange=${(/** @type {any} */ e) => setStatus(e.target.value)}>
+        onChange=${(/** @type {Changed} */ e) => setStatus(e.target.value)}>
         <option value="labelled">labelled sentences</option><option value="all">all sentences</option></select></label>
         ${FORMATS.map((one) => html`<button type="button" onClick=${() => take(one)}>${one[1]}</button>`)}</div>
     </section>
-    <${Import} bench=${bench} />`;
+    <${Import} session=${session} />`;
 }
 
-/** @param {{bench: import("./bench.js").Bench}} props */
-function Import({ bench }) {
+/** @param {{session: import("./project_session.js").ProjectSession}} props */
+function Import({ session }) {
   const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [format, setFormat] = useState("");
   const [columns, setColumns] = useState("");
@@ -44,7 +46,7 @@ function Import({ bench }) {
       const done = await write("POST", "/import", { name: chosen.name, text: await chosen.text(), ...more });
       const summary = `${counted(done.sentences, "sentence")} imported, ${done.labelled} of them labelled.`;
       setSaid({ notes: [summary, ...(done.notes ?? [])] });
-      bench.renew();
+      session.renew();
     } catch (error) {
       setSaid({ problem: /** @type {Error} */ (error).message });
     }
@@ -56,12 +58,12 @@ function Import({ bench }) {
     /** @type {string} */ hint,
   ) =>
     html`<label class="field">${name} <input type="text" value=${value} placeholder=${hint} spellcheck=${false}
-      onInput=${(/** @type {any} */ e) => set(e.target.value)} /></label>`;
+      onInput=${(/** @type {Changed} */ e) => set(e.target.value)} /></label>`;
   return html`<section><h2>Import</h2>
     <form class="options-row" onSubmit=${enter}>
       <label class="field">File <input type="file" ref=${file} /></label>
       <label class="field">Format <select value=${format}
-        onChange=${(/** @type {any} */ e) => setFormat(e.target.value)}>
+        onChange=${(/** @type {Changed} */ e) => setFormat(e.target.value)}>
         ${KINDS.map(([id, name]) => html`<option value=${id}>${name}</option>`)}</select></label>
       ${field("Columns", columns, setColumns, "form,pos,ner")} ${field("Label column", label, setLabel, "ner")}
       <button type="submit">Import</button>

@@ -9,22 +9,22 @@ import { KINDS, drawIssue, nameOfIssue } from "./issue_kinds.js";
 import { MarkAll } from "./mark_all.js";
 import { takeSuggestion } from "./suggestions.js";
 import { useStores } from "./store.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
 
-/** @typedef {import("./bench.js").Bench} Bench @typedef {import("./issue_kinds.js").Issue} Issue */
+/** @typedef {import("./project_session.js").ProjectSession} ProjectSession @typedef {import("./issue_kinds.js").Issue} Issue */
 
 const LIMIT = 100;
 const LATER = 1500; // milliseconds
 
-/** @param {{bench: Bench, visit: object | null, onSay: (text: string) => void}} props */
-export function IssuesView({ bench, visit, onSay }) {
+/** @param {{session: ProjectSession, visit: object | null, onSay: (text: string) => void}} props */
+export function IssuesView({ session, visit, onSay }) {
   const active = visit !== null;
-  useStores(bench);
+  useStores(session);
   const [kind, setKind] = useState("errors");
   const [asked, setAsked] = useState(0);
   const news = useRef(0); // what was told when the list was asked for
   const ask = (/** @type {AbortSignal} */ signal) => {
-    news.current = bench.findings;
+    news.current = session.findings;
     return read("/issues", { kind, limit: LIMIT }, signal);
   };
   const answer = useAnswer(active ? ask : null, [kind, asked, active], 100);
@@ -36,7 +36,7 @@ export function IssuesView({ bench, visit, onSay }) {
     const timer = setTimeout(again, LATER);
     return () => clearTimeout(timer);
   }, [reply]);
-  const hasNews = reply && !isEmpty && bench.findings !== news.current; // a list is not changed under somebody's hands
+  const hasNews = reply && !isEmpty && session.findings !== news.current; // a list is not changed under somebody's context
   const { about } = KINDS[kind];
   return html`<div class="page issues">
     <h1>Issues</h1>
@@ -50,19 +50,19 @@ export function IssuesView({ bench, visit, onSay }) {
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${reply?.reason && html`<p>${shown(reply.reason)}</p>`}
     ${hasNews && html`<p><button type="button" onClick=${again}>Look again: labels have changed</button></p>`}
-    ${reply && html`<${IssueList} key=${kind} bench=${bench} kind=${kind} reply=${reply} onSay=${onSay} />`}
+    ${reply && html`<${IssueList} key=${kind} session=${session} kind=${kind} reply=${reply} onSay=${onSay} />`}
     ${!reply && !answer.problem && html`<p class="quiet">…</p>`}
   </div>`;
 }
 
 /**
  * What is left of the issues, and what can be done with one.
- * @param {Bench} bench @param {string} kind @param {any} reply @param {(text: string) => void} onSay
+ * @param {ProjectSession} session @param {string} kind @param {any} reply @param {(text: string) => void} onSay
  */
-function useIssues(bench, kind, reply, onSay) {
+function useIssues(session, kind, reply, onSay) {
   const [, redraw] = useState(0);
   const [marking, setMarking] = useState(/** @type {{words: string[], label: string} | null} */ (null));
-  const dismissed = useRef(new Dismissed(bench.place)).current;
+  const dismissed = useRef(new Dismissed(session.place)).current;
   const taken = useRef(/** @type {Set<string>} */ (new Set())).current;
   const nameOf = (/** @type {Issue} */ issue) => nameOfIssue(kind, issue);
   const issues = reply.items.filter((/** @type {Issue} */ i) => !dismissed.has(nameOf(i)) && !taken.has(nameOf(i)));
@@ -76,7 +76,7 @@ function useIssues(bench, kind, reply, onSay) {
       if (issue.sides[side]) setMarking({ words: issue.words, label: issue.sides[side].label });
       return;
     }
-    const said = await takeSuggestion(bench, kind, issue);
+    const said = await takeSuggestion(session, kind, issue);
     if (said.done) taken.add(nameOf(issue));
     onSay(said.text);
     again();
@@ -84,11 +84,11 @@ function useIssues(bench, kind, reply, onSay) {
   return { issues, dismissed, nameOf, again, leave, take, marking, setMarking };
 }
 
-/** @param {{bench: Bench, kind: string, reply: any, onSay: (text: string) => void}} props */
-function IssueList({ bench, kind, reply, onSay }) {
+/** @param {{session: ProjectSession, kind: string, reply: any, onSay: (text: string) => void}} props */
+function IssueList({ session, kind, reply, onSay }) {
   const [place, setPlace] = useState(0);
   const list = useRef(/** @type {HTMLElement | null} */ (null));
-  const { issues, dismissed, nameOf, again, leave, take, marking, setMarking } = useIssues(bench, kind, reply, onSay);
+  const { issues, dismissed, nameOf, again, leave, take, marking, setMarking } = useIssues(session, kind, reply, onSay);
   const at = Math.min(place, issues.length - 1);
   const lineAt = (/** @type {number} */ i) =>
     /** @type {HTMLElement | undefined} */ (list.current?.querySelectorAll("li.issue")[i]);
@@ -102,26 +102,27 @@ function IssueList({ bench, kind, reply, onSay }) {
     if (step) {
       setPlace(Math.min(Math.max(at + step, 0), issues.length - 1));
       focus(Math.max(at + step, 0));
-    } else if (key === "x" && bench.mayEdit) then(leave(issues[at]));
-    else if (key === "t" && bench.mayEdit && kind !== "inconsistent") then(take(issues[at]));
-    else if (/^[1-9]$/.test(key) && kind === "inconsistent" && bench.mayEdit) take(issues[at], Number(key) - 1);
+    } else if (key === "x" && session.mayEdit) then(leave(issues[at]));
+    else if (key === "t" && session.mayEdit && kind !== "inconsistent") then(take(issues[at]));
+    else if (/^[1-9]$/.test(key) && kind === "inconsistent" && session.mayEdit) take(issues[at], Number(key) - 1);
     else if (key === "Enter" && target === lineAt(at)) lineAt(at)?.querySelector("a")?.click();
     else return;
     event.preventDefault();
   };
   const bring = dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${again} />`;
-  if (!issues.length) return html`<p role="status">${reply.running || reply.stale ? "Looking …" : "Nothing was found."} ${bring}</p>`;
+  if (!issues.length)
+    return html`<p role="status">${reply.running || reply.stale ? "Looking …" : "Nothing was found."} ${bring}</p>`;
   return html`<${Hints} kind=${kind} reply=${reply} count=${issues.length} /> ${bring}
     <ul class="issue-list" ref=${list} onKeyDown=${press}>
       ${issues.map(
         (/** @type {Issue} */ issue, /** @type {number} */ i) => html`<li class="issue" key=${nameOf(issue)}
           tabindex=${i === at ? 0 : -1} onfocusin=${() => i !== at && setPlace(i)}>
-          ${drawIssue(kind, issue, bench, { take, leave })}</li>`,
+          ${drawIssue(kind, issue, session, { take, leave })}</li>`,
       )}
     </ul>
     ${
       marking &&
-      html`<${MarkAll} bench=${bench} words=${marking.words} label=${marking.label} scope="labelled" onSay=${onSay}
+      html`<${MarkAll} session=${session} words=${marking.words} label=${marking.label} scope="labelled" onSay=${onSay}
         onClose=${() => setMarking(null)} />`
     }`;
 }

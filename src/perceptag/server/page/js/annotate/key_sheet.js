@@ -21,8 +21,8 @@ export function KeyHints({ onKeys }) {
   </div>`;
 }
 
-/** @param {{bench: import("./bench.js").Bench, onClose: () => void}} props */
-export function KeySheet({ bench, onClose }) {
+/** @param {{session: import("./project_session.js").ProjectSession, onClose: () => void}} props */
+export function KeySheet({ session, onClose }) {
   const [asked, setAsked] = useState("");
   const [note, setNote] = useState("");
   const table = keyTable();
@@ -44,7 +44,7 @@ export function KeySheet({ bench, onClose }) {
     forgetKeys();
     setNote("All keys are as they were.");
   };
-  const labels = [...labelKeys(bench.project.labels)];
+  const labels = [...labelKeys(session.project.labels)];
   return html`<${Dialog} title="Keys" wide onClose=${onClose}>
     <div onKeyDownCapture=${press}>
       <table class="keys">

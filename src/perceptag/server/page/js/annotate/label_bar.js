@@ -5,18 +5,18 @@ import { hueStyle } from "../labels.js";
 import { keyName, keyTable, labelKeys } from "./keys.js";
 import { pieceAt } from "./spans.js";
 
-/** @typedef {import("./pressing.js").Hands} Hands */
+/** @typedef {import("./key_commands.js").KeyContext} KeyContext */
 const MOST = 60; // labels that have a button; search finds the others
 
-/** The label at the cursor. @param {import("./edit.js").Edit} edit */
+/** The label at the cursor. @param {import("./sentence_edit.js").Edit} edit */
 function labelNow(edit) {
   return edit.kind === "spans" ? (pieceAt(edit.labels, edit.cursor)?.label ?? null) : edit.labels[edit.cursor];
 }
 
-/** @param {{bench: import("./bench.js").Bench, onLabel: (label: string | null) => void, onSearch: () => void}} props */
-export function LabelBar({ bench, onLabel, onSearch }) {
-  const { labels, kind } = bench.project;
-  const { edit } = bench.desk;
+/** @param {{session: import("./project_session.js").ProjectSession, onLabel: (label: string | null) => void, onSearch: () => void}} props */
+export function LabelBar({ session, onLabel, onSearch }) {
+  const { labels, kind } = session.project;
+  const { edit } = session.editor;
   if (!edit) return null;
   const keys = new Map([...labelKeys(labels)].map(([key, label]) => [label, key]));
   const now = labelNow(edit);
@@ -32,7 +32,7 @@ export function LabelBar({ bench, onLabel, onSearch }) {
       <kbd aria-hidden="true">${keyName(keyTable().get("none")?.[0] ?? "")}</kbd> no label</button>`
     }
     ${
-      (labels.length > 9 || bench.isAdmin) &&
+      (labels.length > 9 || session.isAdmin) &&
       html`<button type="button" class="label-button none" onClick=${onSearch}>
         <kbd aria-hidden="true">${keyName(keyTable().get("search")?.[0] ?? "")}</kbd> search</button>`
     }

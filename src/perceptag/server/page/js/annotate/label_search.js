@@ -4,7 +4,9 @@ import { html, useState } from "../html.js";
 import { hueStyle } from "../labels.js";
 import { write } from "./calls.js";
 import { Dialog } from "./dialog.js";
-import { giveLabel } from "./pressing.js";
+import { giveLabel } from "./key_commands.js";
+
+/** @typedef {import("../types.js").Changed} Changed */
 
 const MOST = 30;
 
@@ -16,23 +18,23 @@ function matching(names, text) {
   return [...new Set([...begins, ...has])].slice(0, MOST);
 }
 
-/** @param {{bench: import("./bench.js").Bench, hands: import("./pressing.js").Hands, onClose: () => void}} props */
-export function LabelSearch({ bench, hands, onClose }) {
+/** @param {{session: import("./project_session.js").ProjectSession, context: import("./key_commands.js").KeyContext, onClose: () => void}} props */
+export function LabelSearch({ session, context, onClose }) {
   const [text, setText] = useState("");
   const [place, setPlace] = useState(0);
   const [problem, setProblem] = useState("");
-  const names = bench.project.labels.map((one) => one.name);
+  const names = session.project.labels.map((one) => one.name);
   const found = matching(names, text);
   const at = Math.min(place, Math.max(0, found.length - 1));
   const take = (/** @type {string} */ name) => {
     onClose();
-    giveLabel(hands, name);
+    giveLabel(context, name);
   };
   const add = async () => {
     try {
       await write("POST", "/labels", { name: text.trim() });
-      bench.project.labels.push({ name: text.trim() });
-      bench.renew();
+      session.project.labels.push({ name: text.trim() });
+      session.renew();
       take(text.trim());
     } catch (error) {
       setProblem(/** @type {Error} */ (error).message);
@@ -46,7 +48,7 @@ export function LabelSearch({ bench, hands, onClose }) {
     else take(found[at]);
     event.preventDefault();
   };
-  const isNew = bench.isAdmin && text.trim() !== "" && !names.includes(text.trim());
+  const isNew = session.isAdmin && text.trim() !== "" && !names.includes(text.trim());
   const option = (
     /** @type {string} */ name,
     /** @type {number} */ k,
@@ -56,7 +58,7 @@ export function LabelSearch({ bench, hands, onClose }) {
   return html`<${Dialog} title="Search a label" onClose=${onClose}>
     <input type="text" role="combobox" aria-label="Label" aria-expanded="true" aria-controls="label-options"
       aria-activedescendant=${found.length ? `label-${at}` : undefined} autocomplete="off" spellcheck=${false} value=${text}
-      onKeyDown=${press} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+      onKeyDown=${press} onInput=${(/** @type {Changed} */ event) => setText(event.target.value)} />
     <ul id="label-options" class="options" role="listbox" aria-label="Labels">${found.map(option)}</ul>
     ${!found.length && html`<p class="quiet">No label has these letters.</p>`}
     ${isNew && html`<button type="button" onClick=${add}>Add ${shown(text.trim())} to the project</button>`}

@@ -4,7 +4,9 @@ import { html, useEffect, useState } from "../html.js";
 import { hueStyle, percent } from "../labels.js";
 import { act, write } from "./calls.js";
 import { Dialog } from "./dialog.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
+
+/** @typedef {import("../types.js").Changed} Changed */
 
 /**
  * @typedef {{id: number, start: number, end: number, tokens: string[], revision: number, status: string,
@@ -31,7 +33,11 @@ function useMatches(words, label, scope, ignoreCase) {
     let isOld = false;
     const body = { words, label, scope, ignore_case: ignoreCase, preview: true };
     write("POST", "/mark-all", body).then(
-      (reply) => !isOld && (setFound(reply), setProblem("")),
+      (reply) => {
+        if (isOld) return;
+        setFound(reply);
+        setProblem("");
+      },
       (error) => !isOld && setProblem(error.message),
     );
     return () => {
@@ -44,12 +50,12 @@ function useMatches(words, label, scope, ignoreCase) {
 /** @typedef {{label: string, scope: string, ignoreCase: boolean}} Choice */
 
 /**
- * @param {{bench: import("./bench.js").Bench, words: string[], label: string, scope?: string,
+ * @param {{session: import("./project_session.js").ProjectSession, words: string[], label: string, scope?: string,
  *   onSay: (text: string) => void, onClose: () => void}} props
  */
-export function MarkAll({ bench, words, label, scope = "unlabelled", onSay, onClose }) {
+export function MarkAll({ session, words, label, scope = "unlabelled", onSay, onClose }) {
   const [choice, setChoice] = useState({
-    label: label || bench.project.labels[0]?.name || "",
+    label: label || session.project.labels[0]?.name || "",
     scope,
     ignoreCase: false,
   });
@@ -69,8 +75,8 @@ export function MarkAll({ bench, words, label, scope = "unlabelled", onSay, onCl
     try {
       const done = await act("/mark-all", { words, label: choice.label, ignore_case: choice.ignoreCase, targets });
       onSay(`${doneWords(done)} Ctrl+Z undoes it.`);
-      bench.renew();
-      bench.desk.refresh(true);
+      session.renew();
+      session.editor.refresh(true);
       onClose();
     } catch (error) {
       setProblem(/** @type {Error} */ (error).message);
@@ -84,7 +90,7 @@ export function MarkAll({ bench, words, label, scope = "unlabelled", onSay, onCl
   return html`<${Dialog} title="Mark all the same words" wide onClose=${onClose}>
     <form class="mark-all" onSubmit=${apply}>
       <p class="lead"><bdi><b>${shown(words.join(" "))}</b></bdi></p>
-      <${Choices} labels=${bench.project.labels.map((one) => one.name)} choice=${choice} onChoice=${setChoice} />
+      <${Choices} labels=${session.project.labels.map((one) => one.name)} choice=${choice} onChoice=${setChoice} />
       ${problem && html`<p class="problem" role="alert">${shown(problem)}</p>`}
       <p class="quiet" role="status">${state}${matches.length > 0 && some}</p>
       <ul class="matches">${matches.map(line)}</ul>
@@ -106,15 +112,15 @@ function Choices({ labels, choice, onChoice }) {
   const set = (/** @type {Partial<Choice>} */ change) => onChoice({ ...choice, ...change });
   return html`<div class="options-row">
     <label class="field">Label <select value=${choice.label}
-      onChange=${(/** @type {any} */ e) => set({ label: e.target.value })}>
+      onChange=${(/** @type {Changed} */ e) => set({ label: e.target.value })}>
       ${labels.map((name) => option(name, name, choice.label))}</select></label>
     <label class="field">In <select value=${choice.scope}
-      onChange=${(/** @type {any} */ e) => set({ scope: e.target.value })}>
+      onChange=${(/** @type {Changed} */ e) => set({ scope: e.target.value })}>
       ${option("unlabelled", "sentences without labels", choice.scope)}
       ${option("labelled", "labelled sentences", choice.scope)}${option("all", "all sentences", choice.scope)}
     </select></label>
     <label class="check"><input type="checkbox" checked=${choice.ignoreCase}
-      onChange=${(/** @type {any} */ e) => set({ ignoreCase: e.target.checked })} /> ignore case</label>
+      onChange=${(/** @type {Changed} */ e) => set({ ignoreCase: e.target.checked })} /> ignore case</label>
   </div>`;
 }
 

@@ -9,7 +9,7 @@ import { Store } from "./store.js";
 const GONE = 10_000; // milliseconds after which the tab that has written something is thought to be gone
 const SHORTEST = 500;
 const LONGEST = 8000;
-const AGAIN = [0, 401, 408, 425, 429, 500, 502, 503, 504]; // not a decision of the server about this write
+const AGAIN = [0, 401, 408, 425, 429, 500, 502, 503, 504, 507]; // not a decision of the server about this write
 
 export class Outbox extends Store {
   problem = ""; // why nothing is sent now

@@ -14,7 +14,7 @@ export function PlainSentence({ sentence, name, mark = null, most = 120 }) {
   const [start, end] = part(tokens.length, mark?.from ?? 0, most);
   const words = [];
   if (start > 0) words.push(html`<span class="quiet">… </span>`);
-  for (let t = start; t < end;) {
+  for (let t = start; t < end; ) {
     const span = spans?.find((one) => one.start === t);
     const stop = Math.min(end, span ? span.end : t + 1);
     const isMarked = mark && t <= mark.to && mark.from < stop;
@@ -37,7 +37,7 @@ function part(length, place, most) {
   return [start, start + most];
 }
 
-/** @param {{text: string, label: string, mark: any}} props */
+/** @param {{text: string, label: string, mark: boolean}} props */
 function Chip({ text, label, mark }) {
   return html`<span class=${mark ? "chip marked" : "chip"}
     style=${hueStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;

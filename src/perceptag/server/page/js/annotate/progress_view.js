@@ -9,9 +9,9 @@ import { Exchange } from "./exchange.js";
 import { Sealed } from "./sealed.js";
 import { useStores } from "./store.js";
 import { Versions } from "./versions.js";
-import { counted, figure } from "./words.js";
+import { counted, figure } from "./figures.js";
 
-/** @typedef {import("./bench.js").Bench} Bench */
+/** @typedef {import("./project_session.js").ProjectSession} ProjectSession */
 
 /** Why there is no figure. @param {string | null | undefined} reason */
 function notYet(reason) {
@@ -25,32 +25,32 @@ function measureName(measure) {
   return measure === "f1" ? "F1 of spans" : "per cent of words right";
 }
 
-/** @param {{bench: Bench, onSay: (text: string) => void}} props */
-export function ProgressView({ bench, onSay }) {
-  useStores(bench);
+/** @param {{session: ProjectSession, onSay: (text: string) => void}} props */
+export function ProgressView({ session, onSay }) {
+  useStores(session);
   const [asked, setAsked] = useState(0);
   const answer = useAnswer(
     (signal) => read("/progress", {}, signal),
-    [bench.estimates, bench.project.version?.id, asked],
+    [session.estimates, session.project.version?.id, asked],
     200,
   );
-  const found = /** @type {any} */ (answer.value);
+  const found = /** @type {import("./types.js").Progress | null} */ (answer.value);
   const again = () => setAsked(asked + 1);
   return html`<div class="page progress">
     <h1>Progress</h1>
-    <${Counts} counts=${bench.project.counts} />
+    <${Counts} counts=${session.project.counts} />
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${
       found &&
-      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${bench.project.counts.labelled} />
+      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
       <${Cost} cost=${found.cost} />
-      <${Sealed} bench=${bench} sealed=${found.sealed} onDone=${again} />`
+      <${Sealed} session=${session} sealed=${found.sealed} onDone=${again} />`
     }
-    <${Versions} bench=${bench} onSay=${onSay} />
-    <${Exchange} bench=${bench} onSay=${onSay} />
+    <${Versions} session=${session} onSay=${onSay} />
+    <${Exchange} session=${session} onSay=${onSay} />
   </div>`;
 }
 
@@ -65,7 +65,7 @@ function Counts({ counts }) {
     <progress max="1" value=${share} aria-label="Share of sentences that are labelled"></progress>`;
 }
 
-/** @param {{estimate: any, reason?: string, labelled: number}} props */
+/** @param {{estimate: import("./types.js").Estimate | null, reason?: string, labelled: number}} props */
 function Quality({ estimate, reason, labelled }) {
   if (!estimate) return html`<section><h2>How good is the model?</h2><p>${notYet(reason)}</p></section>`;
   const { score, low, high, sentences, biased, measure } = estimate;
@@ -84,7 +84,7 @@ function Quality({ estimate, reason, labelled }) {
   </section>`;
 }
 
-/** @param {{curve: any, measure: string, reason?: string}} props */
+/** @param {{curve: import("./types.js").LearningCurve | null, measure: string, reason?: string}} props */
 function Learning({ curve, measure, reason }) {
   if (!curve?.points?.length)
     return html`<section><h2>Is it worth labelling more?</h2><p>${notYet(reason)}</p></section>`;
@@ -107,7 +107,7 @@ function Learning({ curve, measure, reason }) {
   </section>`;
 }
 
-/** @param {{reliability: any}} props */
+/** @param {{reliability: import("./types.js").Reliability | null}} props */
 function Sureness({ reliability }) {
   if (!reliability?.bins?.length) return null;
   const row = (
@@ -124,7 +124,7 @@ function Sureness({ reliability }) {
   </section>`;
 }
 
-/** @param {{agreement: any}} props */
+/** @param {{agreement: import("./types.js").Agreement | null}} props */
 function Agreement({ agreement }) {
   if (!agreement)
     return html`<section><h2>Do people agree?</h2><p>Nobody has read a sentence a second time yet. Choose <i>second reading</i> as the order
@@ -138,7 +138,7 @@ function Agreement({ agreement }) {
   </section>`;
 }
 
-/** @param {{cost: any}} props */
+/** @param {{cost: import("./types.js").Cost | undefined}} props */
 function Cost({ cost }) {
   if (!cost?.sentences) return null;
   const { sentences, tokens, actions, seconds, accepted_unchanged: unchanged, nbest } = cost;

@@ -2,10 +2,10 @@
 import { html, useState } from "../html.js";
 import { write } from "./calls.js";
 import { shown } from "../characters.js";
-import { counted, figure, timeOf } from "./words.js";
+import { counted, figure, timeOf } from "./figures.js";
 
-/** @param {{bench: import("./bench.js").Bench, sealed: any, onDone: () => void}} props */
-export function Sealed({ bench, sealed, onDone }) {
+/** @param {{session: import("./project_session.js").ProjectSession, sealed: import("./types.js").SealedSet | null, onDone: () => void}} props */
+export function Sealed({ session, sealed, onDone }) {
   const [sure, setSure] = useState(false);
   const [problem, setProblem] = useState("");
   if (!sealed?.sentences) return null;
@@ -19,7 +19,7 @@ export function Sealed({ bench, sealed, onDone }) {
     }
   };
   const score = (
-    /** @type {any} */ one,
+    /** @type {import("./types.js").SealedScore} */ one,
   ) => html`<li>${figure(one.score)}${one.low !== undefined ? ` (${figure(one.low)} – ${figure(one.high)})` : ""}
     <span class="quiet"> version ${one.version}, ${timeOf(one.at)}</span></li>`;
   const asks = html`<p>Each time that you look, and then change something, the figure says a little less.
@@ -31,7 +31,7 @@ export function Sealed({ bench, sealed, onDone }) {
     ${sealed.scores?.length > 0 && html`<ul>${sealed.scores.map(score)}</ul>`}
     ${problem && html`<p class="problem" role="alert">${shown(problem)}</p>`}
     ${
-      bench.isAdmin &&
+      session.isAdmin &&
       sealed.labelled > 0 &&
       (sure
         ? asks

@@ -8,7 +8,7 @@ import { piecesOf } from "./spans.js";
 /**
  * @typedef {import("./types.js").Item} Item
  * @typedef {import("./types.js").Labels} Labels
- * @typedef {import("./edit.js").Edit} Edit
+ * @typedef {import("./sentence_edit.js").Edit} Edit
  * @typedef {import("./types.js").Proposal} Proposal
  */
 

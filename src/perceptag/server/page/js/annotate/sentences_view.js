@@ -3,16 +3,18 @@ import { shown } from "../characters.js";
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { percent } from "../labels.js";
 import { Problems } from "../problems.js";
-import { PagedSentences } from "./paged.js";
+import { PagedSentences } from "./paged_sentences.js";
 import { PlainSentence } from "./plain_sentence.js";
 import { drawable } from "./sentence_box.js";
 import { useStores } from "./store.js";
 import { VirtualList } from "./virtual_list.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
+
+/** @typedef {import("../types.js").Changed} Changed */
 
 /**
  * @typedef {import("./types.js").Item} Item
- * @typedef {import("./paged.js").Filter} Filter
+ * @typedef {import("./paged_sentences.js").Filter} Filter
  */
 
 const ROW = 56; // pixels at the usual size of letters
@@ -34,8 +36,8 @@ const ORDERS = [
 /** @type {Filter} */
 const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position" };
 
-/** @param {{bench: import("./bench.js").Bench, visit: import("../fragment.js").Fragment | null}} props */
-export function SentencesView({ bench, visit }) {
+/** @param {{session: import("./project_session.js").ProjectSession, visit: import("../fragment.js").Fragment | null}} props */
+export function SentencesView({ session, visit }) {
   const [filter, setFilter] = useState({ ...NO_FILTER, label: visit?.label ?? "" });
   const [place, setPlace] = useState(0);
   const list = useMemo(() => new PagedSentences(filter), [filter]);
@@ -49,14 +51,14 @@ export function SentencesView({ bench, visit }) {
     else if (visit && list.total !== null) list.forget(); // labels may have changed meanwhile
   }, [visit]);
   const height = useRowHeight();
-  const { kind } = bench.project;
+  const { kind } = session.project;
   const open = (/** @type {number} */ i) => {
     const [item] = list.part(i, i + 1);
     if (item) location.hash = `annotate?sentence=${item.id}`;
   };
   return html`<div class="sentences-view">
     <h1>Sentences</h1>
-    <${Filters} bench=${bench} filter=${filter} onFilter=${setFilter} />
+    <${Filters} session=${session} filter=${filter} onFilter=${setFilter} />
     ${list.problem && html`<${Problems} problem=${list.problem} />`}
     <p class="quiet" role="status">${list.total === null ? "…" : counted(list.total, "sentence")}</p>
     ${
@@ -100,18 +102,18 @@ function weakest(item) {
   return sure?.length ? Math.min(...sure) : null;
 }
 
-/** @param {{bench: import("./bench.js").Bench, filter: Filter, onFilter: (filter: Filter) => void}} props */
-function Filters({ bench, filter, onFilter }) {
+/** @param {{session: import("./project_session.js").ProjectSession, filter: Filter, onFilter: (filter: Filter) => void}} props */
+function Filters({ session, filter, onFilter }) {
   const [text, setText] = useState(filter.q);
   useEffect(() => {
     if (text === filter.q) return undefined;
     const timer = setTimeout(() => onFilter({ ...filter, q: text }), PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
-  const labels = [["", "any"], ...bench.project.labels.map((one) => [one.name, one.name])];
+  const labels = [["", "any"], ...session.project.labels.map((one) => [one.name, one.name])];
   const choice = (/** @type {string} */ name, /** @type {keyof Filter} */ key, /** @type {string[][]} */ options) =>
     html`<label class="field">${name} <select value=${filter[key]}
-      onChange=${(/** @type {any} */ event) => onFilter({ ...filter, [key]: event.target.value })}>
+      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, [key]: event.target.value })}>
       ${options.map(
         ([value, words]) => html`<option value=${value}
         selected=${value === filter[key]}>${shown(words)}</option>`,
@@ -119,9 +121,9 @@ function Filters({ bench, filter, onFilter }) {
     </select></label>`;
   return html`<div class="filters" role="search" aria-label="Sentences">
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}
-      onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+      onInput=${(/** @type {Changed} */ event) => setText(event.target.value)} /></label>
     ${choice("Status", "status", STATES)} ${choice("Label", "label", labels)} ${choice("Order", "order", ORDERS)}
     <label class="check"><input type="checkbox" checked=${filter.flagged === "1"}
-      onChange=${(/** @type {any} */ event) => onFilter({ ...filter, flagged: event.target.checked ? "1" : "" })} /> flagged</label>
+      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, flagged: event.target.checked ? "1" : "" })} /> flagged</label>
   </div>`;
 }

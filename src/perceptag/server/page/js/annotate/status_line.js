@@ -1,11 +1,11 @@
 // What has been saved, and what the model has learned from it: one quiet line, also for those who hear it.
 import { html } from "../html.js";
 import { useStores } from "./store.js";
-import { counted } from "./words.js";
+import { counted } from "./figures.js";
 
-/** @typedef {import("./bench.js").Bench} Bench */
+/** @typedef {import("./project_session.js").ProjectSession} ProjectSession */
 
-/** @param {Bench} bench */
+/** @param {ProjectSession} session */
 function savingWords({ outbox, events }) {
   const waiting = outbox.waiting.length;
   const stuck = outbox.stuck.length;
@@ -21,11 +21,11 @@ function savingWords({ outbox, events }) {
     : { state: "saved", text: "No connection. All saved." };
 }
 
-/** @param {{bench: Bench, onChanges: () => void}} props */
-export function StatusLine({ bench, onChanges }) {
-  useStores(bench, bench.outbox, bench.events);
-  const { learned, training, learnerProblem } = bench;
-  const { state, text } = savingWords(bench);
+/** @param {{session: ProjectSession, onChanges: () => void}} props */
+export function StatusLine({ session, onChanges }) {
+  useStores(session, session.outbox, session.events);
+  const { learned, training, learnerProblem } = session;
+  const { state, text } = savingWords(session);
   const words = learned && `Learned from ${counted(learned.sentences, "sentence")} in ${learned.seconds.toFixed(2)} s.`;
   const elsewhere = learned?.changed
     ? html`<button type="button" class="plain" onClick=${onChanges}>

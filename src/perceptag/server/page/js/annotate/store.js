@@ -23,6 +23,8 @@ export function useStores(...stores) {
   const [, redraw] = useState(0);
   useEffect(() => {
     const ends = stores.map((store) => store.subscribe(() => redraw((count) => count + 1)));
-    return () => ends.forEach((end) => end());
+    return () => {
+      for (const end of ends) end();
+    };
   }, stores);
 }

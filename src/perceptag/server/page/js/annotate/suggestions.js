@@ -3,12 +3,12 @@ import { read, sentence as fetchSentence } from "./calls.js";
 import { kindOf } from "../labels.js";
 import { piecesOf } from "./spans.js";
 
-/** @typedef {import("./bench.js").Bench} Bench @typedef {import("./issue_kinds.js").Issue} Issue */
+/** @typedef {import("./project_session.js").ProjectSession} ProjectSession @typedef {import("./issue_kinds.js").Issue} Issue */
 
-/** @param {Bench} bench @param {import("./types.js").Item} item @param {string[]} labels */
-function save(bench, item, labels) {
+/** @param {ProjectSession} session @param {import("./types.js").Item} item @param {string[]} labels */
+function save(session, item, labels) {
   const body = { labels, base_revision: item.revision, seconds: 0, actions: 1, source: "edited" };
-  bench.outbox.add("PUT", `/sentences/${item.id}/labels`, body, item);
+  session.outbox.add("PUT", `/sentences/${item.id}/labels`, body, item);
 }
 
 /** A label with another name. @param {string} label @param {string} from @param {string} to */
@@ -17,24 +17,24 @@ function renamed(label, from, to) {
   return kindOf(label) === kindOf(from) ? label.slice(0, label.length - kindOf(from).length) + kindOf(to) : label;
 }
 
-/** @param {Bench} bench @param {Issue} issue */
-async function rename(bench, issue) {
+/** @param {ProjectSession} session @param {Issue} issue */
+async function rename(session, issue) {
   const { sentences } = await read("/sentences", { label: issue.name, limit: 100 });
   const labelled = sentences.filter((/** @type {any} */ one) => one.labels);
   for (const item of labelled)
     save(
-      bench,
+      session,
       item,
       item.labels.map((/** @type {string} */ l) => renamed(l, issue.name, issue.meant)),
     );
   return labelled.length;
 }
 
-/** @param {Bench} bench @param {string} kind @param {Issue} issue @returns {Promise<{done: boolean, text: string}>} */
-export async function takeSuggestion(bench, kind, issue) {
+/** @param {ProjectSession} session @param {string} kind @param {Issue} issue @returns {Promise<{done: boolean, text: string}>} */
+export async function takeSuggestion(session, kind, issue) {
   try {
     if (kind === "labels") {
-      const count = await rename(bench, issue);
+      const count = await rename(session, issue);
       return {
         done: count > 0,
         text: `${issue.name} is now ${issue.meant} in ${count === 1 ? "1 sentence" : `${count} sentences`}.`,
@@ -45,7 +45,7 @@ export async function takeSuggestion(bench, kind, issue) {
       return { done: true, text: `Sentence ${item.id} has changed since. Nothing was done.` };
     const labels = issue.labels ?? withExpected(item, issue);
     if (!labels) return { done: false, text: "There is no labelling to take: open the sentence." };
-    save(bench, item, labels);
+    save(session, item, labels);
     return { done: true, text: "Taken. Ctrl+Z under Annotate undoes it." };
   } catch (error) {
     return { done: false, text: /** @type {Error} */ (error).message };

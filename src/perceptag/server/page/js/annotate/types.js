@@ -11,10 +11,10 @@
  *   flagged: boolean, comments: number, who: string | null, sampled?: string | null, proposal: Proposal | null,
  *   why?: Reason | null}} Item
  * @typedef {{name: string, key?: string, hue?: number | null}} LabelEntry
- * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: any, calibrated: boolean}} Version
+ * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean}} Version
  * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
  *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
- *   settings: Record<string, any>, last_revision: number}} Project
+ *   settings: Record<string, unknown>, last_revision: number}} Project
  */
 
 /**
@@ -24,6 +24,28 @@
  * @typedef {{key: string, method: string, path: string, body: Record<string, any>, sentence: number | null,
  *   tokens: string[] | null, at: number, tab: string, tried: boolean, state: "waiting" | "conflict" | "refused",
  *   detail?: string, current?: Item | null}} Write something that the server has not acknowledged yet
+ */
+
+/**
+ * What is known about the model and about those who label.
+ * @typedef {{score: number, low: number, high: number, sentences: number, biased?: number | null, measure: string
+ *   }} Estimate
+ * @typedef {{next: number, expected: number, low: number, high: number}} Gain
+ * @typedef {{points: import("./charts.js").Point[], gain: Gain}} LearningCurve
+ * @typedef {{bins: import("./charts.js").Bin[]}} Reliability
+ * @typedef {{kappa: number | null, f1: number | null, tokens: number, sentences: number, between: string[]}} Agreement
+ * @typedef {{sentences: number, tokens: number, actions: number, seconds: number, accepted_unchanged: number,
+ *   nbest: number}} Cost
+ * @typedef {{measure: string, score: number, low: number, high: number, sentences: number, version: number, at: number,
+ *   who: string}} SealedScore
+ * @typedef {{sentences: number, labelled: number, opened: number, scores: SealedScore[]}} SealedSet
+ * @typedef {{estimate: Estimate | null, reason?: string, curve: LearningCurve | null, reliability: Reliability | null,
+ *   agreement: Agreement | null, cost: Cost, sealed: SealedSet | null}} Progress
+ * @typedef {{id: number, tokens: string[], before: string[], after: string[], tokens_changed: number[],
+ *   status: string}} ChangedSentence
+ * @typedef {{from: number, to: number, total: number, changed: ChangedSentence[]}} ChangesReply
+ * @typedef {{id: number, at: number, who: string, text: string}} Comment
+ * @typedef {{id: number, at: number, who: string, kind: string, source: string, labels: string[] | null}} Revision
  */
 
 export {};

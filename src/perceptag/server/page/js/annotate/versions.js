@@ -5,27 +5,28 @@ import { html, useEffect, useState } from "../html.js";
 import { download, read, write } from "./calls.js";
 import { Changes } from "./changes.js";
 import { Dialog } from "./dialog.js";
-import { counted, figure, timeOf } from "./words.js";
+import { counted, figure, timeOf } from "./figures.js";
 
 /**
- * @typedef {{id: number, digest: string, at: any, seconds: number, sentences: number, estimate: any, recipe: any}} Version
+ * @typedef {{id: number, digest: string, at: number, seconds: number, sentences: number,
+ *   estimate: import("./types.js").Estimate | null, recipe: string}} Version
  */
 const LISTED = 20;
 
-/** @param {{bench: import("./bench.js").Bench, onSay: (text: string) => void}} props */
-export function Versions({ bench, onSay }) {
+/** @param {{session: import("./project_session.js").ProjectSession, onSay: (text: string) => void}} props */
+export function Versions({ session, onSay }) {
   const [shownChanges, setShown] = useState(/** @type {{from: number, to: number} | null} */ (null));
   const [all, setAll] = useState(false);
-  const answer = useAnswer((signal) => read("/versions", {}, signal), [bench.project.version?.id, bench.trained]);
+  const answer = useAnswer((signal) => read("/versions", {}, signal), [session.project.version?.id, session.trained]);
   useEffect(() => {
-    const { trained } = bench;
+    const { trained } = session;
     if (trained) onSay(trained.error ?? `The slower model is there: version ${trained.version}.`);
-  }, [bench.trained]);
+  }, [session.trained]);
   const listed = /** @type {Version[]} */ (Array.isArray(answer.value) ? answer.value : (answer.value?.versions ?? []));
   const newest = [...listed].sort((a, b) => b.id - a.id);
   const part = all ? newest : newest.slice(0, LISTED);
   const take = (/** @type {number} */ id) =>
-    download(`/versions/${id}/model`, {}, `${bench.project.name}-${id}.model`).catch((error) => onSay(error.message));
+    download(`/versions/${id}/model`, {}, `${session.project.name}-${id}.model`).catch((error) => onSay(error.message));
   const train = () =>
     write("POST", "/train", { recipe: "auto" }).then(
       () => onSay("A slower and better model is being trained."),
@@ -61,7 +62,7 @@ export function Versions({ bench, onSay }) {
       html`<button type="button" class="plain"
       onClick=${() => setAll(true)}>All ${newest.length} versions</button>`
     }
-    ${bench.isAdmin && html`<p><button type="button" onClick=${train}>Train a slower, better model</button></p>`}
+    ${session.isAdmin && html`<p><button type="button" onClick=${train}>Train a slower, better model</button></p>`}
     ${
       shownChanges &&
       html`<${Dialog} title=${`Version ${shown(String(shownChanges.to))}`} wide onClose=${() => setShown(null)}>

@@ -50,11 +50,15 @@ export function VirtualList({ total, height, name, place, onPlace, onEnter, rows
     else return;
     event.preventDefault();
   };
+  const enter = (/** @type {number} */ i) => {
+    onPlace(i);
+    onEnter(i);
+  };
   const row = (/** @type {any} */ one, /** @type {number} */ k) => {
     const i = from + k;
     return html`<div role="option" class="row" key=${i} data-row=${i} aria-selected=${i === place ? "true" : "false"}
       aria-setsize=${total} aria-posinset=${i + 1} tabindex=${i === place ? 0 : -1} style=${{ top: `${i * height}px`, height: `${height}px` }}
-      onClick=${() => (onPlace(i), onEnter(i))}>${draw(one, i)}</div>`;
+      onClick=${() => enter(i)}>${draw(one, i)}</div>`;
   };
   const isThere = from <= place && place < to;
   return html`<div class="virtual" role="listbox" aria-label=${name} ref=${box} onScroll=${look} onKeyDown=${press}

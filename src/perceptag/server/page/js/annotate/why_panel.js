@@ -7,9 +7,9 @@ import { Head, Why } from "../why.js";
 
 const NO_PINS = Object.freeze({});
 
-/** @param {{bench: import("./bench.js").Bench, edit: import("./edit.js").Edit, cursor: number, onClose: () => void}} props */
-export function Reasons({ bench, edit, cursor, onClose }) {
-  const version = bench.project.version?.id ?? null;
+/** @param {{session: import("./project_session.js").ProjectSession, edit: import("./sentence_edit.js").Edit, cursor: number, onClose: () => void}} props */
+export function Reasons({ session, edit, cursor, onClose }) {
+  const version = session.project.version?.id ?? null;
   const answer = useAnswer(version === null ? null : (signal) => get("v1/models/project", signal), [version]);
   const model = /** @type {import("../types.js").Model | null} */ (answer.value);
   const { item } = edit;

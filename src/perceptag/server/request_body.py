@@ -12,10 +12,11 @@ from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem, too_much
+from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.served import ModelTable, Served
-from perceptag.server.texts import Split, sentences_of_text
+from perceptag.server.texts import SplitText, sentences_of_text
 from perceptag.server.work import check_sizes
+from perceptag.system.strict_json import NotStrictError, strict_loads
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
@@ -23,24 +24,22 @@ GIVEN_AS = ("tokens", "sentences", "rows", "text")
 
 
 def parse_json(data: bytes) -> Any:
-    """Read JSON. Numbers that are not finite, and lists that are nested too deep, are refused."""
+    """Parse JSON. Refuse repeated keys, numbers that are not finite, and lists that are nested too deep."""
     try:
-        return json.loads(data, parse_constant=_refuse_constant)
+        return strict_loads(data)
     except UnicodeDecodeError as error:
-        raise Problem(400, f"body: expected JSON in UTF-8, found the byte 0x{data[error.start]:02X}") from None
+        raise HttpProblem(400, f"body: expected JSON in UTF-8, found the byte 0x{data[error.start]:02X}") from None
     except json.JSONDecodeError as error:
         place = {"line": error.lineno, "column": error.colno}
-        raise Problem(400, f"body: expected JSON, found a mistake: {error.msg}", where=place) from None
+        raise HttpProblem(400, f"body: expected JSON, found a mistake: {error.msg}", where=place) from None
+    except NotStrictError as error:
+        raise HttpProblem(400, f"body: expected JSON: {error}") from None
     except (ValueError, RecursionError):
-        raise Problem(400, "body: expected JSON, found numbers too long or lists too deep to be read") from None
-
-
-def _refuse_constant(name: str) -> Any:
-    raise Problem(400, f"body: expected JSON, found {name}")
+        raise HttpProblem(400, "body: expected JSON, found numbers too long or lists too deep to be read") from None
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class BodyKey:
     """A key of a request: what it must be, and how messages call that."""
 
     kind: type | tuple[type, ...]
@@ -49,34 +48,36 @@ class Key:
     check: Callable[[Any], bool] = field(default=lambda _: True)
 
 
-def read_keys(body: object, keys: dict[str, Key]) -> dict[str, Any]:
+def read_keys(body: object, keys: dict[str, BodyKey]) -> dict[str, Any]:
     """Return the values of all keys; refuse keys that are not known, and values of another kind."""
     if not isinstance(body, dict):
-        raise Problem(422, f"body: expected a JSON object, found {brief(body)}")
+        raise HttpProblem(422, f"body: expected a JSON object, found {brief(body)}")
     for name in body:
         if name not in keys:
-            raise Problem(422, f"body: expected the keys {', '.join(keys)}; found {name[:60]!r}{nearest(name, keys)}")
+            raise HttpProblem(
+                422, f"body: expected the keys {', '.join(keys)}; found {name[:60]!r}{nearest(name, keys)}"
+            )
     return {name: _value(name, key, body[name]) if name in body else key.default for name, key in keys.items()}
 
 
-def _value(name: str, key: Key, value: Any) -> Any:
+def _value(name: str, key: BodyKey, value: Any) -> Any:
     is_bool = isinstance(value, bool) and key.kind is not bool
     if value is None or is_bool or not isinstance(value, key.kind) or not key.check(value):
-        raise Problem(422, f"{name}: expected {key.expected}, found {brief(value)}")
+        raise HttpProblem(422, f"{name}: expected {key.expected}, found {brief(value)}")
     return value
 
 
 INPUT = {
-    "model": Key(str, "the name of a model", ""),
-    "layer": Key(str, "the name of a layer", ""),
-    "sentences": Key(list, "a list of lists of tokens"),
-    "rows": Key(list, "a list of lists of objects, one for each token"),
-    "tokens": Key(list, "a list of tokens"),
-    "text": Key(str, "a text"),
-    "split": Key(str, "sentences or lines", "sentences", lambda s: s in ("sentences", "lines")),
-    "tokenizer": Key(str, "the name of a model with a tokeniser, or white-space", ""),
-    "documents": Key(list, "a list of numbers of sentences"),
-    "given": Key(list, "a list of labels or null for each sentence"),
+    "model": BodyKey(str, "the name of a model", ""),
+    "layer": BodyKey(str, "the name of a layer", ""),
+    "sentences": BodyKey(list, "a list of lists of tokens"),
+    "rows": BodyKey(list, "a list of lists of objects, one for each token"),
+    "tokens": BodyKey(list, "a list of tokens"),
+    "text": BodyKey(str, "a text"),
+    "split": BodyKey(str, "sentences or lines", "sentences", lambda s: s in ("sentences", "lines")),
+    "tokenizer": BodyKey(str, "the name of a model with a tokeniser, or white-space", ""),
+    "documents": BodyKey(list, "a list of numbers of sentences"),
+    "given": BodyKey(list, "a list of labels or null for each sentence"),
 }
 
 
@@ -100,8 +101,8 @@ def read_input(keys: dict[str, Any], table: ModelTable, limits: Limits) -> Asked
     named = [name for name in GIVEN_AS if keys.get(name) is not None]
     if len(named) != 1:
         found = " and ".join(named) or "none of them"
-        raise Problem(422, f"body: expected one of {', '.join(GIVEN_AS)}; found {found}")
-    split = Split([], None, "", [])
+        raise HttpProblem(422, f"body: expected one of {', '.join(GIVEN_AS)}; found {found}")
+    split = SplitText([], None, "", [])
     if named == ["text"]:
         split = _text(keys, opened, table, limits)
     else:
@@ -119,13 +120,13 @@ def _listed(name: str, value: list[Any], limits: Limits) -> list[Sentence]:
     of_kind = dict if name == "rows" else str
     for i, sentence in enumerate(given):
         if not isinstance(sentence, list):
-            raise Problem(422, f"{name}: expected a list, found {brief(sentence)}", where={"sentence": i})
+            raise HttpProblem(422, f"{name}: expected a list, found {brief(sentence)}", where={"sentence": i})
     check_sizes([len(sentence) for sentence in given], limits)
     for i, sentence in enumerate(given):
         for t, token in enumerate(sentence):
             if type(token) is not of_kind:
                 expected = "an object" if name == "rows" else "a string"
-                raise Problem(
+                raise HttpProblem(
                     422, f"{name}: expected {expected}, found {brief(token)}", where={"sentence": i, "token": t}
                 )
     sentences = as_sentences(given)
@@ -143,7 +144,7 @@ def check_characters(sentences: Sequence[Sentence], limits: Limits) -> None:
                 raise too_much("token_characters", limits.token_characters, len(values[t]), where=place)
 
 
-def _text(keys: dict[str, Any], opened: Pipeline, table: ModelTable, limits: Limits) -> Split:
+def _text(keys: dict[str, Any], opened: Pipeline, table: ModelTable, limits: Limits) -> SplitText:
     text = checked_text(keys["text"])
     if len(text) > limits.text:
         raise too_much("text", limits.text, len(text), 413)
@@ -162,7 +163,7 @@ def _check_columns(opened: Pipeline, sentences: Sequence[Sentence]) -> None:
         if missing:
             needed, found = ", ".join(opened.inputs), ", ".join(sentence.columns)
             detail = f"expected rows with the columns {needed}, which the model looks at; found {found}"
-            raise Problem(422, detail, where={"sentence": i})
+            raise HttpProblem(422, detail, where={"sentence": i})
 
 
 def _with_documents(sentences: list[Sentence], documents: list[Any] | None) -> list[Sentence]:
@@ -172,7 +173,7 @@ def _with_documents(sentences: list[Sentence], documents: list[Any] | None) -> l
     for number in documents:
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(sentences):
             expected = f"numbers of sentences, below {len(sentences)}"
-            raise Problem(422, f"documents: expected {expected}, found {brief(number)}")
+            raise HttpProblem(422, f"documents: expected {expected}, found {brief(number)}")
     starts = set(documents)
     for number, sentence in enumerate(sentences):
         sentence.starts_document = number in starts

@@ -10,14 +10,14 @@ from functools import partial
 
 from perceptag.errors import ConflictError, SettingError, brief
 from perceptag.project.queries import entry_of
-from perceptag.project.records import LABELLED, NEW, SKIPPED, Marked
-from perceptag.project.state import FLAGGED, Current, Row
+from perceptag.project.records import LABELLED, NEW, SKIPPED, MarkedSentences
+from perceptag.project.revision_steps import RevisionStep, another_change, current_of, repeated, row_of, rows_of_step
+from perceptag.project.state import FLAGGED, Current, RevisionRow
 from perceptag.project.values import checked, dump
-from perceptag.project.writing import Step, another_change, current_of, repeated, row_of, rows_of_step
 
 
 @dataclass(frozen=True, slots=True)
-class Labelling:
+class NewLabels:
     """Labels of a sentence and how they came about."""
 
     labels: str  # JSON
@@ -29,7 +29,7 @@ class Labelling:
     proposal: str | None = None
 
 
-def label(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
+def label(connection: sqlite3.Connection, sentence: int, new: NewLabels, who: str, key: str) -> RevisionRow:
     """Give a sentence labels."""
     row = _change(connection, sentence, "label", who, key, new.base, lambda row, _: _fill(row, new))
     if row.labels != new.labels:
@@ -37,11 +37,11 @@ def label(connection: sqlite3.Connection, sentence: int, new: Labelling, who: st
     return row
 
 
-def read_again(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
+def read_again(connection: sqlite3.Connection, sentence: int, new: NewLabels, who: str, key: str) -> RevisionRow:
     """Record what a second reader says; the labels of the sentence stay."""
     if found := _read_before(connection, sentence, new, who, key):
         return found
-    step, current = Step(connection, who, key), current_of(connection, sentence)
+    step, current = RevisionStep(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, "reading")
     _fill(row, new)
     row.status, row.base = None, current.revision
@@ -49,26 +49,28 @@ def read_again(connection: sqlite3.Connection, sentence: int, new: Labelling, wh
     return row
 
 
-def read_by_another(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
-    """Record what a second reader says of a sentence that somebody else has labelled."""
+def read_by_another(connection: sqlite3.Connection, sentence: int, new: NewLabels, who: str, key: str) -> RevisionRow:
+    """Record the labels of a second reader for a sentence that another person has labelled."""
     if found := _read_before(connection, sentence, new, who, key):
         return found
     current = current_of(connection, sentence)
     if current.status != LABELLED or current.who == who:
         those = f"those of {who!r}" if current.status == LABELLED else "none"
-        message = f"sentence {sentence}: expected labels of somebody else for a second reading, found {those}"
+        message = f"sentence {sentence}: expected labels of another person for a second reading, found {those}"
         raise ConflictError(message, entry_of(connection, sentence))
     return read_again(connection, sentence, new, who, key)
 
 
-def _read_before(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row | None:
+def _read_before(
+    connection: sqlite3.Connection, sentence: int, new: NewLabels, who: str, key: str
+) -> RevisionRow | None:
     found = repeated(connection, key, who, ["reading"], sentence)
     if found and found.labels != new.labels:
         raise another_change(key)
     return found
 
 
-def _fill(row: Row, new: Labelling) -> None:
+def _fill(row: RevisionRow, new: NewLabels) -> None:
     if not (math.isfinite(new.seconds) and new.seconds >= 0 and new.actions >= 0):
         found = f"{new.seconds} seconds, {new.actions} actions"
         raise SettingError(f"seconds, actions: expected numbers from 0 on, found {found}")
@@ -77,19 +79,19 @@ def _fill(row: Row, new: Labelling) -> None:
     row.source, row.model = checked(new.source, "source", 200), checked(new.model, "model", 200)
 
 
-def skip(connection: sqlite3.Connection, sentence: int, base: int, who: str, key: str) -> Row:
+def skip(connection: sqlite3.Connection, sentence: int, base: int, who: str, key: str) -> RevisionRow:
     """Set a sentence aside; its labels are kept."""
 
-    def fill(row: Row, _: Row) -> None:
+    def fill(row: RevisionRow, _: RevisionRow) -> None:
         row.status = SKIPPED
 
     return _change(connection, sentence, "skip", who, key, base, fill)
 
 
-def unskip(connection: sqlite3.Connection, sentence: int, base: int, who: str, key: str) -> Row:
+def unskip(connection: sqlite3.Connection, sentence: int, base: int, who: str, key: str) -> RevisionRow:
     """Take a sentence back, with the labels that it had."""
 
-    def fill(row: Row, before: Row) -> None:
+    def fill(row: RevisionRow, before: RevisionRow) -> None:
         row.status = LABELLED if before.labels is not None else NEW
 
     return _change(connection, sentence, "unskip", who, key, base, fill)
@@ -102,18 +104,20 @@ def _change(
     who: str,
     key: str,
     base: int,
-    fill: Callable[[Row, Row], None],
-) -> Row:
+    fill: Callable[[RevisionRow, RevisionRow], None],
+) -> RevisionRow:
     if found := repeated(connection, key, who, [kind], sentence):
         return found
     current = current_of(connection, sentence)
     _check_base(connection, current, base)
-    step = Step(connection, who, key)
+    step = RevisionStep(connection, who, key)
     _add_content(step, current, kind, fill)
     return step.rows[0]
 
 
-def _add_content(step: Step, current: Current, kind: str, fill: Callable[[Row, Row], None]) -> None:
+def _add_content(
+    step: RevisionStep, current: Current, kind: str, fill: Callable[[RevisionRow, RevisionRow], None]
+) -> None:
     """Write a revision that begins as the one before it and is then filled."""
     before = row_of(step.connection, current.revision)
     row = step.row(current.sentence, kind)
@@ -130,7 +134,9 @@ def _check_base(connection: sqlite3.Connection, current: Current, base: int) -> 
         raise ConflictError(f"sentence {current.sentence}: expected revision {brief(base)}, found {found}", entry)
 
 
-def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, bool]], who: str, key: str) -> Marked:
+def draft(
+    connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, bool]], who: str, key: str
+) -> MarkedSentences:
     """Change several sentences in one step. An item is a sentence, its base, JSON labels, and whether they are whole.
 
     A sentence that is not labelled gets a draft, a labelled one gets new labels. Sentences that have changed since
@@ -140,7 +146,7 @@ def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, b
         return done
     if len({sentence for sentence, *_ in items}) != len(items):
         raise SettingError("items: expected each sentence once, found one of them twice")
-    step_, conflicts = Step(connection, who, key), []
+    step_, conflicts = RevisionStep(connection, who, key), []
     for sentence, base, labels, is_whole in items:
         current = current_of(connection, sentence)
         if current.revision != base:
@@ -151,10 +157,12 @@ def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, b
             _add_content(step_, current, "label", partial(_fill_labels, labels))
         else:
             _add_content(step_, current, "draft", partial(_fill_draft, labels))
-    return Marked(step_.id, [row.sentence for row in step_.rows], conflicts)
+    return MarkedSentences(step_.id, [row.sentence for row in step_.rows], conflicts)
 
 
-def marked_before(connection: sqlite3.Connection, bases: Mapping[int, int], who: str, key: str) -> Marked | None:
+def marked_before(
+    connection: sqlite3.Connection, bases: Mapping[int, int], who: str, key: str
+) -> MarkedSentences | None:
     """What was changed with this key; None if it is new. It must have meant the same sentences."""
     found = repeated(connection, key, who, ["draft", "label"])
     if found is None:
@@ -163,36 +171,36 @@ def marked_before(connection: sqlite3.Connection, bases: Mapping[int, int], who:
     if any(bases.get(row.sentence) != row.base for row in rows):
         raise another_change(key)
     changed = [row.sentence for row in rows]
-    return Marked(found.step, changed, [number for number in bases if number not in set(changed)])
+    return MarkedSentences(found.step, changed, [number for number in bases if number not in set(changed)])
 
 
-def _fill_labels(labels: str, row: Row, _: Row) -> None:
+def _fill_labels(labels: str, row: RevisionRow, _: RevisionRow) -> None:
     row.labels, row.draft, row.status, row.source = labels, None, LABELLED, "marked"
 
 
-def _fill_draft(draft_: str, row: Row, _: Row) -> None:
+def _fill_draft(draft_: str, row: RevisionRow, _: RevisionRow) -> None:
     row.draft, row.source = draft_, "marked"
 
 
-def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key: str) -> Row:
+def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key: str) -> RevisionRow:
     """Set or remove the flag of a sentence."""
     kind = "flag" if on else "unflag"
     if found := repeated(connection, key, who, [kind], sentence):
         return found
-    step, current = Step(connection, who, key), current_of(connection, sentence)
+    step, current = RevisionStep(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, kind)
     row.base, row.before, row.note = current.revision, current.flag_state, FLAGGED if current.flagged else ""
     step.add(current, row)
     return row
 
 
-def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, key: str) -> Row:
+def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, key: str) -> RevisionRow:
     """Add a comment to a sentence."""
     if found := repeated(connection, key, who, ["comment"], sentence):
         if found.note != text:
             raise another_change(key)
         return found
-    step, current = Step(connection, who, key), current_of(connection, sentence)
+    step, current = RevisionStep(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, "comment")
     row.base, row.note = current.revision, checked(text, "comment")
     step.add(current, row)
@@ -201,7 +209,7 @@ def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, 
 
 def seal(connection: sqlite3.Connection, sentences: Iterable[int], who: str) -> int:
     """Set sentences apart for ever; return how many."""
-    step = Step(connection, who)
+    step = RevisionStep(connection, who)
     for sentence in sentences:
         current = current_of(connection, sentence)
         row = step.row(sentence, "seal")

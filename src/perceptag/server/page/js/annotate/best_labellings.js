@@ -60,7 +60,7 @@ function behind(score, best) {
   return score === null || best === null ? "" : signed(score - best);
 }
 
-/** @param {{edit: import("./edit.js").Edit, labels: Labels, onTake: (k: number) => void}} props */
+/** @param {{edit: import("./sentence_edit.js").Edit, labels: Labels, onTake: (k: number) => void}} props */
 export function Best({ edit, labels, onTake }) {
   const { tokens, proposal } = edit.item;
   const nbest = proposal?.nbest?.slice(0, LISTED) ?? [];

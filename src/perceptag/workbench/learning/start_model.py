@@ -7,10 +7,9 @@ with the model of the project needs the same column: it comes from the last laye
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from perceptag.labels.schemes import convert, split_label
 from perceptag.pipeline.installed import load
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
@@ -45,19 +44,6 @@ class Start:
             dataclasses.replace(text, columns={**text.columns, START: sentence.columns[self.layer.name]})
             for text, sentence in zip(texts, tagged, strict=True)
         ]
-
-    def proposals(self, texts: Sequence[Text]) -> list[list[str]]:
-        """Return its labels of sentences as the project writes them: spans in IOB2."""
-        found, scheme = [list(text.columns[START]) for text in self.add(texts)], self.layer.scheme
-        return found if scheme in ("none", "IOB2") else [convert(labels, "IOB2", scheme) for labels in found]
-
-    def fits(self, names: Collection[str]) -> bool:
-        """Return whether its labels can be proposals: it gives labels of this kind, and the project has them all."""
-        if (self.layer.scheme == "none") == (self.kind == SPANS):
-            return False
-        own = self.layer.ready.model.label_set.names
-        types = {split_label(name)[1] for name in own if name != "O"} if self.kind == SPANS else set(own)
-        return types <= set(names)
 
 
 def _last_of(pipeline: Pipeline, kind: str) -> str:

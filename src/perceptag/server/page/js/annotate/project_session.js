@@ -1,9 +1,9 @@
-// Everything that the views of a project share: the project, what is unsaved, the desk, and what the server says.
+// Everything that the views of a project share: the project, what is unsaved, the editor, and what the server says.
 import { giveHues } from "../labels.js";
 import { project as fetchProject } from "./calls.js";
-import { Desk } from "./desk.js";
+import { SentenceEditor } from "./sentence_editor.js";
 import { EventStream } from "./events.js";
-import { KeptEdits } from "./kept.js";
+import { KeptEdits } from "./kept_edits.js";
 import { Outbox } from "./outbox.js";
 import { Store } from "./store.js";
 
@@ -12,7 +12,7 @@ import { Store } from "./store.js";
 
 const PAUSE = 1000; // milliseconds between two looks at the counts
 
-export class Bench extends Store {
+export class ProjectSession extends Store {
   /** @type {Learned | null} what the newest model has learned */
   learned = null;
   training = false;
@@ -31,7 +31,7 @@ export class Bench extends Store {
     this.project = project;
     this.place = `${project.id}.${project.you.name}`; // of what this browser keeps
     this.outbox = new Outbox(this.place);
-    this.desk = new Desk(project, this.outbox, new KeptEdits(this.place));
+    this.editor = new SentenceEditor(project, this.outbox, new KeptEdits(this.place));
     this.events = new EventStream();
     this.events.listen((event, data) => this.#heard(event, data));
     this.outbox.onSaved((done) => this.#saved(done));
@@ -62,7 +62,7 @@ export class Bench extends Store {
       (found) => {
         if (found.labels.length !== this.project.labels.length) giveHues(found.labels);
         this.project = found;
-        this.desk.project = found;
+        this.editor.project = found;
         this.changed();
       },
       () => undefined, // the state of the connection is shown elsewhere
@@ -81,12 +81,12 @@ export class Bench extends Store {
       this.learned = data;
       this.training = false;
       this.learnerProblem = "";
-      if (isNew) this.desk.refresh();
+      if (isNew) this.editor.refresh();
       this.renew();
     } else if (event === "training") {
       this.training = true;
     } else if (event === "saved") {
-      if (data.who !== this.project.you.name) this.desk.savedElsewhere(data.id, data.revision);
+      if (data.who !== this.project.you.name) this.editor.savedElsewhere(data.id, data.revision);
       this.renew();
     } else if (event === "estimate") {
       this.estimates += 1;
@@ -100,7 +100,7 @@ export class Bench extends Store {
     } else if (event === "connected") {
       this.outbox.send();
       this.renew();
-      if (!this.desk.edit) this.desk.fill();
+      if (!this.editor.edit) this.editor.fill();
     }
     this.changed();
   }

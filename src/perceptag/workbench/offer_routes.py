@@ -4,7 +4,7 @@ random      the unlabelled sentence that comes first in the random order of the 
 uncertain   what the newest model is least sure of; near-duplicates are left out
 mixed       uncertain ones, and one in five at random, since only those may judge the model
 order       as they come in the file
-second      what somebody else has labelled, to be read again without seeing the labels
+second      labelled by another person, to be read again without seeing the labels
 sealed      of the sealed set, without proposals
 drafts      what *mark all* has begun
 """
@@ -20,8 +20,8 @@ from starlette.routing import Route
 from perceptag.project.records import NEW
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import number, numbers, one_of, read_parameters, tab_of
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of
 
 MOST = 50  # sentences that are offered at once
 STRATEGIES = ("mixed", "random", "uncertain", "order", "second", "sealed", "drafts")
@@ -42,7 +42,7 @@ class Offering:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [Route("/v1/project/next", self.next, methods=["GET"])]
 
     async def next(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 // The views of a project. They are fetched only if the server has one.
 import { AnnotateView } from "./annotate_view.js";
-import { Bench } from "./bench.js";
+import { ProjectSession } from "./project_session.js";
 import { IssuesView } from "./issues_view.js";
 import { ProgressView } from "./progress_view.js";
 import { SentencesView } from "./sentences_view.js";
@@ -8,6 +8,6 @@ import { SentencesView } from "./sentences_view.js";
 export const views = { annotate: AnnotateView, sentences: SentencesView, issues: IssuesView, progress: ProgressView };
 
 /** @param {import("./types.js").Project} project */
-export function openBench(project) {
-  return new Bench(project);
+export function openSession(project) {
+  return new ProjectSession(project);
 }

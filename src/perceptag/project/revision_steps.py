@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from perceptag.errors import SettingError, brief
 from perceptag.project.records import NEW, Event
-from perceptag.project.state import COLUMNS, STATE_COLUMNS, UNDOABLE, Current, Row, apply
+from perceptag.project.state import COLUMNS, STATE_COLUMNS, UNDOABLE, Current, RevisionRow, apply
 from perceptag.project.values import NOT_CHAINED, chained, checked, dump, load
 
 _INSERT = f"INSERT INTO revision VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
@@ -16,14 +16,14 @@ SELECT = f"SELECT {', '.join(COLUMNS)} FROM revision"
 _CURRENT = f"SELECT {', '.join(STATE_COLUMNS)} FROM current WHERE sentence = ?"
 
 
-class Step:
+class RevisionStep:
     """Revisions that are written together and undone together."""
 
     def __init__(self, connection: sqlite3.Connection, who: str, key: str = "") -> None:
         self.connection = connection
         self.who = checked(who, "who", 200)
         self.at = time.time()
-        self.rows: list[Row] = []
+        self.rows: list[RevisionRow] = []
         self._waiting: list[tuple[object, ...]] = []
         self._key = checked(key, "key", 200) or None
         self._last, self._chain = last_of(connection, "revision")
@@ -33,16 +33,16 @@ class Step:
         """The number of the step: that of its first revision; 0 if there is none yet."""
         return self.rows[0].id if self.rows else 0
 
-    def row(self, sentence: int, kind: str) -> Row:
+    def row(self, sentence: int, kind: str) -> RevisionRow:
         """Return the next revision, to be filled and given to `add`."""
         self._last += 1
-        row = Row(self._last, sentence, self.at, self.who, kind, step=self.id or self._last)
+        row = RevisionRow(self._last, sentence, self.at, self.who, kind, step=self.id or self._last)
         if not self.rows:
             row.key = self._key
         self.rows.append(row)
         return row
 
-    def add(self, current: Current, row: Row, original: Row | None = None) -> None:
+    def add(self, current: Current, row: RevisionRow, original: RevisionRow | None = None) -> None:
         """Write a revision and the new state of its sentence."""
         before = current.values()
         apply(current, row, original)
@@ -60,7 +60,7 @@ class Step:
             values = (*changed.values(), current.sentence)
             self.connection.execute(f"UPDATE current SET {names} WHERE sentence = ?", values)
 
-    def put(self, current: Current, row: Row) -> None:
+    def put(self, current: Current, row: RevisionRow) -> None:
         """Change the state by a revision; both are written later, the revision by `flush`."""
         apply(current, row)
         self._waiting.append(self._sealed(row))
@@ -70,7 +70,7 @@ class Step:
         self.connection.executemany(_INSERT, self._waiting)
         self._waiting.clear()
 
-    def _sealed(self, row: Row) -> tuple[object, ...]:
+    def _sealed(self, row: RevisionRow) -> tuple[object, ...]:
         """A row with its digest."""
         values = row.values()
         self._chain = chained(self._chain, values)
@@ -97,30 +97,32 @@ def current_of(connection: sqlite3.Connection, sentence: int) -> Current:
     return Current(*found)
 
 
-def row_of(connection: sqlite3.Connection, revision: int) -> Row:
-    """A revision that exists; for 0 the state of a sentence that nobody has touched."""
+def row_of(connection: sqlite3.Connection, revision: int) -> RevisionRow:
+    """A revision that exists; for 0 the state of an untouched sentence."""
     if not revision:
-        return Row(0, 0, 0.0, "", "", NEW)
-    return Row(*connection.execute(f"{SELECT} WHERE id = ?", (revision,)).fetchone())
+        return RevisionRow(0, 0, 0.0, "", "", NEW)
+    return RevisionRow(*connection.execute(f"{SELECT} WHERE id = ?", (revision,)).fetchone())
 
 
-def rows_of_step(connection: sqlite3.Connection, step: int) -> list[Row]:
+def rows_of_step(connection: sqlite3.Connection, step: int) -> list[RevisionRow]:
     """The revisions of a step."""
-    return [Row(*found) for found in connection.execute(f"{SELECT} WHERE step = ? ORDER BY id", (step,))]
+    return [RevisionRow(*found) for found in connection.execute(f"{SELECT} WHERE step = ? ORDER BY id", (step,))]
 
 
-def all_rows(connection: sqlite3.Connection) -> Iterable[tuple[Row, bytes]]:
+def all_rows(connection: sqlite3.Connection) -> Iterable[tuple[RevisionRow, bytes]]:
     """Every revision with its digest, in order."""
     found = connection.execute(f"SELECT {', '.join(COLUMNS)}, chain FROM revision ORDER BY id")
-    return ((Row(*row[:-1]), row[-1]) for row in found)
+    return ((RevisionRow(*row[:-1]), row[-1]) for row in found)
 
 
-def repeated(connection: sqlite3.Connection, key: str, who: str, kinds: Iterable[str], sentence: int = 0) -> Row | None:
+def repeated(
+    connection: sqlite3.Connection, key: str, who: str, kinds: Iterable[str], sentence: int = 0
+) -> RevisionRow | None:
     """The first revision that was written with this key; it must have meant the same."""
     found = connection.execute(f"{SELECT} WHERE key = ?", (key,)).fetchone() if key else None
     if found is None:
         return None
-    row = Row(*found)
+    row = RevisionRow(*found)
     if row.who != who or row.kind not in kinds or (sentence and row.sentence != sentence):
         raise another_change(key)
     return row

@@ -1,4 +1,4 @@
-"""How sure the newest model is of the sentences that nobody has labelled, and which of them to label next."""
+"""What the learner found last: scores of the pool, labels that changed, and issues. All of it is thread-safe."""
 
 from __future__ import annotations
 
@@ -6,19 +6,100 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
+from typing import Any
 
 from perceptag.workbench.learning.choosing import Near, choose
-from perceptag.workbench.learning.messages import PoolScore
-from perceptag.workbench.learning.scoring import Scored
+from perceptag.workbench.learning.messages import LabelChange, PoolScore
+from perceptag.workbench.learning.pool_scoring import Scored
 
+KEPT = 100  # versions
 MANY = 10_000  # sentences whose order is not made again for every look
 FEW = 20  # sentences that are compared with all others when they are labelled
 AT_LEAST, FOR_EACH = 50, 10  # sentences that are looked at, for near-duplicates among them
-
 Tokens = Callable[[Sequence[int]], dict[int, list[str]]]
 
 
-class Scores:
+class ChangedLabels:
+    """The changes of the newest versions, as they were found while the pool was scored."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, dict[int, LabelChange]] = {}  # by version, then by sentence
+        self._upto: dict[int, int] = {}  # revisions of versions
+        self._lock = threading.Lock()
+
+    def begin(self, version: int, upto: int) -> None:
+        """A new version begins to score the pool."""
+        with self._lock:
+            self._found.setdefault(version, {})
+            self._upto[upto] = version
+            for old in sorted(self._found)[:-KEPT]:
+                del self._found[old]
+
+    def add(self, upto: int, changes: Iterable[LabelChange]) -> None:
+        """Add changes of the version that was trained up to a revision."""
+        with self._lock:
+            found = self._found.get(self._upto.get(upto, 0))
+            if found is not None:
+                found.update((change.id, change) for change in changes)
+
+    def count(self, version: int) -> int:
+        """Return how many labels a version changed."""
+        with self._lock:
+            return sum(len(change.tokens) for change in self._found.get(version, {}).values())
+
+    def between(self, before: int, after: int) -> list[LabelChange] | None:
+        """Return what changed from one version to a later one, by sentence; None if that is not known any more."""
+        with self._lock:
+            if before > after or any(version not in self._found for version in range(before + 1, after + 1)):
+                return None
+            found: dict[int, LabelChange] = {}
+            for version in range(before + 1, after + 1):
+                for number, change in self._found[version].items():
+                    first = found.get(number, change).before
+                    found[number] = LabelChange(number, first, change.after)
+        return [change for number, change in sorted(found.items()) if change.before != change.after]
+
+
+class FoundIssues:
+    """The newest issues of each kind, and the revision that they are as of."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[dict[str, Any], int]] = {}
+        self._running: set[str] = set()
+        self._lock = threading.Lock()
+
+    def put(self, issues: dict[str, Any], upto: int) -> None:
+        """Keep issues, unless newer ones are there."""
+        with self._lock:
+            for kind, found in issues.items():
+                if kind not in self._found or self._found[kind][1] <= upto:
+                    self._found[kind] = found, upto
+
+    def get(self, kind: str) -> tuple[dict[str, Any] | None, int]:
+        """Return the issues of a kind and their revision; None before the first search."""
+        with self._lock:
+            return self._found.get(kind, (None, -1))
+
+    def begin(self, kind: str) -> bool:
+        """Return whether to search for issues of a kind now; False if a search is running."""
+        with self._lock:
+            if kind in self._running:
+                return False
+            self._running.add(kind)
+            return True
+
+    def end(self, kind: str) -> None:
+        """Record that the search has ended."""
+        with self._lock:
+            self._running.discard(kind)
+
+    def is_running(self, kind: str) -> bool:
+        """Return whether a search for issues of a kind is running."""
+        with self._lock:
+            return kind in self._running
+
+
+class PoolScores:
     """Scores of sentences by number. A sentence that is labelled has none."""
 
     def __init__(self) -> None:

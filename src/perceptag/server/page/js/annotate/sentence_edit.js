@@ -54,7 +54,7 @@ export class Edit {
   }
 
   get missing() {
-    return this.labels.findIndex((label) => label === null);
+    return this.labels.indexOf(null);
   }
 
   get canUndo() {

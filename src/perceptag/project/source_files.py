@@ -64,7 +64,7 @@ class FileRead:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReadOptions:
     """How the caller wants a file to be read."""
 
     name: str = ""
@@ -74,7 +74,7 @@ class Wanted:
     tokenizer: Any = None  # a Pipeline or a Tokenizer, for running text
 
 
-def read_file(source: Source | bytes, wanted: Wanted) -> FileRead:
+def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     """Read a file, compressed or not, or bytes."""
     data, name = _content(source, wanted.name)
     sha256 = hashlib.sha256(data).hexdigest()
@@ -104,7 +104,7 @@ def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:
         return b"".join(byte_chunks(file, given)), given  # type: ignore[arg-type]
 
 
-def _foreign(data: bytes, name: str, wanted: Wanted) -> ForeignFile | None:
+def _foreign(data: bytes, name: str, wanted: ReadOptions) -> ForeignFile | None:
     """The export of another tool: one that is named, or JSON that looks like one."""
     is_json = PurePath(without_ending(name)).suffix.lower() in jsonl.FORMAT.endings
     tool = wanted.format if wanted.format else foreign_tool(data) if is_json else None
@@ -123,7 +123,7 @@ class _Named(io.BytesIO):
 
 
 def read_bytes(
-    data: bytes, name: str, format_: str, facts: dict[str, Any], wanted: Wanted | None = None
+    data: bytes, name: str, format_: str, facts: dict[str, Any], wanted: ReadOptions | None = None
 ) -> Iterator[Sentence]:
     """Read sentences. For a column file `facts` says how; what it does not say yet is found out and put there."""
     stream = _Named(data, name)

@@ -1,7 +1,7 @@
 """``issues``: labels that deserve a second look. They are found in the process that learns.
 
-It looks by itself when it has time, and when somebody asks and what it found is not of the newest labels. Until it has
-looked again, what it found before is shown, without the sentences that have changed since.
+The process searches when it is idle, and on a request if the labels have changed since the last search. Until then the
+last result is shown, without the sentences that have changed since.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import number, one_of, read_parameters
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.parameters import number, one_of, read_parameters
 
 KINDS = ("errors", "inconsistent", "scheme", "labels")
 ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
@@ -30,7 +30,7 @@ class Issues:
         self.found = bench.loop.issues
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [Route("/v1/project/issues", self.issues, methods=["GET"])]
 
     async def issues(self, request: Request) -> Response:
@@ -64,7 +64,7 @@ class Issues:
             self.bench.events.tell("issues", kind=kind, upto=upto)
 
     def _current(self, items: list[dict[str, Any]], upto: int) -> list[dict[str, Any]]:
-        """Return the issues of sentences that nobody has changed since."""
+        """Return the issues of sentences that have not changed since."""
         numbers = {item["id"] for item in items if "id" in item}
         changed = {entry.id for entry in self.bench.project.entries(numbers) if entry.revision > upto}
         return [item for item in items if item.get("id") not in changed]

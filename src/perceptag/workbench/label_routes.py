@@ -1,4 +1,4 @@
-"""Addresses that change something. Each change has a key: the same key again changes nothing."""
+"""Endpoints that change labels. Each change has a key; repeating a key changes nothing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from starlette.routing import Route
 from perceptag.errors import brief, nearest
 from perceptag.labels.schemes import split_label
 from perceptag.project.records import Entry
-from perceptag.server.problems import Problem, too_much
-from perceptag.server.reading import Key
+from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.request_body import BodyKey
 from perceptag.server.roles import Person
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required
 
 SOURCES = ("edited", "accepted")
 
@@ -29,25 +29,27 @@ def is_source(text: str) -> bool:
 
 
 LABELS = BASE | {
-    "labels": Key(list, "a list of labels, one for each token", None, lambda v: all(isinstance(one, str) for one in v)),
-    "seconds": Key((int, float), "seconds that it took", 0.0, lambda n: 0 <= n < 1e9),
-    "actions": Key(int, "the number of keys pressed", 0, lambda n: 0 <= n < LARGEST),
-    "source": Key(str, "edited, accepted, or nbest: and a number", "edited", is_source),
-    "version": Key(int, "the version of the model that proposed", 0, lambda n: 0 <= n < LARGEST),
-    "reading": Key(bool, "true or false", False),
+    "labels": BodyKey(
+        list, "a list of labels, one for each token", None, lambda v: all(isinstance(one, str) for one in v)
+    ),
+    "seconds": BodyKey((int, float), "seconds that it took", 0.0, lambda n: 0 <= n < 1e9),
+    "actions": BodyKey(int, "the number of keys pressed", 0, lambda n: 0 <= n < LARGEST),
+    "source": BodyKey(str, "edited, accepted, or nbest: and a number", "edited", is_source),
+    "version": BodyKey(int, "the version of the model that proposed", 0, lambda n: 0 <= n < LARGEST),
+    "reading": BodyKey(bool, "true or false", False),
 }
-FLAG = KEY | {"on": Key(bool, "true or false", True)}
-COMMENT = KEY | {"text": Key(str, "a text")}
+FLAG = KEY | {"on": BodyKey(bool, "true or false", True)}
+COMMENT = KEY | {"text": BodyKey(str, "a text")}
 
 
-class Labelling:
-    """Takes what people decide."""
+class LabelRoutes:
+    """Handlers for labels, skips, flags, comments and undo."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         one = "/v1/project/sentences/{id}"
         return [
             Route(f"{one}/labels", self.labels, methods=["PUT"]),
@@ -60,7 +62,7 @@ class Labelling:
         ]
 
     async def labels(self, request: Request) -> Response:
-        """Give a sentence its labels."""
+        """Label a sentence."""
         number = id_of(request)
         keys, person = await self.bench.body(request, LABELS)
         required(keys, "labels", "base_revision", "key")
@@ -123,7 +125,7 @@ class Labelling:
         return await self._changed(work, learns=False)
 
     async def comment(self, request: Request) -> Response:
-        """Say something about a sentence."""
+        """Comment on a sentence."""
         number = id_of(request)
         keys, person = await self.bench.body(request, COMMENT)
         required(keys, "text", "key")
@@ -132,7 +134,7 @@ class Labelling:
             raise (
                 too_much("comment_characters", COMMENT_CHARACTERS, len(text))
                 if text
-                else Problem(422, "text: expected a text, found none")
+                else HttpProblem(422, "text: expected a text, found none")
             )
 
         def work() -> dict[str, Any]:
@@ -157,7 +159,7 @@ class Labelling:
         def work() -> dict[str, Any]:
             found = getattr(self.bench.project, name)(who=person.name, key=keys["key"])
             if found is None:
-                raise Problem(409, f"there is nothing to {name}")
+                raise HttpProblem(409, f"there is nothing to {name}")
             last = self.bench.project.last_revision
             for number in found.sentences:
                 self.bench.events.tell("saved", id=number, revision=last, who=person.name)
@@ -172,7 +174,7 @@ class Labelling:
     async def _changed(self, work: Callable[[], dict[str, Any]], learns: bool = True) -> Response:
         def told() -> dict[str, Any]:
             done = work()
-            if learns:  # here, so that the learner hears of it even if nobody waits for the reply any more
+            if learns:  # here: the learner is told even if the client is gone
                 self.bench.loop.changed()
             return done
 
@@ -182,15 +184,15 @@ class Labelling:
 def check_labels(entry: Entry, labels: Sequence[str], kind: str, known: Collection[str]) -> None:
     """Refuse labels that are too many or too few, not known, or not in IOB2."""
     if len(labels) != len(entry.tokens):
-        raise Problem(422, f"labels: expected {len(entry.tokens)}, one for each token; found {len(labels)}")
+        raise HttpProblem(422, f"labels: expected {len(entry.tokens)}, one for each token; found {len(labels)}")
     before = "O"
     for t, label in enumerate(labels):
         tag, name = split_label(label) if kind == "spans" else ("", label)
         if kind == "spans" and label != "O" and (tag not in ("B", "I") or not name):
-            raise Problem(422, f"labels: expected O, B-… or I-…, found {brief(label)}", where={"token": t})
+            raise HttpProblem(422, f"labels: expected O, B-… or I-…, found {brief(label)}", where={"token": t})
         if (label != "O" and name not in known) or (label == "O" and kind == "tags" and "O" not in known):
             expected = f"expected one of {', '.join(list(known)[:20])}"
-            raise Problem(422, f"labels: {expected}; found {brief(name)}{nearest(name, known)}", where={"token": t})
+            raise HttpProblem(422, f"labels: {expected}; found {brief(name)}{nearest(name, known)}", where={"token": t})
         if tag == "I" and before[2:] != name:
-            raise Problem(422, f"labels: expected B-{name} at the begin of a span, found {label}", where={"token": t})
+            raise HttpProblem(422, f"labels: a span must start with B-{name}; found {label}", where={"token": t})
         before = label

@@ -10,9 +10,9 @@ from typing import Any
 from starlette.requests import Request
 
 from perceptag.errors import brief, nearest
-from perceptag.server.files import refuse_repeated
-from perceptag.server.problems import Problem
-from perceptag.server.reading import Key
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import BodyKey
+from perceptag.server.tag_files import refuse_repeated
 
 LABEL_CHARACTERS = 100  # of the name of a label
 COMMENT_CHARACTERS = 10_000
@@ -90,7 +90,7 @@ def read_parameters(request: Request, known: Mapping[str, Parameter]) -> dict[st
     for name, text in request.query_params.items():
         if name not in known:
             expected = f"expected some of {', '.join(known)}" if known else "expected none"
-            raise Problem(422, f"parameters: {expected}; found {name[:60]!r}{nearest(name, known)}")
+            raise HttpProblem(422, f"parameters: {expected}; found {name[:60]!r}{nearest(name, known)}")
         if text:
             found[name] = _value(name, text, known[name])
     return found
@@ -100,14 +100,16 @@ def _value(name: str, text: str, parameter: Parameter) -> Any:
     try:
         return parameter.read(text)
     except (ValueError, KeyError):
-        raise Problem(422, f"{name}: expected {parameter.expected}, found {brief(text)}") from None
+        raise HttpProblem(422, f"{name}: expected {parameter.expected}, found {brief(text)}") from None
 
 
 def tab_of(request: Request) -> str:
     """Return the tab that asks; without one, the person counts as a tab."""
     found = request.headers.get("perceptag-tab", "")
     if found and not _TAB.fullmatch(found):
-        raise Problem(422, f"Perceptag-Tab: expected at most 100 letters, digits and any of .:_-; found {brief(found)}")
+        raise HttpProblem(
+            422, f"Perceptag-Tab: expected at most 100 letters, digits and any of .:_-; found {brief(found)}"
+        )
     return found or f"person:{request.scope['perceptag.person'].name}"
 
 
@@ -115,7 +117,7 @@ def id_of(request: Request) -> int:
     """Return the number of the sentence in an address."""
     text = request.path_params["id"]
     if not text.isascii() or not text.isdigit() or len(text) > 16:
-        raise Problem(404, "there is no such sentence")
+        raise HttpProblem(404, "there is no such sentence")
     return int(text)
 
 
@@ -123,11 +125,11 @@ def required(keys: dict[str, Any], *names: str) -> None:
     """Refuse a body without one of these keys."""
     for name in names:
         if keys[name] is None:
-            raise Problem(422, f"body: expected the key {name}, found none")
+            raise HttpProblem(422, f"body: expected the key {name}, found none")
 
 
 KEY = {
-    "key": Key(str, "a key of 8 to 100 letters, digits and any of .:_-, of which each change has its own", None,
+    "key": BodyKey(str, "a key of 8 to 100 letters, digits and any of .:_-, of which each change has its own", None,
                lambda text: bool(_UNIQUE.fullmatch(text))),
 }  # fmt: skip
-BASE = {"base_revision": Key(int, "the number of a revision", None, lambda n: 0 <= n < LARGEST)} | KEY
+BASE = {"base_revision": BodyKey(int, "the number of a revision", None, lambda n: 0 <= n < LARGEST)} | KEY

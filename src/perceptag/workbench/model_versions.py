@@ -1,37 +1,84 @@
 """Models besides the one in use: earlier versions, and slower ones that were asked for.
 
-An earlier version of the loop is made again from the log. A slower model is kept in a file in a folder next to the
-project.
+An earlier version of the loop is trained again from the log. A slower model is kept in a file in a folder next to the
+project. Requests that ask for the same model wait for the same answer of the learner.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from typing import Any
 
 from perceptag.errors import PerceptagError
 from perceptag.project.project import Project
-from perceptag.project.records import Labelled, Version
-from perceptag.server.problems import Problem
+from perceptag.project.records import LabelledSentence, Version
+from perceptag.server.deadline import Within
+from perceptag.server.problems import HttpProblem
 from perceptag.server.served import served_of
 from perceptag.store.model_file import check_digest, read_file
 from perceptag.system.output_files import open_output
-from perceptag.workbench.answers import Answers
-from perceptag.workbench.events import Events
-from perceptag.workbench.learning.changes import Change
+from perceptag.workbench.events import EventFeed
 from perceptag.workbench.learning.examples import Example, Text
+from perceptag.workbench.learning.messages import LabelChange
 from perceptag.workbench.loop import NAME, Loop
 from perceptag.workbench.setups import setup_then
+
+PATIENCE = 120.0  # seconds for the learner to answer
+OPEN = 4  # questions at a time
+KEPT = 4  # answers
+
+
+class Answers:
+    """The newest answers, and those that are awaited. It is used in one event loop."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
+
+    async def of(self, key: Hashable, ask: Callable[[], Future[Any]]) -> Any:
+        """Return the answer to a question; `ask` is called in a thread unless the same question is open."""
+        task = self._tasks.get(key) or self._asked(key, ask)
+        try:
+            return await Within(PATIENCE, asyncio.shield(task))
+        except TimeoutError:
+            raise _busy(f"the learner did not answer within {PATIENCE} s") from None
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise _busy("the learner is stopping") from None
+            raise
+
+    def _asked(self, key: Hashable, ask: Callable[[], Future[Any]]) -> asyncio.Task[Any]:
+        done = [old for old, task in self._tasks.items() if task.done()]
+        if len(self._tasks) - len(done) >= OPEN:
+            raise _busy(f"the learner: expected at most {OPEN} questions at a time, found more")
+        for old in done[: len(done) - KEPT + 1] if len(done) >= KEPT else []:
+            del self._tasks[old]
+        task = self._tasks[key] = asyncio.ensure_future(_answered(ask))
+        task.add_done_callback(lambda _: self._drop_failed(key, task))
+        return task
+
+    def _drop_failed(self, key: Hashable, task: asyncio.Task[Any]) -> None:
+        """Forget an answer that is an error: the next one who asks may have more luck."""
+        if (task.cancelled() or task.exception() is not None) and self._tasks.get(key) is task:
+            del self._tasks[key]
+
+
+async def _answered(ask: Callable[[], Future[Any]]) -> Any:
+    return await asyncio.wrap_future(await asyncio.to_thread(ask))
+
+
+def _busy(detail: str) -> HttpProblem:
+    return HttpProblem(503, detail).with_header(b"retry-after", b"5")
 
 
 class Models:
     """Finds models, or has them made."""
 
-    def __init__(self, project: Project, loop: Loop, events: Events) -> None:
+    def __init__(self, project: Project, loop: Loop, events: EventFeed) -> None:
         self.project, self.loop, self.events = project, loop, events
         self._training = threading.Lock()
         self._answers = Answers()
@@ -42,7 +89,7 @@ class Models:
             return self._read(version)
         found: bytes = self.loop.kept.get(version.id) or await self._remade(version)
         if check_digest(found, "model") != version.digest:
-            raise Problem(409, f"version {version.id}: it was made again, and is not the same")
+            raise HttpProblem(409, f"version {version.id}: it was made again, and is not the same")
         return found
 
     async def _remade(self, version: Version) -> Any:
@@ -56,14 +103,16 @@ class Models:
 
         return await self._answers.of(("remake", version.id), ask)
 
-    async def changes(self, before: int, after: int) -> list[Change]:
-        """Return what changed between two versions in sentences that nobody has labelled."""
+    async def changes(self, before: int, after: int) -> list[LabelChange]:
+        """Return what changed between two versions in unlabelled sentences."""
         found = self.loop.changes.between(before, after)
         if found is not None or not before:
             return found or []
         old, new = [await self.data_of(self.loop.versions[number]) for number in (before, after)]
         key = ("compare", before, after, self.loop.submitted_upto)
-        compared: list[Change] = await self._answers.of(key, lambda: self.loop.ask("compare", before=old, after=new))
+        compared: list[LabelChange] = await self._answers.of(
+            key, lambda: self.loop.ask("compare", before=old, after=new)
+        )
         return compared
 
     # --- slower ones ---
@@ -71,9 +120,9 @@ class Models:
     def train_slowly(self, recipe: str, who: str) -> None:
         """Begin to train; only one at a time."""
         if self.loop.model is None or not self.loop.model.version:
-            raise Problem(409, "train: expected labelled sentences, found too few")
+            raise HttpProblem(409, "train: expected labelled sentences, found too few")
         if not self._training.acquire(blocking=False):
-            raise Problem(409, "train: a model is being trained; wait for it")
+            raise HttpProblem(409, "train: a model is being trained; wait for it")
         threading.Thread(target=self._train, args=(recipe, who), daemon=True).start()
 
     def _train(self, recipe: str, who: str) -> None:
@@ -101,7 +150,7 @@ class Models:
 
     def _write(self, version: Version, data: bytes) -> None:
         path = self._path(version)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
         with open_output(str(path)) as stream:
             stream.write(data)
 
@@ -112,10 +161,10 @@ class Models:
                 return found
         except (PerceptagError, OSError):
             pass
-        raise Problem(409, f"version {version.id}: its file is not there any more; train again")
+        raise HttpProblem(409, f"version {version.id}: its file is not there any more; train again")
 
 
-def examples_of(labelled: Sequence[Labelled]) -> list[Example]:
+def examples_of(labelled: Sequence[LabelledSentence]) -> list[Example]:
     """Return labelled sentences as the learner takes them."""
     return [
         Example(Text(one.sentence_id, one.tokens, one.columns), one.labels, one.first_revision, one.in_sample)

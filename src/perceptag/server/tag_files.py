@@ -13,12 +13,16 @@ from starlette.responses import Response
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import Limits
-from perceptag.server.problems import Problem, too_much
+from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.request_body import check_characters
 from perceptag.server.service import Service
-from perceptag.server.work import check_sizes, check_steps, steps_of_lengths
+from perceptag.server.texts import sentences_of_text
+from perceptag.server.work import check_reply, check_sizes, check_steps, steps_of_lengths
 from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagOptions
 from perceptag.text.formats import by_name
+from perceptag.text.jsonl import read_jsonl
+from perceptag.text.sentence import Sentence
 
 PARAMETERS = (
     "model",
@@ -41,12 +45,25 @@ class Body(io.BytesIO):
     name = "body"
 
 
+class LimitedBuffer(io.BytesIO):
+    """A reply in the making, which must not become too large."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__()
+        self._limits = limits
+
+    def write(self, data: Any, /) -> int:
+        """Add bytes."""
+        check_reply(self.tell() + len(data), self._limits)
+        return super().write(data)
+
+
 def refuse_repeated(parameters: QueryParams) -> None:
     """Refuse a parameter that is given twice, of which only one could count."""
     names = [name for name, _ in parameters.multi_items()]
     for name in names:
         if names.count(name) > 1:
-            raise Problem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
+            raise HttpProblem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
 
 
 async def tag_body(service: Service, request: Request, data: bytes) -> Response:
@@ -60,8 +77,8 @@ async def tag_body(service: Service, request: Request, data: bytes) -> Response:
         raise too_much("nbest", service.limits.nbest, options["nbest"])
 
     def work() -> tuple[int, bytes]:
-        check_file(data, format_, opened, options.get("nbest", 1), service.limits)
-        out = io.BytesIO()
+        check_file(data, format_, opened, options.get("nbest", 1), service)
+        out = LimitedBuffer(service.limits)
         return tag_file(opened, Body(data), out, TagOptions(format=format_, **options)), out.getvalue()
 
     tokens, written = await service.in_thread(work)
@@ -74,7 +91,7 @@ def _format(content_type: str) -> str:
     parameters = dict(part.strip().partition("=")[::2] for part in content_type.lower().split(";")[1:])
     found = parameters.get("format", "")
     if found not in FORMATS:
-        raise Problem(
+        raise HttpProblem(
             415, f"Content-Type: expected text/plain; format={'|'.join(FORMATS)}, found {brief(content_type)}"
         )
     return found
@@ -86,7 +103,7 @@ def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:
     for name, value in given.items():
         if name not in PARAMETERS:
             expected = f"expected some of {', '.join(PARAMETERS)}"
-            raise Problem(422, f"parameters: {expected}; found {name[:60]!r}{nearest(name, PARAMETERS)}")
+            raise HttpProblem(422, f"parameters: {expected}; found {name[:60]!r}{nearest(name, PARAMETERS)}")
         found[name] = _parameter(name, value)
     return found
 
@@ -94,12 +111,12 @@ def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:
 def _parameter(name: str, value: str) -> Any:
     if name in ("replace", "keep_given", "confidence"):
         if value not in ("0", "1"):
-            raise Problem(422, f"{name}: expected 0 or 1, found {brief(value)}")
+            raise HttpProblem(422, f"{name}: expected 0 or 1, found {brief(value)}")
         return value == "1"
     if name == "columns":
         columns = value.split(",")
         if not all(columns) or len(set(columns)) != len(columns):
-            raise Problem(422, f"columns: expected different names separated by commas, found {brief(value)}")
+            raise HttpProblem(422, f"columns: expected different names separated by commas, found {brief(value)}")
         return columns
     if name == "to":
         return by_name(value).name
@@ -114,23 +131,44 @@ def number_in(name: str, value: str) -> float:
         number = -1
     if not (number >= 1 if name == "nbest" else 0 <= number <= 1):
         expected = "a number from 1 on" if name == "nbest" else "a number from 0 to 1"
-        raise Problem(422, f"{name}: expected {expected}, found {brief(value)}")
+        raise HttpProblem(422, f"{name}: expected {expected}, found {brief(value)}")
     return number
 
 
-def check_file(data: bytes, format_: str, opened: Pipeline, n: int, limits: Limits) -> None:
+def check_file(data: bytes, format_: str, opened: Pipeline, n: int, service: Service) -> None:
     """Refuse a file that is beyond the limits of a request."""
+    limits = service.limits
     if format_ == "text":
         if len(data) > limits.text:  # bytes are never fewer than characters
             raise too_much("text", limits.text, len(data), 413)
-        check_steps(steps_of_lengths(opened, [len(data) // 2], n), limits)
-    elif format_ != "jsonl":
+        check_steps(steps_of_lengths(opened, [len(data) // 2], n), limits)  # a token has a byte, and one before it
+        found = sentences_of_text(data.decode("utf-8", "replace"), "sentences", "", opened, service.table).sentences
+        lengths = _checked_lengths(found, limits)
+    elif format_ == "jsonl":
+        check_sizes([0] * data.count(b"\n"), limits)
+        lengths = _checked_lengths(list(read_jsonl(Body(data))), limits)
+    else:
         lengths = list(_lengths(data))
         check_sizes(lengths, limits)
-        check_steps(steps_of_lengths(opened, lengths, n), limits)
-    else:
-        check_sizes([0] * data.count(b"\n"), limits)
-        check_steps(steps_of_lengths(opened, [data.count(b",") + data.count(b"\n")], n), limits)
+        _check_fields(data, "\t" if format_ == "conllu" else None, limits)
+    check_steps(steps_of_lengths(opened, lengths, n), limits)
+
+
+def _checked_lengths(sentences: list[Sentence], limits: Limits) -> list[int]:
+    lengths = [len(sentence) for sentence in sentences]
+    check_sizes(lengths, limits)
+    check_characters(sentences, limits)
+    return lengths
+
+
+def _check_fields(data: bytes, separator: str | None, limits: Limits) -> None:
+    """Refuse a value in a column that is too long. Lines that are short enough as a whole are not taken apart."""
+    for number, line in enumerate(data.splitlines(), 1):
+        if len(line) <= limits.token_characters or (separator and line.startswith(b"#")):
+            continue
+        longest = max(map(len, line.decode("utf-8", "replace").split(separator)), default=0)
+        if longest > limits.token_characters:
+            raise too_much("token_characters", limits.token_characters, longest, where={"line": number})
 
 
 def _lengths(data: bytes) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Addresses that show sentences, comments and history."""
+"""Endpoints that show sentences, comments and history."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from starlette.routing import Route
 from perceptag.project.records import Revision
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 
 FIND = {
     "offset": number(0, LARGEST, 0),
@@ -35,7 +35,7 @@ class Sentences:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project/sentences", self.find, methods=["GET"]),
             Route("/v1/project/sentences/{id}", self.one, methods=["GET"]),

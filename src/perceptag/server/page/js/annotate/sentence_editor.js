@@ -1,6 +1,6 @@
 // The sentence in front, those that come next, and what was decided about them.
 import { act, next, sentence as fetchSentence } from "./calls.js";
-import { Edit } from "./edit.js";
+import { Edit } from "./sentence_edit.js";
 import { same } from "./spans.js";
 import { Store } from "./store.js";
 
@@ -20,7 +20,7 @@ function asItWas(item, why) {
   return { ...item, labels: why === "second" ? null : item.labels, draft: null, proposal: null, why: { kind: why } };
 }
 
-export class Desk extends Store {
+export class SentenceEditor extends Store {
   /** @type {Edit | null} */
   edit = null;
   /** @type {Item[]} */
@@ -35,7 +35,7 @@ export class Desk extends Store {
   note = ""; // about the sentence in front
 
   /**
-   * @param {import("./types.js").Project} project @param {Outbox} outbox @param {import("./kept.js").KeptEdits} kept
+   * @param {import("./types.js").Project} project @param {Outbox} outbox @param {import("./kept_edits.js").KeptEdits} kept
    */
   constructor(project, outbox, kept) {
     super();

@@ -1,4 +1,4 @@
-"""Addresses through which sentences and labels come in and go out."""
+"""Endpoints for import, export and new labels."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import brief
 from perceptag.project.records import Imported
-from perceptag.server.problems import Problem
-from perceptag.server.reading import Key
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import BodyKey
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
 from perceptag.workbench.bench import Bench
-from perceptag.workbench.opening import Wanted, import_into
+from perceptag.workbench.opening import ProjectRequest, import_into
+from perceptag.workbench.parameters import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
 
 NAME_CHARACTERS = 200
 PART = 1 << 18  # bytes of a file that are sent at a time
 FORMATS = ("columns", "conllu", "jsonl")
 LABEL = {
-    "name": Key(str, f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"),
-    "key": Key(str, "one character, or none", "", lambda text: len(text) <= 1),
+    "name": BodyKey(str, f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"),
+    "key": BodyKey(str, "one character, or none", "", lambda text: len(text) <= 1),
 }
 IMPORT = {
-    "name": Key(str, "the name of a file", "", lambda text: len(text) <= NAME_CHARACTERS),
-    "format": Key(str, "the name of a format", "", lambda text: len(text) <= NAME_CHARACTERS),
-    "text": Key(str, "the contents of a file"),
-    "columns": Key(list, "a list of names", None, lambda v: all(isinstance(one, str) for one in v)),
-    "label": Key(str, "the name of a column", "", lambda text: len(text) <= NAME_CHARACTERS),
-    "again": Key(bool, "true or false", False),
+    "name": BodyKey(str, "the name of a file", "", lambda text: len(text) <= NAME_CHARACTERS),
+    "format": BodyKey(str, "the name of a format", "", lambda text: len(text) <= NAME_CHARACTERS),
+    "text": BodyKey(str, "the contents of a file"),
+    "columns": BodyKey(list, "a list of names", None, lambda v: all(isinstance(one, str) for one in v)),
+    "label": BodyKey(str, "the name of a column", "", lambda text: len(text) <= NAME_CHARACTERS),
+    "again": BodyKey(bool, "true or false", False),
 }
 EXPORT = {
     "format": one_of(*FORMATS),
@@ -54,7 +54,7 @@ class Transfer:
         self.bench = bench
 
     def listed(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the endpoints."""
         return [
             Route("/v1/project/labels", self.label, methods=["POST"]),
             Route("/v1/project/import", self.take, methods=["POST"]),
@@ -77,7 +77,7 @@ class Transfer:
         """Import a file, whole or not at all."""
         try:
             keys, person = await self.bench.body(request, IMPORT, "admin")
-        except Problem as problem:
+        except HttpProblem as problem:
             if problem.status == 413:
                 problem.detail += "; perceptag annotate PROJECT --import FILE takes files of any size"
             raise
@@ -86,13 +86,13 @@ class Transfer:
 
     def _import(self, keys: dict[str, Any], who: str) -> Imported:
         name = PurePath(keys["name"].replace("\\", "/")).name or "import"
-        wanted = Wanted("", columns=keys["columns"], label=keys["label"], format=keys["format"])
+        wanted = ProjectRequest("", columns=keys["columns"], label=keys["label"], format=keys["format"])
         try:
             data = keys["text"].encode()
             found = import_into(self.bench.project, data, wanted, name=name, again=keys["again"], who=who)
         except UnicodeEncodeError:
-            raise Problem(422, "text: expected Unicode text, found half a pair of surrogates") from None
-        self.bench.loop.imported()  # here, so that the learner hears of it even if nobody waits for the reply any more
+            raise HttpProblem(422, "text: expected Unicode text, found half a pair of surrogates") from None
+        self.bench.loop.imported()  # here: the learner is told even if the client is gone
         return found
 
     async def give(self, request: Request) -> Response:
@@ -148,7 +148,7 @@ def checked_label(name: str) -> str:
     """Return the name of a label; refuse one that files cannot have."""
     if not 1 <= len(name) <= LABEL_CHARACTERS or not name.isprintable() or any(c.isspace() for c in name):
         expected = f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"
-        raise Problem(422, f"name: expected {expected}; found {brief(name)}")
+        raise HttpProblem(422, f"name: expected {expected}; found {brief(name)}")
     return name
 
 

@@ -1,0 +1,235 @@
+"""Progress: endpoints for the estimate, the agreement of annotators, costs, the sealed set, versions and changes.
+
+The sealed set has sentences that were labelled without proposals, and that no model has learned from. Each look at its
+score is recorded: the more often it decides something, the less it says.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from perceptag.evaluation import evaluate
+from perceptag.project.project import Project
+from perceptag.project.records import LABELLED, Revision, Version
+from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import BodyKey
+from perceptag.server.roles import require
+from perceptag.server.routes import json_reply
+from perceptag.workbench.bench import Bench
+from perceptag.workbench.learning.agreement import agreement
+from perceptag.workbench.model_versions import Models
+from perceptag.workbench.parameters import KEY, LARGEST, number, read_parameters
+from perceptag.workbench.proposing import InUse, propose
+from perceptag.workbench.transfer_routes import safe_name
+
+AT_ONCE, FEW = 1_000, 20  # revisions that are read at a time
+BY_PEOPLE = ("label", "reading")
+OPENED = "sealed"  # the kind of event
+CHANGES = {"from": number(0, LARGEST), "to": number(0, LARGEST), "limit": number(1, 1_000, 100)}
+TRAIN = {"recipe": BodyKey(str, "auto", "auto", lambda text: text == "auto")}
+PARTS = ("estimate", "reason", "curve", "reliability")
+
+
+def agreed(project: Project) -> dict[str, Any] | None:
+    """Return the agreement of the two people who share most sentences; None without second readings."""
+    pairs: dict[tuple[str, str], list[tuple[list[str], list[str]]]] = defaultdict(list)
+    for one in project.readings():
+        pairs[one.first, one.second].append((one.labels, one.reading))
+    if not pairs:
+        return None
+    between = max(pairs, key=lambda names: (len(pairs[names]), names))
+    found = agreement(pairs[between], project.kind)
+    if found is None:
+        return None
+    shown = {name: getattr(found, name) for name in ("kappa", "f1", "observed", "tokens", "sentences")}
+    confusions = [{"first": a, "second": b, "count": n} for a, b, n in found.confusions[:20]]
+    return {**shown, "between": list(between), "confusions": confusions}
+
+
+class Costs:
+    """Sums over all labels that people gave. Only what is new since the last time is read."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._seen = 0
+        self._sentences: set[int] = set()
+        self._sums = {"tokens": 0, "actions": 0, "seconds": 0.0, "accepted_unchanged": 0, "nbest": 0}
+        self._lock = threading.Lock()
+
+    def now(self) -> dict[str, Any]:
+        """Return the sums."""
+        with self._lock:
+            for revision in self._new():
+                if revision.kind in BY_PEOPLE and revision.who:
+                    self._add(revision)
+            return {"sentences": len(self._sentences), **self._sums, "seconds": round(self._sums["seconds"], 3)}
+
+    def _new(self) -> list[Revision]:
+        found: list[Revision] = []
+        before: int | None = None
+        last = self._project.last_revision
+        if last == self._seen:
+            return found
+        number = AT_ONCE if last > self._seen + FEW else FEW
+        while part := self._project.history(None, before, number):
+            found += [revision for revision in part if revision.id > self._seen]
+            before = part[-1].id
+            if before <= self._seen:
+                break
+        self._seen = max([last, *(revision.id for revision in found)])
+        return found
+
+    def _add(self, revision: Revision) -> None:
+        self._sentences.add(revision.sentence)
+        self._sums["tokens"] += len(revision.labels or ())
+        self._sums["actions"] += revision.actions
+        self._sums["seconds"] += revision.seconds
+        self._sums["accepted_unchanged"] += revision.source == "accepted"
+        self._sums["nbest"] += revision.source.startswith("nbest")
+
+
+def opened(project: Project, model: InUse | None, who: str, key: str = "") -> dict[str, Any]:
+    """Score a model on the sealed set, and write that down; the same key again is the same look."""
+    for event in project.events(OPENED):
+        if key and event.data.get("key") == key:
+            return _shown(event.data)
+    gold = [entry for entry in project.sealed_entries() if entry.status == LABELLED]
+    if model is None or not model.version:
+        raise HttpProblem(409, "sealed: expected a model of this project, found none yet")
+    if not gold:
+        raise HttpProblem(409, "sealed: expected labelled sentences in the sealed set, found none")
+    found = [proposal.labels for proposal in propose(model, gold, nbest=1)]
+    scheme = "IOB2" if project.kind == "spans" else "none"
+    report = evaluate([entry.labels or [] for entry in gold], found, scheme=scheme)
+    measure, score = report.main_score
+    low, high = report.interval or (score, score)
+    about = {"measure": measure, "score": score, "low": low, "high": high}
+    about |= {"sentences": len(gold), "version": model.version}
+    project.record(OPENED, who, about | ({"key": key} if key else {}))
+    return about
+
+
+def _shown(about: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in about.items() if name != "key"}
+
+
+def sealed_set(project: Project) -> dict[str, Any]:
+    """Return what is known of the sealed set without opening it."""
+    counts, events = project.counts(), project.events(OPENED)
+    scores = [{"at": event.at, "who": event.who, **_shown(event.data)} for event in events]
+    return {
+        "sentences": counts.sealed,
+        "labelled": counts.sealed_labelled,
+        "opened": len(scores),
+        "scores": scores,
+    }
+
+
+class ProgressRoutes:
+    """Handlers for progress, versions and training."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.models = Models(bench.project, bench.loop, bench.events)
+        self._costs = Costs(bench.project)
+
+    def listed(self) -> list[Route]:
+        """Return the endpoints."""
+        return [
+            Route("/v1/project/progress", self.progress, methods=["GET"]),
+            Route("/v1/project/versions", self.versions, methods=["GET"]),
+            Route("/v1/project/versions/{version}/model", self.model, methods=["GET"]),
+            Route("/v1/project/changes", self.changes, methods=["GET"]),
+            Route("/v1/project/train", self.train, methods=["POST"]),
+            Route("/v1/project/sealed/open", self.open_sealed, methods=["POST"]),
+        ]
+
+    async def progress(self, request: Request) -> Response:
+        """Tell how good the model is, and what it has cost."""
+        require(request, "read")
+        read_parameters(request, {})
+        return json_reply(await self.bench.read(self._progress))
+
+    def _progress(self) -> dict[str, Any]:
+        project, known = self.bench.project, dict(self.bench.loop.progress)
+        return {
+            **{name: known.get(name) for name in PARTS},
+            "agreement": agreed(project),
+            "cost": self._costs.now(),
+            "sealed": sealed_set(project),
+        }
+
+    async def versions(self, request: Request) -> Response:
+        """List all versions."""
+        require(request, "read")
+        read_parameters(request, {})
+        return json_reply([shown(version) for version in list(self.bench.loop.versions.values())])
+
+    async def model(self, request: Request) -> Response:
+        """Give the file of a version; one that is not at hand is trained again."""
+        require(request, "admin")
+        text = request.path_params["version"]
+        version = self._found(int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0)
+        data = await self.models.data_of(version)
+        name = f"{safe_name(self.bench.name)}-{version.id}.model"
+        headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+        return Response(data, 200, headers, "application/octet-stream")
+
+    def _found(self, number: int) -> Version:
+        found = self.bench.loop.versions.get(number)
+        if found is None:
+            raise HttpProblem(404, "version: there is no such version")
+        return found
+
+    async def changes(self, request: Request) -> Response:
+        """List the sentences that a version labels differently from one before it."""
+        require(request, "read")
+        asked = read_parameters(request, CHANGES)
+        newest = self.bench.loop.model.version if self.bench.loop.model else 0
+        after = asked["to"] if asked["to"] is not None else newest
+        before = asked["from"] if asked["from"] is not None else max(after - 1, 0)
+        for version in (before, after):
+            if version:
+                self._found(version)
+        found = await self.models.changes(before, after)
+        return json_reply(await self.bench.read(lambda: self._shown(before, after, found, asked["limit"])))
+
+    def _shown(self, before: int, after: int, found: Any, limit: int) -> dict[str, Any]:
+        some = found[:limit]
+        entries = self.bench.project.entries([change.id for change in some])
+        changed = [
+            {
+                "id": change.id,
+                "tokens": entry.tokens,
+                "before": change.before,
+                "after": change.after,
+                "tokens_changed": change.tokens,
+                "status": entry.status,
+            }
+            for change, entry in zip(some, entries, strict=True)
+        ]
+        return {"from": before, "to": after, "total": len(found), "changed": changed}
+
+    async def train(self, request: Request) -> Response:
+        """Train a slower model; an event tells when it is there."""
+        keys, person = await self.bench.body(request, TRAIN, "admin")
+        self.models.train_slowly(keys["recipe"], person.name)
+        return json_reply({"running": True})
+
+    async def open_sealed(self, request: Request) -> Response:
+        """Score the newest model on the sealed set, and record this look."""
+        keys, person = await self.bench.body(request, KEY, "admin")
+        model, key = self.bench.loop.model, keys["key"] or ""
+        return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name, key)))
+
+
+def shown(version: Version) -> dict[str, Any]:
+    """Return a version as JSON has it."""
+    names = ("id", "digest", "upto", "at", "seconds", "sentences", "estimate", "recipe")
+    return {name: getattr(version, name) for name in names}
