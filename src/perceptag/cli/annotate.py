@@ -65,11 +65,7 @@ def annotate_cli(
 
     types = words_of("--labels", labels), words_of("--tags", tags)
     begin = {"start": model, "classes": classes, "recipe": recipe}
-<<<<<<< HEAD
-    wanted = Wanted(project, imports or [], *types, ColumnOptions(columns).names, label, format, begin, sealed)
-=======
-    wanted = ProjectRequest(project, imports or [], *types, names(columns), label, format, begin, sealed)
->>>>>>> workbench
+    wanted = ProjectRequest(project, imports or [], *types, ColumnOptions(columns).names, label, format, begin, sealed)
     opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
     try:
         if ends:
