@@ -916,6 +916,8 @@ class Expansion(Scorer):
     def weight(self, f: int, g: int, column: int) -> float:
         """The weight of a feature (f == g) or of a pair."""
 
+LONGEST_CHUNK: int = 64
+
 class ChunkSentence:
     """A sentence as predicate numbers."""
 
