@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import perceptag
 from benchmarks.jobs import run
@@ -84,8 +85,10 @@ def counts(recipe: str, folder: Path, marks: Path, uses: str, tokens: int) -> di
     """Return instructions by use, text and multiple of the length."""
     data = Path(perceptag.__file__).parent / "data" / "train.txt"
     sentences = list(read(data, columns=["form", "pos", "chunk", "ner"]))[:150]
-    passes = {} if recipe in ("maxent", "crf") else {"epochs": 2}
-    Tagger(recipe, labels_column=RECIPES[recipe], **passes).fit(sentences).save(folder / recipe)
+    settings: dict[str, Any] = {"labels_column": RECIPES[recipe]}
+    if recipe not in ("maxent", "crf"):
+        settings["epochs"] = 2
+    Tagger(recipe, **settings).fit(sentences).save(folder / recipe)
     output = folder / f"{recipe}.out"
     valgrind = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={output}"]
     child = [sys.executable, "-m", "benchmarks.text_growth", "--child", str(folder / recipe), str(marks)]
@@ -109,7 +112,8 @@ def main() -> None:
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        measured(*options.child, options.uses.split(","), options.tokens)
+        model, marks = options.child
+        measured(model, marks, options.uses.split(","), options.tokens)
         return
     if not shutil.which("valgrind") or not shutil.which("cc"):
         sys.exit("valgrind and a C compiler are needed, and at least one of them is not installed")
