@@ -760,6 +760,10 @@ class Scene:
     @property
     def features(self) -> int: ...
 
+    @property
+    def steps(self) -> int:
+        """How many phrases it found and counted."""
+
     def add(self, s: int, labels: Labels) -> None: ...
 
     def choose(self, s: int, k: int) -> None: ...
@@ -833,9 +837,9 @@ class DocumentDecoder:
 
     def __init__(self, predictor: Predictor, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, longest: int = 32) -> None: ...
 
-    def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: _Sequence[int], threads: int = 1) -> tuple[NDArray[numpy.int32], int]:
+    def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: _Sequence[int], threads: int = 1) -> tuple[NDArray[numpy.int32], int, int]:
         """
-        Labels of a batch of documents, one after the other, and how many n-best lists were made. `documents`: which sequences documents have; `words`: equal numbers for equal words; `joining`: some of these.
+        Labels of a batch of documents, one after the other, how many n-best lists were made, and how many phrases were found and counted. `documents`: which sequences documents have; `words`: equal numbers for equal words; `joining`: some of these.
         """
 
 class Scorer:
@@ -915,6 +919,8 @@ class Expansion(Scorer):
 
     def weight(self, f: int, g: int, column: int) -> float:
         """The weight of a feature (f == g) or of a pair."""
+
+LONGEST_CHUNK: int = 64
 
 class ChunkSentence:
     """A sentence as predicate numbers."""

@@ -157,6 +157,7 @@ void bind_chunk_features(nb::module_& m) {
 }  // namespace
 
 void bind_chunker(nb::module_& m) {
+    m.attr("LONGEST_CHUNK") = kLongestChunk;
     bind_chunk_features(m);
     nb::class_<Recognition>(m, "Recognition", "What was recognised in a sentence, and on what grounds.")
         .def_prop_ro("phrases",

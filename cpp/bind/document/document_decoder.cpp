@@ -75,7 +75,7 @@ void bind_document_decoder(nb::module_& m) {
                     const nb::gil_scoped_release unlocked;
                     found = self.tag(dictionary, sequences, all, threads);
                 }
-                return nb::make_tuple(to_numpy(std::move(found.labels)), found.lists);
+                return nb::make_tuple(to_numpy(std::move(found.labels)), found.lists, found.steps);
             },
             "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "words"_a, "documents"_a,
             "joining"_a, "threads"_a = 1,
@@ -85,9 +85,11 @@ void bind_document_decoder(nb::module_& m) {
                 "NDArray[numpy.int32], words: "
                 "NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: collections.abc.Sequence[int], "
                 "threads: int = 1) "
-                "-> tuple[NDArray[numpy.int32], int]"),
-            "Labels of a batch of documents, one after the other, and how many n-best lists were made. `documents`: "
-            "which sequences documents have; `words`: equal numbers for equal words; `joining`: some of these.");
+                "-> tuple[NDArray[numpy.int32], int, int]"),
+            "Labels of a batch of documents, one after the other, how many n-best lists were made, and how many "
+            "phrases "
+            "were found and counted. `documents`: which sequences documents have; `words`: equal numbers for equal "
+            "words; `joining`: some of these.");
 }
 
 }  // namespace perceptag

@@ -76,6 +76,7 @@ void bind_nonlocal(nb::module_& m) {
             },
             "reading"_a, "families"_a, "tokens"_a, "joining"_a.noconvert(), "longest"_a = kLongestPhrase)
         .def_prop_ro("features", &Scene::features)
+        .def_prop_ro("steps", &Scene::steps, "How many phrases it found and counted.")
         .def(
             "add", [](Scene& self, int s, const Labels& labels) { self.add_candidate(s, labels.y); }, "s"_a, "labels"_a)
         .def("choose", &Scene::choose, "s"_a, "k"_a)

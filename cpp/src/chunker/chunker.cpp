@@ -57,7 +57,7 @@ class Search {
             const Item& item = items[j - 1][i];
             offer(j, Item{item.score + model_.outside.score, moved(item.signature, 1, -1), j - 1, i, -1});
         }
-        for (int s = j - 1; s >= 0; --s) {
+        for (int s = j - 1; s >= std::max(0, j - kLongestChunk); --s) {
             if (s < j - 1 && out_.inside[s + 1] <= model_.outside.filter) break;
             if (out_.begin[s] > model_.outside.filter) add_phrases(s, j);
         }
@@ -129,9 +129,9 @@ class Search {
 }  // namespace
 
 const Signature& Recognition::left(int s, int e) const {
-    for (std::size_t i = 0; i < phrases.size(); ++i)
-        if (phrases[i].s == s && phrases[i].e == e) return own[i];
-    return lefts[s];
+    const auto place = std::ranges::lower_bound(phrases, s, {}, &Phrase::s);
+    const bool is_own = place != phrases.end() && place->s == s && place->e == e;
+    return is_own ? own[place - phrases.begin()] : lefts[s];
 }
 
 void recognise(const ChunkModel& model, const ChunkSentence& x, ChunkWorker& worker, Recognition& out) {

@@ -26,7 +26,7 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
                       const DocumentSearch::Decode& decode, int threads) {
     DocumentLabels found;
     found.labels.resize(all.words.size());
-    std::atomic<std::size_t> lists{0};
+    std::atomic<std::size_t> lists{0}, steps{0};
     const auto work = [&](std::size_t d, Worker& worker) {
         const std::size_t first = all.documents[d], last = all.documents[d + 1];
         const std::int32_t from = begins[first], to = begins[last];
@@ -43,9 +43,11 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
         };
         DocumentSearch one(weights, roles, settings, begin, joining, phrases, decode_here);
         lists += one.run(std::span(found.labels).subspan(from, to - from), worker);
+        steps += one.steps();
     };
     parallel_for(all.documents.size() - 1, threads, work, 1);
     found.lists = lists;
+    found.steps = steps;
     return found;
 }
 

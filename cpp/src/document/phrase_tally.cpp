@@ -33,7 +33,9 @@ void PhraseTally::count_mention(const Mention& mention, int sign) {
     }
     const std::int32_t whole = phrases_.number(mention.start, mention.end);
     for (std::int32_t t = mention.start; t < mention.end; ++t) {
-        for (const std::int32_t phrase : phrases_.within(t, mention.end)) {
+        const auto here = phrases_.within(t, mention.end);
+        steps_ += here.size();
+        for (const std::int32_t phrase : here) {
             if (phrase == whole) {
                 counts_of(phrase)[mention.kind] += sign;
             } else if (counted_[phrase] != mentions_) {  // a mention counts once, however often it contains the phrase
@@ -45,8 +47,11 @@ void PhraseTally::count_mention(const Mention& mention, int sign) {
 }
 
 void PhraseTally::count_unlabelled(std::int32_t first, std::int32_t last, int sign) {
-    for (std::int32_t t = first; t < last; ++t)
-        for (const std::int32_t phrase : phrases_.within(t, last)) unlabelled_[phrase] += sign;
+    for (std::int32_t t = first; t < last; ++t) {
+        const auto here = phrases_.within(t, last);
+        steps_ += here.size();
+        for (const std::int32_t phrase : here) unlabelled_[phrase] += sign;
+    }
 }
 
 std::int32_t* PhraseTally::counts_of(std::int32_t phrase) {

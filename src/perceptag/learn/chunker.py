@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from perceptag._core import ChunkSentence, Recognition
+from perceptag._core import LONGEST_CHUNK, ChunkSentence, Recognition
 from perceptag.errors import SettingError
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import COMMON, Learner, Setting
@@ -105,7 +105,7 @@ def give_feedback(
         blocked = [i for i in range(s + 1, e + 1) if inside[i] <= 0]
         for i in blocked:
             chunker.inside.add(chunker.word(x, i), +1)
-        if begin[s] > 0 and not blocked:
+        if begin[s] > 0 and not blocked and e - s < LONGEST_CHUNK:
             chunker.score[k].add(chunker.phrase(x, seen, s, e), +1)
 
     gold_begin = {s for s, _, _ in gold}

@@ -10,6 +10,7 @@ from perceptag.numeric.scalars import whole_number
 from perceptag.system.table import Table, render
 
 TOP = 8  # features that are listed for each token
+LONGEST_COMPARED = 1_000  # tokens: in longer sequences labels are not compared with rivals
 
 
 class Explained(Protocol):
@@ -54,8 +55,8 @@ class TokenExplanation:
     token: str
     label: str
     score: float  # sum of the contributions
-    rival: str | None  # None: no other label is possible here
-    rival_labels: tuple[str, ...]  # the labels of its sentence in the best labelling that has the rival
+    rival: str | None  # None: no other label is possible here, or the sequence is longer than LONGEST_COMPARED
+    rival_labels: tuple[str, ...]  # of its sentence, in the best labelling that has the rival; empty without one
     margin: float | None
     contributions: tuple[Contribution, ...]
 

@@ -29,9 +29,12 @@ def left_of(s: int, phrases: Sequence[Phrase], width: int) -> Left:
     return tuple(of_word.get(s - distance) for distance in range(1, width + 1))
 
 
+LONGEST = 64  # words of a phrase
+
+
 def is_candidate(s: int, e: int, begin: Sequence[float], inside: Sequence[float]) -> bool:
-    """Return the predicate BI* of section 2.2."""
-    return begin[s] > 0 and all(inside[i] > 0 for i in range(s + 1, e + 1))
+    """Return the predicate BI* of section 2.2, for phrases that are not too long."""
+    return e - s < LONGEST and begin[s] > 0 and all(inside[i] > 0 for i in range(s + 1, e + 1))
 
 
 @dataclass(slots=True)

@@ -6,6 +6,10 @@
 // BI*(s, e): word s begins a phrase (h_B > f) and words s+1 … e are inside (h_I > f). Of equal scores a chunking
 // without the phrase wins, then the later start, then the lower category. In the paper o = f = 0.
 //
+// A phrase has at most kLongestChunk words, so that a sentence of T words has at most T · kLongestChunk · K phrases,
+// and recognition takes at most T · kLongestChunk² steps for each left context, even if the filters let every word
+// pass.
+//
 // Carreras, Màrquez & Padró (2003), section 2.2.
 #pragma once
 
@@ -18,6 +22,9 @@
 #include "perceptag/chunker/kernel.hpp"
 
 namespace perceptag {
+
+// The longest phrase of CoNLL-2000 has 15 words, the longest name of CoNLL-2002 and CoNLL-2003 17.
+constexpr int kLongestChunk = 64;
 
 struct Phrase {
     std::int32_t s, e, k;  // from s to e (included), category k

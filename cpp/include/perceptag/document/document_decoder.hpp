@@ -21,6 +21,7 @@ struct DocumentWords {
 struct DocumentLabels {
     std::vector<std::int32_t> labels;  // [tokens]
     std::size_t lists = 0;             // how many n-best lists had to be made
+    std::size_t steps = 0;             // how many phrases were found and counted
 };
 
 class DocumentDecoder {

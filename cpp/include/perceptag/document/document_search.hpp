@@ -70,6 +70,8 @@ class DocumentSearch {
 
     // Writes the labels of all sequences. Returns how many lists it had to make.
     std::size_t run(std::span<std::int32_t> labels, Worker& worker);
+    // How many phrases it found and counted.
+    std::size_t steps() const { return phrases_.places() + tally_.steps(); }
 
   private:
     struct Sequence {

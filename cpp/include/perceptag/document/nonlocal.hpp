@@ -32,6 +32,8 @@ class Scene {
     void choose(int s, int k);
     int chosen(int s) const { return sentences_[s].chosen; }
 
+    // How many phrases it found and counted.
+    std::size_t steps() const { return phrases_.places() + tally_.steps(); }
     int features() const { return static_cast<int>(features_.size()); }
     // Feature vectors [candidates, features] of the document with each of some candidates of s in turn, without
     // the part that does not depend on s; or, with `own`, what the mentions of s itself contribute. The own parts

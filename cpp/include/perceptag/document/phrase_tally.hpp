@@ -29,6 +29,8 @@ class PhraseTally {
     // document, of class -1 where there is none.
     void count(std::int32_t first, std::int32_t last, std::span<const Mention> cover, int sign);
 
+    // How many phrases have been counted so far, for tests of how cost grows.
+    std::size_t steps() const { return steps_; }
     // Valid until the next call of `count`.
     PhraseCounts of(std::int32_t phrase) const;
     // The same without one of the mentions of the class.
@@ -46,7 +48,7 @@ class PhraseTally {
     std::int32_t* counts_of(std::int32_t phrase);
 
     const RepeatedPhrases& phrases_;
-    std::size_t classes_;
+    std::size_t classes_, steps_ = 0;
     std::vector<std::uint32_t> place_;      // [phrases] of its counts; 0 if it has never been in a mention
     std::vector<std::int32_t> counts_;      // [2 * classes] for each that has: as a mention, in longer ones
     std::vector<std::int32_t> unlabelled_;  // [phrases]

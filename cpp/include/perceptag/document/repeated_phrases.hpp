@@ -30,7 +30,8 @@ class RepeatedPhrases {
     void read(std::span<const std::int32_t> words, std::span<const std::int32_t> begin, std::size_t known,
               int longest = kLongestPhrase);
 
-    std::size_t size() const { return size_; }  // how many different ones there are
+    std::size_t size() const { return size_; }              // how many different ones there are
+    std::size_t places() const { return numbers_.size(); }  // at how many places they begin, for each length
 
     // The numbers of those that begin at t: the phrase of one word, of two words, and so on.
     std::span<const std::int32_t> at(std::int32_t t) const {

@@ -48,7 +48,7 @@ def _pieces(layers: Layers, x: _core.ChunkSentence, seen: _core.Recognition) -> 
     outside, threshold = layers.outside
     for s in range(len(begin)):
         yield (s, s, OUTSIDE), outside
-        for e in range(s, len(begin)):
+        for e in range(s, min(len(begin), s + _core.LONGEST_CHUNK)):
             if begin[s] <= threshold or (e > s and inside[e] <= threshold):
                 break
             for k, score in enumerate(layers.phrases.score(layers.instance(x, seen, s, e)).tolist()):

@@ -46,7 +46,7 @@ def search(
     paths: list[list[Partial]] = [[(0.0, None)]]  # for each length of prefix
     for j in range(1, len(begin) + 1):
         found = [(value + of_word, last) for value, last in paths[j - 1]]
-        for s in range(j - 1, -1, -1):
+        for s in range(j - 1, max(-1, j - 1 - _core.LONGEST_CHUNK), -1):
             if s < j - 1 and inside[s + 1] <= threshold:
                 break
             if begin[s] > threshold:

@@ -6,7 +6,7 @@ The margin is that of the action: between two labels for one token next to the s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
 from perceptag.models.guided.model import OBSERVATIONS, WORDS
 from perceptag.models.guided.order import follow
 from perceptag.models.linear.feature_names import OUTSIDE_SCORE, FeatureNames
@@ -48,18 +48,15 @@ class ActionExplainer:
         labels = [self.label_set.names[a.label] for a in actions]
         details = []
         for t, action in enumerate(actions):
-            others = tuple(labels[:t]), tuple(labels[t + 1 :])
-            details.append(self._token(x, action, search.scores(action), sentence.tokens[t], others))
+            detail = self._token(x, action, search.scores(action), sentence.tokens[t])
+            if detail.rival is not None and len(labels) <= LONGEST_COMPARED:
+                detail = replace(detail, rival_labels=(*labels[:t], detail.rival, *labels[t + 1 :]))
+            details.append(detail)
         outer = self.label_set.to_outer(labels)
         return Explanation(tuple(sentence.tokens), tuple(outer), sum(d.score for d in details), tuple(details))
 
     def _token(
-        self,
-        x: _core.Sequence,
-        action: _core.Action,
-        label_scores: npt.NDArray[np.float32],
-        token: str,
-        others: tuple[tuple[str, ...], tuple[str, ...]],  # the labels of its sentence before and after the token
+        self, x: _core.Sequence, action: _core.Action, label_scores: npt.NDArray[np.float32], token: str
     ) -> TokenExplanation:
         names = self.label_set.names
         scores = label_scores.astype(np.float64)
@@ -73,7 +70,7 @@ class ActionExplainer:
             names[action.label],
             float(mine),
             None if alone else names[rival],
-            () if alone else (*others[0], names[rival], *others[1]),
+            (),
             None if alone else float(mine - scores[rival]),
             tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight))),
         )

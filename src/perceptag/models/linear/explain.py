@@ -3,6 +3,9 @@
 The score of a labelling is a sum of weights. For each token the contributions to the score of its label are
 listed, next to what the same features give to the best rival: the label at this token in the best labelling of
 the whole sequence that differs there. The margin is the difference of the two labellings' scores.
+
+A rival is a labelling of the whole sequence, so rivals of all tokens take time and room that grow with the square of
+the length. Sequences of more than `LONGEST_COMPARED` tokens are explained without rivals.
 """
 
 from __future__ import annotations
@@ -10,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from perceptag import _core
 from perceptag.labels.given import Given
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames, counted
 from perceptag.numeric.arrays import cut
@@ -24,6 +27,13 @@ from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 Rivals = Sequence[_core.Labels | None]  # for each token of a sequence
+
+
+class Rival(NamedTuple):
+    """The best labelling of a sequence with another label at a token, and how much worse it is."""
+
+    labels: _core.Labels
+    margin: float
 
 
 class Search(Protocol):
@@ -90,15 +100,28 @@ class Explainer:
         best = self.search.best(corpus) if chosen is None else chosen
         found = []
         for i, (sequence, labels) in enumerate(zip(sequences, best, strict=True)):
-            begin, rivals = 0, self.search.rivals(corpus[i], labels)
+            begin, compared = 0, self._compare(corpus[i], labels)
             for sentence in sequence:
                 place = range(begin, begin + len(sentence))
-                found.append(self._sentence(corpus[i], labels, rivals, sentence, place))
+                found.append(self._sentence(corpus[i], labels, compared, sentence, place))
                 begin += len(sentence)
         return found
 
+    def _compare(self, x: _core.Sequence, labels: _core.Labels) -> Sequence[Rival | None]:
+        """For each token the best labelling with another label there, and by how much the labels win."""
+        if len(x) > LONGEST_COMPARED:
+            return [None] * len(x)
+        score = self.search.score(x, labels)
+        rivals = self.search.rivals(x, labels)
+        return [None if y is None else Rival(y, score - self.search.score(x, y)) for y in rivals]
+
     def _sentence(
-        self, x: _core.Sequence, labels: _core.Labels, rivals: Rivals, sentence: Sentence, place: range
+        self,
+        x: _core.Sequence,
+        labels: _core.Labels,
+        rivals: Sequence[Rival | None],
+        sentence: Sentence,
+        place: range,
     ) -> Explanation:
         """Explain one sentence, which is the part `place` of a sequence."""
         tokens = zip(place, sentence.tokens, strict=True)
@@ -107,11 +130,11 @@ class Explainer:
         return Explanation(tuple(sentence.tokens), tuple(outer), sum(d.score for d in details), details)
 
     def _token(
-        self, x: _core.Sequence, labels: _core.Labels, rival: _core.Labels | None, t: int, token: str, place: range
+        self, x: _core.Sequence, labels: _core.Labels, rival: Rival | None, t: int, token: str, place: range
     ) -> TokenExplanation:
         names = self.label_set.names
         mine = self.weights.fired(x, labels, t)
-        other = self.weights.fired(x, rival, t) if rival is not None else mine
+        other = self.weights.fired(x, rival.labels, t) if rival else mine
         listed = [
             Contribution(counted(self.features.name(block, row), amount), weight, rival_weight)
             for (block, row, weight, amount), (_, _, rival_weight, _) in zip(mine, other, strict=True)
@@ -121,8 +144,8 @@ class Explainer:
             token,
             names[labels[t]],
             sum(weight for _, _, weight, _ in mine),
-            names[rival[t]] if rival is not None else None,
-            tuple(names[rival[k]] for k in place) if rival is not None else (),
-            self.search.score(x, labels) - self.search.score(x, rival) if rival is not None else None,
-            tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight))),
+            names[rival.labels[t]] if rival else None,
+            tuple(names[rival.labels[k]] for k in place) if rival else (),
+            rival.margin if rival else None,
+            tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
         )
