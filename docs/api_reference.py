@@ -165,6 +165,7 @@ RAISES = {
     "Passage.between": "",
     "Passage.gaps": "",
     "Training.run": _SET,
+    "Training.run_all": _SET,
     "Training.run_ahead": _SET,
     "Training.catch_up": "",
     "Training.forget_ahead": "",

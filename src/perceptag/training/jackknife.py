@@ -8,7 +8,7 @@ has seen it. Dev data is labelled by the lower model itself, which must not have
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -73,7 +73,7 @@ def with_predicted(
     *,
     folds: int = FOLDS,
     threads: int = 1,
-    note: Say = say_nothing,
+    note: Callable[[str], None] | None = None,
 ) -> tuple[list[Sentence], list[Sentence] | None]:
     """Return copies of training and dev data whose columns of these layers are predicted, one layer after the other.
 
@@ -82,11 +82,12 @@ def with_predicted(
     """
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= 1000:
         raise SettingError(f"folds: expected a number from 2 to 1000, found {brief(folds)}")
+    say = note or say_nothing
     train, heldout = list(train), None if dev is None else list(dev)
     for layer in layers:
         gold = _gold_column(layer, train)
-        note(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
-        train = _with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, note))
+        say(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
+        train = _with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, say))
         if heldout is not None:
             heldout = _with_column(heldout, layer.column, layer.predict(heldout, threads))
     return train, heldout

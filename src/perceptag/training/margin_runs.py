@@ -13,7 +13,6 @@ from functools import partial
 
 import numpy as np
 
-from perceptag.engines.threads_engine import is_dismissed
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.resampling import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
@@ -128,7 +127,7 @@ def run_on_dev(
     return _beginning_with(begun, short[0].epochs, short[1:], pair, make, aside), begun
 
 
-def run_short(recipe: Recipe, pair: Pair, make: Make, is_ended: Callable[[], bool] = is_dismissed) -> Outcome:
+def run_short(recipe: Recipe, pair: Pair, make: Make, is_ended: Callable[[], bool] | None = None) -> Outcome:
     """A short run on training and held-out data."""
     outcome = Outcome()
     outcome.add(make(recipe, *pair).run_all(is_ended))

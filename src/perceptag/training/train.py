@@ -140,10 +140,10 @@ class Training:
         if error is not None:
             raise error
 
-    def run_all(self, is_ended: Callable[[], bool] = is_dismissed) -> Training:
-        """Run all passes; return the training. `is_ended` is asked after each pass."""
+    def run_all(self, is_ended: Callable[[], bool] | None = None) -> Training:
+        """Run all passes; return the training. `is_ended` is asked after each pass, as is the engine of this thread."""
         for _ in self.run():
-            if is_ended():
+            if is_dismissed() or (is_ended and is_ended()):
                 raise TrainingEndedError
         return self
 
