@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, read_all
 from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
-from perceptag.cli.places import without_folders
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, without_folders
 from perceptag.cli.tagged import tag_all
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
