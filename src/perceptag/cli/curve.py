@@ -17,7 +17,7 @@ from perceptag.system import plot
 from perceptag.system.cores import cores
 from perceptag.system.output_files import open_output, text_writer
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.learning_curve import LearningCurve
 
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"

@@ -23,7 +23,7 @@ from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.label_diff import Changed, LabelDiff
     from perceptag.inspecting.model_diff import Features, ModelDiff
 

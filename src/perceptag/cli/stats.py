@@ -14,7 +14,7 @@ from perceptag.cli.table import Table, render, short_names
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.statistics import Statistics
 
 

@@ -18,7 +18,7 @@ from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.findings import Findings
 
 
