@@ -1,6 +1,6 @@
 """Label sentences in memory, with a bar on the terminal.
 
-With a bar the work is done in batches, so that it moves. Batches change no label: they never cut a document that a model
+With a bar the work is done in batches, so that it moves. Batches change no label: they cut no document that a model
 looks at.
 """
 
