@@ -102,6 +102,7 @@ def test_values_have_their_types_and_keep_their_limits(data: st.DataObject) -> N
         ("tag in.txt", r"missing option: --model FILE$"),
         ("compare a b", r"missing argument: PRED_B$"),
         ("recipes pos ner", r"unexpected extra argument 'ner'$"),
+        ("--version=1", r"--version=1: no such option; did you mean '--version'\?$"),
         ("tga", r"no such command 'tga'; did you mean 'tag'\?$"),
         ("--versoin", r"--versoin: no such option; did you mean '--version'\?$"),
     ],
@@ -131,6 +132,8 @@ def test_without_a_command_the_help_goes_to_stderr() -> None:
     nothing, asked = run(), run("--help")
     assert (nothing.status, nothing.out) == (2, "") and (asked.status, asked.err) == (0, "")
     assert nothing.err.strip() == asked.out.strip()
+    check(run(""), "no such command ''$")
+    check(run("tag", "-m", "m", "--a\nb"), "--a b: no such option")
     assert run("--version", "tag").out.startswith("perceptag ")
     assert run("--", "models").out == run("models").out
 

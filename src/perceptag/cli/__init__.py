@@ -125,22 +125,22 @@ def _chosen(words: list[str]) -> Callable[[], None]:
     name, rest = find_command(words)
     if name:
         return _run_of(load_command(name), rest)
-    first = words[0] if words else ""
-    option, _, value = first.partition("=")
+    if not words:
+        return partial(_help, write_stderr, BAD_INPUT)
+    option, equals, value = words[0].partition("=")
     shell = value or (words[1] if len(words) > 1 else "")
     actions: dict[str, Callable[[], None]] = {
-        "": partial(_help, write_stderr, BAD_INPUT),
         "-h": partial(_help, write_stdout),
         "--help": partial(_help, write_stdout),
         "--version": _version,
         "--install-completion": partial(_completion, "install", shell),
         "--show-completion": partial(_completion, "script_for", shell),
     }
-    if option in actions:
+    if option in actions and (not equals or option.endswith("-completion")):
         return actions[option]
-    if first.startswith("-"):
-        raise _misused(f"{first}: no such option{nearest(first, actions)}")
-    raise _misused(f"no such command {first!r}{nearest(first, COMMANDS)}")
+    if option.startswith("-"):
+        raise _misused(f"{words[0]}: no such option{nearest(option, actions)}")
+    raise _misused(f"no such command {words[0]!r}{nearest(words[0], COMMANDS)}")
 
 
 def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
@@ -161,6 +161,7 @@ def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
 def _misused(message: str, usage: str = "perceptag COMMAND [ARGS]...", name: str = "") -> SystemExit:
     """Say what is wrong with a command line, and return what ends the process."""
     asked = " ".join(filter(None, ["perceptag", name, "--help"]))
+    message = " ".join(message.split("\n"))  # the words of a user may have line ends
     write_stderr(f"perceptag: error: {message}\nUsage: {usage}\nTry '{asked}'.")
     return SystemExit(BAD_INPUT)
 

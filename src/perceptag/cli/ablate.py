@@ -22,7 +22,6 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 
@@ -47,8 +46,7 @@ def ablate_cli(
     if the recipe has no groups. The worth of a group is the dev score lost without it, with a 95 % paired bootstrap
     interval.
     """
-    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
-    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
+    data = read_pair(train_file, dev_file, reading, chosen)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import ColumnOptions, Columns, Format, Label, Threads
-from perceptag.cli.serve import PORT, address_of, require_extra
+from perceptag.cli.options import ColumnOptions, Columns, Format, Label
+from perceptag.cli.serve import SERVER, ServerOptions, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
@@ -21,6 +21,7 @@ STATUSES = ("labelled", "all")
 
 def annotate_cli(
     project: Annotated[str, Argument("PROJECT.ptag", "The project file; a new name starts a new project.")],
+    at: ServerOptions,
     imports: Annotated[list[str] | None, Option("--import FILE", "Sentences to label; repeatable.")] = None,
     labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = "",
     tags: Annotated[str, Option("A,B,C", "Tags of words, such as NN,VBZ.")] = "",
@@ -36,16 +37,9 @@ def annotate_cli(
     annotator: Annotated[
         list[str] | None, Option("NAME[:ROLE]", "An annotator with a role: read, annotate or admin; repeatable.")
     ] = None,
-    host: Annotated[str, Option("HOST", "The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, Option("PORT", "The port; 0: any free one.", min=0, max=65535)] = PORT,
-    unix: Annotated[str, Option("PATH", "Listen at a Unix socket instead.")] = "",
-    public_host: Annotated[
-        list[str] | None, Option("HOST", "Another name of this server, with or without a port; repeatable.")
-    ] = None,
-    token_file: Annotated[str, Option("FILE", "Annotators and their tokens; default: PROJECT.ptag.tokens.")] = "",
-    limit: Annotated[list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.")] = None,
-    threads: Threads = 0,
-    log_requests: Annotated[bool, Option("--log-requests", "Write a line of JSON to stderr for each request.")] = False,
+    token_file: Annotated[
+        str, Option("FILE", "Annotators and their tokens; default: PROJECT.ptag.tokens.", group=SERVER)
+    ] = "",
     export: Annotated[str, Option("FILE", "Write the labels to a file, and exit.")] = "",
     status: Annotated[str, Option("labelled|all", "Which sentences --export writes.")] = "labelled",
     backup: Annotated[str, Option("FILE", "Write a copy of the project, and exit.")] = "",
@@ -73,7 +67,9 @@ def annotate_cli(
             return
         from perceptag.workbench.serving import ListenOptions
 
-        place = ListenOptions(host, port, unix, public_host or [], limit or [], cores(threads), log_requests)
+        place = ListenOptions(
+            at.host, at.port, at.unix, at.public_host or [], at.limit or [], cores(at.threads), at.log_requests
+        )
         with stoppable():
             serve(opened, place, token_file or f"{project}.tokens", annotator or [])
     finally:

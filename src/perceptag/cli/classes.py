@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 from perceptag.classes import class_checkpoint as checkpoint
 from perceptag.classes.class_file import write_classes
-from perceptag.classes.clustering import PASSES, Clustering
+from perceptag.classes.clustering import PASSES, ClassPass, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
-from perceptag.cli import class_progress
+from perceptag.cli.bar import BYTES, Bar
 from perceptag.cli.class_text import Reader, count_texts, reader_of, size_of
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles
@@ -138,7 +138,7 @@ def classes(
 
 
 def _count(texts: Sequence[str], counting: Counting, read: Reader, min_count: int) -> Counted:
-    with no_search_for_cycles(), class_progress.reading(size_of(texts)) as advance:
+    with no_search_for_cycles(), _reading(size_of(texts)) as advance:
         count_texts(texts, counting, read, advance)
     try:
         return counting.finish(min_count)
@@ -164,7 +164,7 @@ def _run(clustering: Clustering, threads: int, saving: Saving, quiet: bool) -> b
     words, most = len(clustering.counted.counts), clustering.most_passes
     try:
         with closing(clustering.run(threads)) as passes:
-            for _ in class_progress.clustering(passes, words, most, len(clustering.sizes), quiet):
+            for _ in _shown(passes, words, most, len(clustering.sizes), quiet):
                 saving.after_pass()
     except KeyboardInterrupt:
         return False
@@ -219,3 +219,32 @@ class Saving:
         """Delete the checkpoint once the classes are saved."""
         if self._is_there:
             Path(self.path).unlink(missing_ok=True)
+
+
+@contextmanager
+def _reading(total: int | None) -> Iterator[Callable[[int], None]]:
+    """A function that is told how many bytes have been read."""
+    with Bar("counting", total, BYTES) as bar:
+
+        def read(place: int) -> None:
+            bar.done = place
+
+        yield read
+
+
+def _shown(passes: Iterable[ClassPass], words: int, most: int, sizes: int, quiet: bool) -> Iterator[ClassPass]:
+    """Show each pass; the caller gets it. There are at most `most` for each of the `sizes`."""
+    done: dict[int, int] = {}
+    with Bar("clustering", most * sizes, "passes") as bar:
+        for report in passes:
+            done[report.size] = most if report.is_last else report.number
+            bar.done = sum(done.values())
+            bar.what = f"{report.size} classes, {report.moved} of {words} words moved"
+            if report.is_last and not quiet:
+                write_stderr(_line(report))
+            yield report
+
+
+def _line(report: ClassPass) -> str:
+    """One size in a line."""
+    return f"{report.size} classes: {report.number} passes, {-report.likelihood:.3f} bits for each word"

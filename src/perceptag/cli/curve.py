@@ -11,14 +11,13 @@ from perceptag.cli.input_files import refuse_same_file, require_folder
 from perceptag.cli.options import AllowCode, Dev, FileOptions, Jobs, Json, Quiet, RecipeOptions, Seed, Train
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
 from perceptag.system import plot
 from perceptag.system.cores import cores
 from perceptag.system.output_files import open_output, text_writer
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.learning_curve import LearningCurve
 
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"
@@ -51,8 +50,7 @@ def curve_cli(
     if out:
         refuse_same_file("--plot", out, [train_file, dev_file, chosen.recipe_name])
         require_folder(out)
-    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
-    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
+    data = read_pair(train_file, dev_file, reading, chosen)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

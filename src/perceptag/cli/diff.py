@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, read_all
 from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
-from perceptag.cli.places import without_folders
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, without_folders
 from perceptag.cli.tagged import tag_all
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
@@ -24,7 +23,7 @@ from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.label_diff import Changed, LabelDiff
     from perceptag.inspecting.model_diff import Features, ModelDiff
 

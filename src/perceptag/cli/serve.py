@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -16,30 +17,46 @@ from perceptag.system.cores import cores
 
 DEFAULT = "en"  # the installed model that is served if none is named
 PORT = 8765
+SERVER = "Server"
+
+
+@dataclass(eq=False, repr=False)
+class ServerOptions:
+    """Where and how a server listens."""
+
+    host: Annotated[str, Option("HOST", "The address to listen at.", group=SERVER)] = "127.0.0.1"
+    port: Annotated[int, Option("PORT", "The port; 0: any free one.", min=0, max=65535, group=SERVER)] = PORT
+    unix: Annotated[str, Option("PATH", "Listen at a Unix socket instead.", group=SERVER)] = ""
+    public_host: Annotated[
+        list[str] | None,
+        Option("HOST", "Another name of this server, with or without a port; repeatable.", group=SERVER),
+    ] = None
+    limit: Annotated[
+        list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.", group=SERVER)
+    ] = None
+    threads: Threads = 0
+    log_requests: Annotated[
+        bool, Option("--log-requests", "Write a line of JSON to stderr for each request.", group=SERVER)
+    ] = False
+
+
 _NAME = re.compile(r"[\w.+-]{1,100}")
 
 
 def serve_cli(
+    at: ServerOptions,
     model: Annotated[
         list[str] | None, Option("--model -m NAME=FILE", "A model and its name; repeatable. Default: en.")
     ] = None,
-    host: Annotated[str, Option("HOST", "The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, Option("PORT", "The port; 0: any free one.", min=0, max=65535)] = PORT,
-    unix: Annotated[str, Option("PATH", "Listen at a Unix socket instead.")] = "",
-    public_host: Annotated[
-        list[str] | None, Option("HOST", "Another name of this server, with or without a port; repeatable.")
-    ] = None,
     allow_origin: Annotated[
-        list[str] | None, Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.")
+        list[str] | None,
+        Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.", group=SERVER),
     ] = None,
     token_file: Annotated[
-        str, Option("FILE", "The file with the token that clients must send; created if missing.")
+        str, Option("FILE", "The file with the token that clients must send; created if missing.", group=SERVER)
     ] = "",
-    no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.")] = False,
-    yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.")] = False,
-    limit: Annotated[list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.")] = None,
-    threads: Threads = 0,
-    log_requests: Annotated[bool, Option("--log-requests", "Write a line of JSON to stderr for each request.")] = False,
+    no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
+    yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
 ) -> None:
     """Serve models over HTTP, with a web page.
 
@@ -56,22 +73,22 @@ def serve_cli(
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Access, Service
 
-        limits, origins = limits_of(limit or []), checked_origins(allow_origin or [])
-        check_public(host, unix, token_file, no_token and yes_public)
+        limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
+        check_public(at.host, at.unix, token_file, no_token and yes_public)
         token, is_new = read_token(token_file) if token_file else ("", False)
         table = ModelTable(paths)
-        listener = run.listen_at_path(unix) if unix else run.listen(host, port)
-        found = 80 if unix else listener.getsockname()[1]
-        access = Access(host_names("localhost" if unix else host, found, public_host or []), origins, token)
-        service = Service(table, access, limits, cores(threads), log_requests)
-        address = address_of(host, found, unix)
+        listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
+        found = 80 if at.unix else listener.getsockname()[1]
+        access = Access(host_names("localhost" if at.unix else at.host, found, at.public_host or []), origins, token)
+        service = Service(table, access, limits, cores(at.threads), at.log_requests)
+        address = address_of(at.host, found, at.unix)
         run.serve(
             service,
             listener,
             lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}"),
         )
-        if unix:
-            Path(unix).unlink(missing_ok=True)
+        if at.unix:
+            Path(at.unix).unlink(missing_ok=True)
 
 
 def require_extra(verb: str) -> None:

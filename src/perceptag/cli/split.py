@@ -23,7 +23,7 @@ from perceptag.text import Sentence
 from perceptag.text import format as formats
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.splitting import Split
 
 PARTS = "train=0.8,dev=0.1,test=0.1"

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import FileOptions, Json
-from perceptag.cli.places import short_names
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, short_names
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.statistics import Statistics
 
 

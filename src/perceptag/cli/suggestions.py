@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from perceptag.cli.places import without_folders
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, without_folders
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.review.inconsistent import Inconsistencies, Inconsistency

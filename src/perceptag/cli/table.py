@@ -1,13 +1,15 @@
-"""Tables on standard output."""
+"""Tables on standard output, and the places in files that they show."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from pathlib import PurePath
 
 from perceptag.system import table as tables
 from perceptag.system.table import Table
 
-__all__ = ["Table", "is_terminal", "render"]
+__all__ = ["Table", "is_terminal", "render", "short_names", "without_folders"]
 
 
 def is_terminal() -> bool:
@@ -18,3 +20,22 @@ def is_terminal() -> bool:
 def render(table: Table, title: str = "") -> str:
     """The table as text: with colours on a terminal, as wide as it needs elsewhere."""
     return tables.render(table, title, terminal=is_terminal())
+
+
+def without_folders(text: str, files: Sequence[str]) -> str:
+    """Shorten the files that a text names.
+
+    >>> without_folders("data/a.txt:3 is also at data/b.txt:4", ["data/a.txt", "data/b.txt"])
+    'a.txt:3 is also at b.txt:4'
+    >>> without_folders("x/a.txt:3", ["x/a.txt", "y/a.txt"])
+    'x/a.txt:3'
+    """
+    for file, name in short_names(sorted(files, key=len, reverse=True)).items():
+        text = text.replace(f"{file}:", f"{name}:")
+    return text
+
+
+def short_names(files: Sequence[str]) -> dict[str, str]:
+    """The names of files without their folders, or as they are if two have the same name."""
+    names = {file: PurePath(file).name for file in files}
+    return names if len(set(names.values())) == len(names) else {file: file for file in files}

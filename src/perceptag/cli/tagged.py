@@ -1,7 +1,7 @@
-"""Sentences in memory, labelled by a model, with a bar on the terminal.
+"""Label sentences in memory, with a bar on the terminal.
 
-Whoever watches the bar wants to see it move, so the work is done in batches then. They change no label: no document is
-cut that a model looks at.
+With a bar the work is done in batches, so that it moves. Batches change no label: they cut no document that a model
+looks at.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from perceptag.classes.model_classes import check_continued
-from perceptag.cli import progress
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
     choose_label,
@@ -50,7 +50,8 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan, recipe_of
 from perceptag.training.jackknife import FOLDS, LowerLayer
-from perceptag.training.train import Training
+from perceptag.training.pass_table import PassTable
+from perceptag.training.train import PassReport, Training
 
 
 def train_cli(
@@ -144,7 +145,7 @@ def train_cli(
         keeping=Keeping(resume, restart, checkpoint_every),
         allow_code=allow_code,
         note=note,
-        run=lambda training: progress.run(training, quiet),
+        run=lambda training: _passes(training, quiet),
     )
     if json_:
         write_json(outcome.to_dict())
@@ -302,3 +303,19 @@ def _summary(training: Training) -> list[str]:
     if task.dev is not None:
         sizes.append(f"dev: {len(task.dev)} sentences, {sum(map(len, task.dev))} {tokens}")
     return ["; ".join([*sizes, labels + scheme])]
+
+
+def _passes(training: Training, quiet: bool) -> Iterator[PassReport]:
+    """Run all passes and show each; the caller gets the reports."""
+    if quiet:
+        yield from training.run()
+        return
+    table = PassTable(training)
+    write_stderr(table.head())
+    for report in training.reports:
+        write_stderr(table.line(report))
+    with Bar("training", table.epochs, "passes", done=len(training.reports)) as bar:
+        for report in training.run():
+            bar.advance()
+            write_stderr(table.line(report))
+            yield report

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +14,6 @@ from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
-    ColumnOptions,
     Dev,
     FileOptions,
     Jobs,
@@ -39,7 +38,6 @@ from perceptag.system import plot
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.naming import format_of
-from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.trials.possible import possible
@@ -73,8 +71,7 @@ def tune_cli(
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
     for ending in (".toml", ".svg", ".journal"):
         refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, chosen.recipe_name])
-    changed = parse_settings(chosen.settings or [], add=chosen.added or None)
-    data = read_pair(train_file, dev_file, reading.format, reading.columns, reading.label, changed, chosen.recipe_name)
+    data = read_pair(train_file, dev_file, reading, chosen)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
     note = write_nothing if quiet else write_stderr
@@ -97,25 +94,19 @@ class Pair:
     notes: list[str]
 
 
-def read_pair(
-    train: str,
-    dev: str,
-    format_: FormatLike,
-    columns: str,
-    label: str,
-    settings: Mapping[str, object],
-    name: str,
-) -> Pair:
+def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) -> Pair:
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
-    base = recipe.load(name or auto.NAME)
+    name, format_, columns, label = named.recipe_name or auto.NAME, reading.format, reading.names, reading.label
+    settings = parse_settings(named.settings or [], add=named.added or None)
+    base = recipe.load(name)
     wanted = auto.changed(base, settings)
     if wanted.unit == recipe.TEXT:
-        refuse_columns(ColumnOptions(columns).names, label)
+        refuse_columns(columns, label)
         sentences, heldout = (read_characters(path, format_, path, write_nothing) for path in (train, dev))
         column = wanted.labels_column
     else:
-        sentences = read_all(train, format_, ColumnOptions(columns).names, "training")
-        heldout = read_dev(dev, format_, ColumnOptions(columns).names, sentences)
+        sentences = read_all(train, format_, columns, "training")
+        heldout = read_dev(dev, format_, columns, sentences)
         column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_))
     chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
     notes = notes_on_dev(sentences, heldout)

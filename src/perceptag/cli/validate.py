@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label
 from perceptag.cli.options import FileOptions, Json
-from perceptag.cli.places import without_folders
 from perceptag.cli.streams import check_failed, write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError
 from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-if TYPE_CHECKING:  # the help of all verbs does not need it
+if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.findings import Findings
 
 
