@@ -67,7 +67,7 @@ def test_loading_runs_no_code_and_opens_nothing_else(tmp_path):
 
 
 # These read only what a process that perceptag has started itself writes, or Ray, which hands over code anyway.
-OWN_CHILDREN = ("workbench/learning/messages.py", "cluster/processes_engine.py", "cluster/shared.py")
+OWN_CHILDREN = ("workbench/learning/messages.py", "engines/processes_engine.py", "cluster/shared.py")
 
 
 def test_the_package_never_unpickles_or_evaluates():
