@@ -17,7 +17,7 @@ from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.linear.weights import Layout
+from perceptag.models.linear.weights import WeightLayout
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
@@ -58,7 +58,7 @@ class ModelPlan:
     """The recipe, and the weights that features have."""
 
     recipe: Recipe
-    layout: Layout
+    layout: WeightLayout
 
 
 def load_index(numbering: Numbering, lists: Lists) -> _core.FeatureIndex:

@@ -63,7 +63,7 @@ class Shared(Generic[Value]):
         self._lock = threading.RLock()
 
 
-class Held:
+class SharedByKey:
     """The shared values that a worker has, by their keys."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
 from perceptag.review.crossed import FOLDS, crossed
-from perceptag.review.data import Labelled, labelled
+from perceptag.review.data import LabelledData, labelled
 from perceptag.review.reasons import contributions, strongest
 from perceptag.review.recipe import chosen_recipe
 from perceptag.review.regions import Region, changed, regions, units, written
@@ -143,7 +143,7 @@ def _ranked(doubts: Sequence[_Doubt]) -> list[_Doubt]:
     return [doubt for *_, doubt in sorted(order, key=lambda item: item[:-1])]
 
 
-def _check(data: Labelled, folds: int) -> None:
+def _check(data: LabelledData, folds: int) -> None:
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= MOST_FOLDS:
         raise SettingError(f"folds: expected a number from 2 to {MOST_FOLDS}, found {brief(folds)}")
     if len(data.sentences) < FEWEST:
@@ -153,7 +153,7 @@ def _check(data: Labelled, folds: int) -> None:
         raise TooLittleDataError(f"errors: expected different labels in column {data.column!r}, found only one")
 
 
-def _judge(data: Labelled, place: int, found: Margins, model: ReadyModel, judged: Judged) -> list[_Doubt]:
+def _judge(data: LabelledData, place: int, found: Margins, model: ReadyModel, judged: Judged) -> list[_Doubt]:
     """Compare what a model says with what is given; add the margins of all places to `judged`."""
     given, suggested = data.given[place], units(found.labels, data.inside)
     agreed = set(given) & set(suggested)
@@ -175,7 +175,7 @@ def _margin(given: Sequence[str], found: Margins, region: Region) -> tuple[float
     return min((found.tokens[t], t) for t in differing)
 
 
-def _suspect(data: Labelled, doubt: _Doubt, confidence: float | None) -> Suspect:
+def _suspect(data: LabelledData, doubt: _Doubt, confidence: float | None) -> Suspect:
     """Make a suggestion of a doubt, with its reasons."""
     place, region = doubt.place, doubt.region
     sentence = data.sentences[place]
