@@ -1,4 +1,4 @@
-"""What workers must know to learn: the numbers of all values and labels, the features, the weights."""
+"""Everything that workers need for training: numbers of values and labels, features, the layout of the weights."""
 
 from __future__ import annotations
 

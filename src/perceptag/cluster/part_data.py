@@ -1,4 +1,4 @@
-"""A part of the training data as numbers: read once, and kept on the disk of the machine that has read it.
+"""Encode a part of the training data as arrays, cached on the local disk of the worker.
 
     part of a file ─▶ sentences ─▶ for each column its distinct values, and for each token the number of its value
 
@@ -149,7 +149,7 @@ def get_part(root: Path, source: Source, number: int, wanted: PartColumns) -> Pa
 
 
 def _to_bytes(data: PartData) -> bytes:
-    """A part as arrays and JSON. It is not pickled: whoever can write files should not be able to run code."""
+    """A part as arrays and JSON. Not pickled, so that write access to the files does not allow running code."""
     names = list(data.columns)
     values = [data.labels.values, *(data.columns[name].values for name in names)]
     about = json.dumps({"columns": names, "ends_marked": data.ends_marked, "values": values})

@@ -1,4 +1,4 @@
-"""Files in parts that workers read by themselves: nobody reads a file only to cut it.
+"""Split files into byte ranges that workers open and read on their own.
 
 A part is a range of bytes. Where it begins and ends exactly, its reader finds by `perceptag.text.borders`: a sentence
 belongs to the part in which its border is found, and no sentence to two. A compressed file is one part.
@@ -83,7 +83,7 @@ def _length(path: str) -> int | None:
 
 @contextmanager
 def opened(part: FilePart, format_: Format, whole_documents: bool = False, line: int = 0) -> Iterator[Source]:
-    """Open a part; `line` is the true number of its first line, where somebody knows it."""
+    """Open a part; `line` is the true number of its first line, if known."""
     if part.end is None:
         yield part.path
         return

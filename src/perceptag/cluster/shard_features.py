@@ -1,4 +1,4 @@
-"""The files of a shard, and the features that occur in it, with rows of its own."""
+"""Write the files of a shard, and number the features that occur in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shard tells about labels before they have numbers: their names, closed words, and the digest of the shard."""
+"""Survey the labels of a shard before they are numbered: names, closed words, and the digest of the shard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list made of the chunks of spread training data, and what it marks in each shard.
+"""Make a gazetteer of the chunks in all shards, and mark its matches in each shard.
 
 A training document must not see the phrases that are chunks in that document alone, so documents have numbers: those
 that they have in all of the data.

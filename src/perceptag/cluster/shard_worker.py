@@ -1,4 +1,4 @@
-"""The worker of a run: it reads parts, surveys shards and learns from them.
+"""Worker for training: reads parts, surveys shards and learns from them.
 
 What a method returns depends on its arguments alone, so any worker may be asked anything, any number of times. What
 it has made before is found again on the disk, or in memory.

@@ -1,4 +1,4 @@
-"""Where training data come from: files in parts, which whoever needs them reads."""
+"""Training files, split into parts that workers read on demand."""
 
 from __future__ import annotations
 

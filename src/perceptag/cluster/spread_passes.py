@@ -1,6 +1,6 @@
-"""Passes whose shards learn elsewhere: the driver hands out the parts of a pass, mixes the changes, and goes on.
+"""Run passes over shards on workers: the driver assigns the parts of a pass and mixes the changes.
 
-A worker that is one mixing behind is sent what the mixing has changed. Any other one says so, and is sent all weights.
+A worker that is one mixing behind is sent what the mixing has changed. Any other one asks for all weights.
 """
 
 from __future__ import annotations

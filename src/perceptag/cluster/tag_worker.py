@@ -1,4 +1,4 @@
-"""A worker that tags parts of files, each into a file of its own."""
+"""Worker for tagging: tags each part of a file into a file of its own."""
 
 from __future__ import annotations
 

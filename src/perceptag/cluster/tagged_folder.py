@@ -1,4 +1,4 @@
-"""A folder of tagged files: what stands where while it is being filled, and what is known to be done.
+"""The output folder of `perceptag tag --out-dir`: its layout, its journal and its finished parts.
 
 DIR/_parts.jsonl                 the journal: which work this is, then a line for each part and each file
 DIR/_parts/big.conllu/part-00000.conllu …     parts of files that are not complete

@@ -1,4 +1,4 @@
-"""Many files, or very large ones, tagged in parts by the workers of an engine.
+"""Tag many files, or very large ones, in parts on the workers of an engine.
 
 A part is written whole or not at all, and tagging it twice gives the same bytes. So a part may be tagged any number of
 times, by workers that die or are slow, and the output is that of `perceptag tag` for each file, byte for byte.
@@ -108,8 +108,8 @@ def tag_files(
 ) -> Summary:
     """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
 
-    `files`: names and patterns. `on`: an engine or its name. `progress` is told how far it is; without it, `note` is
-    now and then. `options` are those of `TagFileOptions`.
+    `files`: names and patterns. `on`: an engine or its name. `progress` is called with the number of
+    parts done and of all parts; without it, `note` gets a message now and then. `options`: see `TagFileOptions`.
     """
     started = time.monotonic()
     paths = expand(files)

@@ -1,7 +1,7 @@
-"""Which sentences belong to which shard: a shard is a contiguous range of units.
+"""Assign sentences to shards: a shard is a contiguous range of units.
 
 A unit is a document, or a sentence before the first mark of a document, exactly as `divide_documents` has it for
-sentences in memory. Here nobody has the sentences; the parts say how many there are, and where documents start.
+sentences in memory. Here no process holds the sentences; the parts say how many there are, and where documents start.
 """
 
 from __future__ import annotations

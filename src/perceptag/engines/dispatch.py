@@ -1,4 +1,4 @@
-"""Who carries out which call, when a call is repeated, and when an idle worker gets a copy: the same for all engines.
+"""Assign calls to workers, repeat lost calls, and copy slow ones, in the same way for all engines.
 
 A worker carries out one call at a time. The calls of a lost worker go back to the queue, and a new worker takes its
 place. Near the end of a run an idle worker may get a copy of a call that takes unusually long.
@@ -70,7 +70,7 @@ class _Busy:
 
     @property
     def is_needed(self) -> bool:
-        """Whether somebody waits for the result."""
+        """Whether the result is still needed."""
         return self.run is not None and self.call is not None and self.call.key in self.run.left
 
 
@@ -137,7 +137,7 @@ class Dispatcher:
                 self.hands.begin(worker, call)
 
     def _next(self, worker: Worker, run: _RunningCalls) -> Call | None:
-        """The next call for a worker: one whose data it has, one of nobody, or one of a worker with too many."""
+        """The next call for a worker: one whose data it has, an unassigned one, or one of an overloaded worker."""
         if not run.has_homes:  # there may be very many calls
             return run.queue.popleft() if run.queue else None
         homes = [self._owner(call) for call in run.queue]
@@ -155,7 +155,7 @@ class Dispatcher:
         return None
 
     def _owner(self, call: Call) -> Worker | None:
-        """The worker that has the data of a call, unless it is busy with something that nobody needs."""
+        """The worker that has the data of a call, unless it is busy with a call whose result is not needed any more."""
         home = None if call.prefers is None else self._home.get(call.prefers)
         doing = self._busy.get(home) if home is not None else None
         return None if doing is not None and doing.call is not None and not doing.is_needed else home

@@ -1,4 +1,4 @@
-"""Workers in actors of Ray, on one machine or on many. Ray is imported only here, and only when it is named.
+"""Run workers in Ray actors, on one machine or a cluster. Ray is imported only here, and only on demand.
 
 Whoever reaches a cluster of Ray can run code on it: it must not be open to others.
 """

@@ -1,4 +1,4 @@
-"""The learning curve: what models of a tenth, a fifth … of the training data score, and what twice the data may bring.
+"""Learning curve: scores of models trained on a tenth, a fifth … of the data, and a forecast for twice the data.
 
 Each run draws documents, or sentences where documents are not marked, in a random order of its own. A size is the
 first part of that order, so the data of a size contains that of all smaller ones. The dev data stays the same.

@@ -1,4 +1,4 @@
-"""What differs between two models: recipe, labels, features, weights.
+"""Compare two models: recipe, labels, features, weights.
 
 Weights of two learners may be on different scales. So changes are compared after the weights of each model were divided
 by their root mean square; what is shown are the weights themselves.

@@ -1,4 +1,4 @@
-"""Labelled sentences as the review reads them: without empty ones, and with spans always written in one scheme."""
+"""Prepare labelled sentences for the review: drop empty ones, and write spans in one scheme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same words with different labels.
+"""Find the same words with different labels.
 
     spans   words that are a span of one type somewhere, and a span of another type or outside spans elsewhere
     tags    a word between the same two neighbours with different tags

@@ -1,4 +1,4 @@
-"""Why a model prefers another label to the one that is given: the features that differ most."""
+"""Explain why a model prefers another label to the given one: the features that differ most."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels that models which have not seen them doubt, the likeliest errors first.
+"""Find probable label errors by cross-validation, the likeliest first.
 
     5 folds of documents ─▶ a model for each, trained on the others ─▶ regions where it differs from the given labels
     ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
@@ -9,7 +9,7 @@ distance between the model's labels and the given ones, which is large wherever 
 margins of whole spans. `python -m benchmarks.label_errors` counts them.
 
 Kinds take turns because their margins cannot be compared: that of a label O is large at every unknown word in small
-letters, so that rare names, which are right, would hide the spans that somebody has overlooked.
+letters, so that rare names, which are right, would hide the spans that an annotator has overlooked.
 
 Confidence is the share of places with such a margin where labels and models agree, from the same folds.
 """

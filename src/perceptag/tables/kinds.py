@@ -1,4 +1,4 @@
-"""The kinds of tables: what perceptag asks of each, in a few lines for each library.
+"""Adapters for the tables of other libraries.
 
 A library is imported only by the methods of its own kind, when a table of it has been given or is asked for.
 """

@@ -1,4 +1,4 @@
-"""From the rows of a table to sentences."""
+"""Convert the rows of a table to sentences."""
 
 from __future__ import annotations
 
