@@ -67,12 +67,12 @@ def own_file(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, An
     """Tag from column file to column file as `perceptag tag` does."""
     from perceptag import Pipeline
     from perceptag.tagging.file import tag_file
-    from perceptag.tagging.job import TagOptions
+    from perceptag.tagging.job import TagFileOptions
 
     clock = Clock()
     opened = Pipeline.load(job["model"])
     with clock.stage("tagging"):
-        tokens = tag_file(opened, job["input"], job["output"], TagOptions(columns=list(task.columns)))
+        tokens = tag_file(opened, job["input"], job["output"], TagFileOptions(columns=list(task.columns)))
     return {"tokens": tokens, "wall": clock.wall, "cpu": clock.cpu, "memory": peak_memory()}
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from perceptag import Pipeline, Sentence, Tagger
 from perceptag.recipe.recipe import load
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import TagOptions
+from perceptag.tagging.job import TagFileOptions
 from perceptag.text import read, write_columns
 from perceptag.text.columns import ColumnLayout
 
@@ -60,7 +60,7 @@ def measure(treebank: Path, folder: Path, rounds: int) -> Iterator[tuple[str, fl
     for format_, path in (("conllu", treebank), ("columns", columns)):
         yield f"read, {format_}", tokens / best(rounds, partial(count, path))
         for order, model in opened.items():
-            work = partial(tag_file, model, path, folder / f"out{path.suffix}", TagOptions(format=format_))
+            work = partial(tag_file, model, path, folder / f"out{path.suffix}", TagFileOptions(format=format_))
             yield f"tag, {format_}, order {order}", tokens / best(rounds, work)
 
 

@@ -25,7 +25,7 @@ from benchmarks.systems import find
 from benchmarks.task import Task, read_plain
 from perceptag import Pipeline, Tagger
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import TagOptions
+from perceptag.tagging.job import TagFileOptions
 from perceptag.text import read_columns
 
 COLUMNS = ["form", "pos", "chunk", "ner"]
@@ -58,7 +58,7 @@ def ours(data: Path, folder: Path, rounds: int) -> Iterator[tuple[str, float]]:
 
     def file() -> Work:
         opened = Pipeline.load(model)
-        return lambda: tag_file(opened, text, folder / "ours.txt", TagOptions(columns=COLUMNS, replace=True))
+        return lambda: tag_file(opened, text, folder / "ours.txt", TagFileOptions(columns=COLUMNS, replace=True))
 
     yield "lists", best(rounds, lambda: lists(Tagger.load(model)))
     known = Tagger.load(model)

@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 
 from perceptag.cli.curve import draw as plot
-from perceptag.inspecting.learning_curve import Forecast, LearningCurve, Point
+from perceptag.inspecting.learning_curve import CurvePoint, Forecast, LearningCurve
 from perceptag.system.plot import both_themes
 
 RESULTS = Path(__file__).with_name("learning-curve.json")
@@ -21,6 +21,6 @@ RESULTS = Path(__file__).with_name("learning-curve.json")
 def draw() -> dict[str, str]:
     """The files, by their names."""
     found = json.loads(RESULTS.read_text(encoding="utf-8"))
-    points = [Point(**{key: value for key, value in p.items() if key != "mean"}) for p in found["points"]]
+    points = [CurvePoint(**{key: value for key, value in p.items() if key != "mean"}) for p in found["points"]]
     curve = LearningCurve(found["main_score"], points, Forecast(**found["forecast"]))
     return {"images/learning-curve.svg": both_themes(plot(curve)) + "\n"}

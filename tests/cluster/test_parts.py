@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cut_files import files
-from perceptag.cluster.parts import Part, cut, expand, read_part
+from perceptag.cluster.parts import FilePart, cut, expand, read_part
 from perceptag.errors import DataError
 from perceptag.text import read
 from perceptag.text.columns import FORMAT, read_columns
@@ -86,4 +86,4 @@ def test_compressed_and_empty_files_are_one_part(tmp_path):
     (tmp_path / "x.gz").write_bytes(gzip.compress(bytes(range(256)) * 20))
     (tmp_path / "empty").write_text("")
     paths = [str(tmp_path / "x.gz"), str(tmp_path / "empty")]
-    assert cut(paths, 10) == [Part(path) for path in paths]
+    assert cut(paths, 10) == [FilePart(path) for path in paths]

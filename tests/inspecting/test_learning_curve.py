@@ -7,7 +7,7 @@ import pytest
 
 from perceptag.errors import DataError
 from perceptag.evaluation.resampling import accuracy_score
-from perceptag.inspecting.learning_curve import Plan, Point, forecast, learning_curve, sample
+from perceptag.inspecting.learning_curve import CurvePlan, CurvePoint, forecast, learning_curve, sample
 from perceptag.recipe.recipe import load
 from perceptag.text import Sentence
 from review_toys import names
@@ -38,14 +38,14 @@ def test_a_part_without_tokens_is_refused():
 def test_the_curve_of_a_small_corpus():
     recipe = load("collins-np").replace({"epochs": 1, "labels.column": "label", "templates": ["form[0]"]})
     said: list[str] = []
-    found = learning_curve(recipe, names(), names()[:8], Plan([1, 0.25, 0.5], runs=2), said.append)
+    found = learning_curve(recipe, names(), names()[:8], CurvePlan([1, 0.25, 0.5], runs=2), said.append)
     assert [p.sentences for p in found.points] == [16, 32, 64]
     assert [len(p.scores) for p in found.points] == [2, 2, 2]
     assert found.main_score == "f1"
     assert found.forecast is not None
     assert found.forecast.sentences == 128
     assert len(said) == 6
-    assert found == learning_curve(recipe, names(), names()[:8], Plan([0.25, 0.5, 1], runs=2))
+    assert found == learning_curve(recipe, names(), names()[:8], CurvePlan([0.25, 0.5, 1], runs=2))
 
 
 def rows(*errors: int) -> list[np.ndarray]:
@@ -54,7 +54,9 @@ def rows(*errors: int) -> list[np.ndarray]:
 
 
 def test_the_forecast_continues_a_power_law():
-    points = [Point(share, n, (score,)) for share, n, score in ((0.25, 100, 60.0), (0.5, 200, 80.0), (1, 400, 90.0))]
+    points = [
+        CurvePoint(share, n, (score,)) for share, n, score in ((0.25, 100, 60.0), (0.5, 200, 80.0), (1, 400, 90.0))
+    ]
     found = forecast(points, rows(40, 20, 10), accuracy_score, 400)
     assert found is not None
     assert found.score == pytest.approx(95)
@@ -62,7 +64,7 @@ def test_the_forecast_continues_a_power_law():
 
 
 def test_two_sizes_or_a_part_of_the_data_are_not_enough():
-    points = [Point(0.5, 200, (80.0,)), Point(1, 400, (90.0,))]
+    points = [CurvePoint(0.5, 200, (80.0,)), CurvePoint(1, 400, (90.0,))]
     assert forecast(points, rows(20, 10), accuracy_score, 400) is None
-    points = [Point(0.2, 80, (60.0,)), Point(0.5, 200, (80.0,)), Point(0.9, 360, (90.0,))]
+    points = [CurvePoint(0.2, 80, (60.0,)), CurvePoint(0.5, 200, (80.0,)), CurvePoint(0.9, 360, (90.0,))]
     assert forecast(points, rows(40, 20, 10), accuracy_score, 400) is None

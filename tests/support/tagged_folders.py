@@ -5,7 +5,7 @@ from __future__ import annotations
 from command_line import CORPUS
 from perceptag.errors import PerceptagError
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import TagOptions
+from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.opening import open_pipeline
 
 _PARTS = (CORPUS / "dev.txt").read_text("utf-8").split("\n\n")
@@ -18,7 +18,7 @@ WORDS = "".join("\n".join(words) + "\n\n" for words in SENTENCES[:14])
 def alone(model, path, target, **options):
     """What the file becomes when it is tagged alone, or the error."""
     try:
-        tag_file(open_pipeline(str(model), allow_code=False), str(path), str(target), TagOptions(**options))
+        tag_file(open_pipeline(str(model), allow_code=False), str(path), str(target), TagFileOptions(**options))
     except PerceptagError as error:
         return str(error)
     return target.read_bytes()

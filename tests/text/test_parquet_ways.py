@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from perceptag import DataError, Pipeline, Tagger
 from perceptag.tagging import parquet_files
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import BATCH, TagOptions
+from perceptag.tagging.job import BATCH, TagFileOptions
 
 WORDS = st.sampled_from(["the", "dog", "A", "cat", "Über", "", "x y"])
 
@@ -32,7 +32,7 @@ def both(opened: Pipeline, source: Path) -> list[Any]:
     for batch in (BATCH, BATCH - 1):  # the second lets it go the general way
         target = source.with_name("out.parquet")
         try:
-            tokens = tag_file(opened, str(source), str(target), TagOptions(batch=batch))
+            tokens = tag_file(opened, str(source), str(target), TagFileOptions(batch=batch))
             found.append((tokens, pq.read_table(target).combine_chunks()))
         except DataError as error:
             found.append(str(error))

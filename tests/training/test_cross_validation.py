@@ -15,7 +15,7 @@ from perceptag import DataError, Sentence, SettingError, Tagger
 from perceptag.engines.calls import Call
 from perceptag.engines.engine_names import engine
 from perceptag.engines.in_order import in_order
-from perceptag.engines.outcomes import Failed, LostWorkerError
+from perceptag.engines.outcomes import FailedCall, LostWorkerError
 from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.recipe import load
@@ -138,4 +138,4 @@ def test_a_training_whose_thread_is_dismissed_ends_after_its_pass(data: list[Sen
     hands.dismiss([worker])
     assert not worker.thread.is_alive()
     outcomes = [outcome for _, outcome in (hands.wait([worker], 1)[0], hands.wait([worker], 1)[0])]
-    assert isinstance(outcomes[-1], Failed) and isinstance(outcomes[-1].error, TrainingEndedError)
+    assert isinstance(outcomes[-1], FailedCall) and isinstance(outcomes[-1].error, TrainingEndedError)

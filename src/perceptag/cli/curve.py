@@ -44,7 +44,7 @@ def curve_cli(
     Draws a learning curve: trains on parts of the training data and scores each model on the dev data. The last row
     is a forecast for twice the data, extrapolated from the curve.
     """
-    from perceptag.inspecting.learning_curve import Plan, learning_curve
+    from perceptag.inspecting.learning_curve import CurvePlan, learning_curve
 
     shares = parse_sizes(sizes)
     if out:
@@ -54,7 +54,7 @@ def curve_cli(
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)
-    plan = Plan(shares, runs, seed, cores(jobs), allow_code)
+    plan = CurvePlan(shares, runs, seed, cores(jobs), allow_code)
     with Bar("trainings", len(set(shares)) * runs) as bar:
         found = learning_curve(data.recipe, data.train, data.dev, plan, bar.counting(note))
     if out:

@@ -24,7 +24,7 @@ from perceptag.text import format as formats
 from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
-    from perceptag.inspecting.splitting import Split
+    from perceptag.inspecting.splitting import CorpusSplit
 
 PARTS = "train=0.8,dev=0.1,test=0.1"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -193,7 +193,7 @@ class Part:
     labels: dict[str, int]
 
 
-def summed(sentences: Sequence[Sentence], found: Split, targets: Mapping[str, str], column: str) -> list[Part]:
+def summed(sentences: Sequence[Sentence], found: CorpusSplit, targets: Mapping[str, str], column: str) -> list[Part]:
     """Count what is in each part."""
     from perceptag.inspecting.splitting import marks_of
 
@@ -213,7 +213,7 @@ class Parts:
     """All parts of a file."""
 
     file: str
-    split: Split
+    split: CorpusSplit
     sentences: Sequence[Sentence]
     parts: list[Part]
     equal: int

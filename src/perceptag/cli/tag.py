@@ -16,7 +16,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.output_files import is_stdout
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import BATCH, TagOptions
+from perceptag.tagging.job import BATCH, TagFileOptions
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike
 
@@ -154,4 +154,4 @@ def tag(
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     refuse_same_file("--output", target, [path_of(model)])
-    return tag_file(opened, source, target, TagOptions(**options), note=note)
+    return tag_file(opened, source, target, TagFileOptions(**options), note=note)

@@ -1,1 +1,1 @@
-"""Work in many calls: threads, processes or a cluster carry them out; files in parts; what is done is kept."""
+"""Run independent tasks on threads, processes or Ray."""

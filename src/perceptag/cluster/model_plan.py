@@ -1,4 +1,4 @@
-"""What workers must know to learn: the numbers of all values and labels, the features, the weights."""
+"""Everything that workers need for training: numbers of values and labels, features, the layout of the weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.linear.weights import Layout
+from perceptag.models.linear.weights import WeightLayout
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
@@ -58,7 +58,7 @@ class ModelPlan:
     """The recipe, and the weights that features have."""
 
     recipe: Recipe
-    layout: Layout
+    layout: WeightLayout
 
 
 def load_index(numbering: Numbering, lists: Lists) -> _core.FeatureIndex:

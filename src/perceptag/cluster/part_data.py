@@ -1,4 +1,4 @@
-"""A part of the training data as numbers: read once, and kept on the disk of the machine that has read it.
+"""Encode a part of the training data as arrays, cached on the local disk of the worker.
 
     part of a file ─▶ sentences ─▶ for each column its distinct values, and for each token the number of its value
 
@@ -35,7 +35,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PartColumns:
     """What is read from sentences besides their labels."""
 
     columns: tuple[str, ...]  # that templates look at, and that of the words if some of them are closed
@@ -48,14 +48,14 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class Column:
+class IndexedColumn:
     """The distinct values of a column in the order in which they are first seen, and the number of each token's."""
 
     values: list[Hashable]
     ids: Ints
 
     @classmethod
-    def of(cls, sequences: Sequence[Sequence[Hashable]]) -> Column:
+    def of(cls, sequences: Sequence[Sequence[Hashable]]) -> IndexedColumn:
         """Number the values of some sequences."""
         numbers = _Numbers()
         ids = np.fromiter(map(numbers.__getitem__, chain.from_iterable(sequences)), np.int32)
@@ -77,8 +77,8 @@ class PartData:
     begin: Ints  # [N + 1] where each sentence begins among the tokens
     starts: Flags  # [N] which sentences start a document
     ends_marked: bool  # the first sentence after this part starts a document
-    columns: dict[str, Column]
-    labels: Column  # as the data writes them
+    columns: dict[str, IndexedColumn]
+    labels: IndexedColumn  # as the data writes them
     text: bytes  # of which the digest of the data is made
     text_begin: Longs  # [N + 1]
 
@@ -115,7 +115,7 @@ def label_lists(data: PartData, first: int, last: int) -> list[list[str]]:
     return [[str(values[i]) for i in data.labels.ids[begin[k] : begin[k + 1]].tolist()] for k in range(first, last)]
 
 
-def make_part(source: Source, number: int, wanted: Wanted, exact: bool = False) -> PartData:
+def make_part(source: Source, number: int, wanted: PartColumns, exact: bool = False) -> PartData:
     """Read a part and put it into numbers. Places are those of the file only if they are `exact`."""
     sentences, ends_marked = read_filled(source, number, exact)
     texts = [content(sentence) for sentence in sentences]
@@ -123,8 +123,8 @@ def make_part(source: Source, number: int, wanted: Wanted, exact: bool = False) 
         begin=offsets([len(s) for s in sentences]),
         starts=np.array([s.starts_document for s in sentences], np.bool_),
         ends_marked=ends_marked,
-        columns={name: Column.of(values) for name, values in wanted.read(sentences).items()},
-        labels=Column.of([labels_of(s, wanted.label) for s in sentences]),
+        columns={name: IndexedColumn.of(values) for name, values in wanted.read(sentences).items()},
+        labels=IndexedColumn.of([labels_of(s, wanted.label) for s in sentences]),
         text=b"".join(texts),
         text_begin=np.cumsum([0, *map(len, texts)], dtype=np.int64),
     )
@@ -137,7 +137,7 @@ def read_filled(source: Source, number: int, exact: bool = False) -> tuple[list[
     return without_empty(sentences), any(s.starts_document for s in empty_at_end)
 
 
-def get_part(root: Path, source: Source, number: int, wanted: Wanted) -> PartData:
+def get_part(root: Path, source: Source, number: int, wanted: PartColumns) -> PartData:
     """The numbers of a part: those on the disk, or else made and kept there."""
     path = root / f"part-{number}"
     try:
@@ -149,7 +149,7 @@ def get_part(root: Path, source: Source, number: int, wanted: Wanted) -> PartDat
 
 
 def _to_bytes(data: PartData) -> bytes:
-    """A part as arrays and JSON. It is not pickled: whoever can write files should not be able to run code."""
+    """A part as arrays and JSON. Not pickled, so that write access to the files does not allow running code."""
     names = list(data.columns)
     values = [data.labels.values, *(data.columns[name].values for name in names)]
     about = json.dumps({"columns": names, "ends_marked": data.ends_marked, "values": values})
@@ -177,10 +177,10 @@ def _from_bytes(data: bytes) -> PartData:
             starts=arrays["starts"],
             ends_marked=about["ends_marked"],
             columns={
-                name: Column(values, arrays[f"ids{i}"])
+                name: IndexedColumn(values, arrays[f"ids{i}"])
                 for i, (name, values) in enumerate(zip(about["columns"], columns, strict=True))
             },
-            labels=Column(labels, arrays["labels"]),
+            labels=IndexedColumn(labels, arrays["labels"]),
             text=arrays["text"].tobytes(),
             text_begin=arrays["text_begin"],
         )
@@ -196,7 +196,7 @@ def drop_parts(root: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _make_part(source: Source, number: int, wanted: Wanted) -> PartData:
+def _make_part(source: Source, number: int, wanted: PartColumns) -> PartData:
     try:
         return make_part(source, number, wanted)
     except PerceptagError:

@@ -1,4 +1,4 @@
-"""Files in parts that workers read by themselves: nobody reads a file only to cut it.
+"""Split files into byte ranges that workers open and read on their own.
 
 A part is a range of bytes. Where it begins and ends exactly, its reader finds by `perceptag.text.borders`: a sentence
 belongs to the part in which its border is found, and no sentence to two. A compressed file is one part.
@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """Bytes of a file. Without `end` it is the whole file, which may be compressed."""
 
     path: str
@@ -53,17 +53,17 @@ def expand(patterns: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def cut(paths: Sequence[str], size: int) -> list[Part]:
+def cut(paths: Sequence[str], size: int) -> list[FilePart]:
     """Cut files into parts of about `size` bytes, in the order of the files. An empty file is one part."""
     if size < 1:
         raise SettingError(f"part size: expected at least 1 byte, found {size}")
-    parts: list[Part] = []
+    parts: list[FilePart] = []
     for path in paths:
         length = _length(path)
         if length is None or length <= size:
-            parts.append(Part(path))
+            parts.append(FilePart(path))
         else:
-            parts += [Part(path, begin, min(begin + size, length)) for begin in range(0, length, size)]
+            parts += [FilePart(path, begin, min(begin + size, length)) for begin in range(0, length, size)]
     return parts
 
 
@@ -82,8 +82,8 @@ def _length(path: str) -> int | None:
 
 
 @contextmanager
-def opened(part: Part, format_: Format, whole_documents: bool = False, line: int = 0) -> Iterator[Source]:
-    """Open a part; `line` is the true number of its first line, where somebody knows it."""
+def opened(part: FilePart, format_: Format, whole_documents: bool = False, line: int = 0) -> Iterator[Source]:
+    """Open a part; `line` is the true number of its first line, if known."""
     if part.end is None:
         yield part.path
         return
@@ -96,7 +96,9 @@ def opened(part: Part, format_: Format, whole_documents: bool = False, line: int
         yield stream
 
 
-def with_lines(part: Part, format_: Format, work: Callable[[Source], Result], whole_documents: bool = False) -> Result:
+def with_lines(
+    part: FilePart, format_: Format, work: Callable[[Source], Result], whole_documents: bool = False
+) -> Result:
     """Do some work on an open part. If it is refused, it is done again with true numbers of lines, for the message."""
     try:
         with opened(part, format_, whole_documents) as source:
@@ -111,7 +113,7 @@ def with_lines(part: Part, format_: Format, work: Callable[[Source], Result], wh
 
 
 def read_part(
-    part: Part,
+    part: FilePart,
     format: FormatLike = None,  # noqa: A002
     columns: Names | None = None,
     *,

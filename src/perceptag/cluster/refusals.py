@@ -1,4 +1,4 @@
-"""What cannot be learned from spread data: refused before any work begins, with the key and the reason."""
+"""Refuse recipes that cannot be trained on shards, before any work begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of a run on the disk of a machine. All workers of the machine share them, and the run deletes them."""
+"""Scratch files of a run, shared by all workers of a machine and deleted at the end."""
 
 from __future__ import annotations
 

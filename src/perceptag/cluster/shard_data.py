@@ -1,4 +1,4 @@
-"""The data of a shard as type ids, label ids and offsets, in files that are mapped into memory.
+"""Store the data of a shard as memory-mapped arrays of type ids, label ids and offsets.
 
 Feature rows would take ten times the memory. They are looked up again for each block of sequences, and dropped.
 """

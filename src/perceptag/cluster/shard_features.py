@@ -1,4 +1,4 @@
-"""The files of a shard, and the features that occur in it, with rows of its own."""
+"""Write the files of a shard, and number the features that occur in it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.cluster.part_data import Column, PartData
+from perceptag.cluster.part_data import IndexedColumn, PartData
 from perceptag.cluster.shard_data import ShardData, ShardWriter
 from perceptag.cluster.shard_labels import Parts, inner_labels, of_piece
 from perceptag.cluster.shard_phrases import Documents, mark_piece
 from perceptag.cluster.sources import Source
 from perceptag.cluster.support_sum import SupportArrays, SupportSum, to_arrays
-from perceptag.cluster.units import Piece, Shard
+from perceptag.cluster.units import Shard, ShardPiece
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.features.gazetteer import COLUMN, Gazetteer
@@ -39,7 +39,7 @@ class Numbering:
     lists: Gazetteer | None = None  # if they were learned from the data
     words: str = FORM  # the column that they are matched with
 
-    def marks(self, shard: Shard) -> Callable[[PartData, Piece], Column] | None:
+    def marks(self, shard: Shard) -> Callable[[PartData, ShardPiece], IndexedColumn] | None:
         """What gives the marks of the lists for each piece of a shard, one after the other."""
         if self.lists is None:
             return None

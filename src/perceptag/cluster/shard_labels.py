@@ -1,4 +1,4 @@
-"""What a shard tells about labels before they have numbers: their names, closed words, and the digest of the shard."""
+"""Survey the labels of a shard before they are numbered: names, closed words, and the digest of the shard."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perceptag.cluster.part_data import Column, PartData, label_lists, read_filled
+from perceptag.cluster.part_data import IndexedColumn, PartData, label_lists, read_filled
 from perceptag.cluster.sources import Source
-from perceptag.cluster.units import Piece, Shard
+from perceptag.cluster.units import Shard, ShardPiece
 from perceptag.errors import DataError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import violations
@@ -54,32 +54,32 @@ def survey_labels(
     return ShardLabels(sha.hexdigest(), tokens, frozenset(names), closed, broken)
 
 
-def _text(data: PartData, piece: Piece) -> bytes:
+def _text(data: PartData, piece: ShardPiece) -> bytes:
     """What the digest is made of. A mark in an earlier part belongs to the first sentence."""
     text = data.text[data.text_begin[piece.first] : data.text_begin[piece.last]]
     return b"\2" + text[1:] if piece.starts else text
 
 
-def of_piece(column: Column, data: PartData, piece: Piece) -> Column:
+def of_piece(column: IndexedColumn, data: PartData, piece: ShardPiece) -> IndexedColumn:
     """The same column for some sentences only."""
-    return Column(column.values, column.ids[data.begin[piece.first] : data.begin[piece.last]])
+    return IndexedColumn(column.values, column.ids[data.begin[piece.first] : data.begin[piece.last]])
 
 
-def inner_labels(data: PartData, piece: Piece, label_set: LabelSet, source: Source) -> Column:
+def inner_labels(data: PartData, piece: ShardPiece, label_set: LabelSet, source: Source) -> IndexedColumn:
     """The labels of some sentences in the scheme that is used inside the model."""
     if label_set.reads_one_by_one:
         own = of_piece(data.labels, data, piece)
-        return Column(list(label_set.read(Sentence({label_set.column: list(map(str, own.values))}))), own.ids)
+        return IndexedColumn(list(label_set.read(Sentence({label_set.column: list(map(str, own.values))}))), own.ids)
     try:
         lists = label_lists(data, piece.first, piece.last)
-        return Column.of([label_set.read(Sentence({label_set.column: labels})) for labels in lists])
+        return IndexedColumn.of([label_set.read(Sentence({label_set.column: labels})) for labels in lists])
     except DataError:
         for sentence in read_filled(source, piece.part, exact=True)[0]:
             label_set.read(sentence)  # which says where it is
         raise
 
 
-def _add_words(words: dict[str, tuple[int, set[str]]], forms: Column, labels: Column) -> None:
+def _add_words(words: dict[str, tuple[int, set[str]]], forms: IndexedColumn, labels: IndexedColumn) -> None:
     """Count words, and collect their labels."""
     for number, (count, seen) in _labels_of_words(forms.ids, labels.ids):
         word = str(forms.values[number])
@@ -100,7 +100,7 @@ def _labels_of_words(forms: Ints, labels: Ints) -> Iterator[tuple[int, tuple[int
         yield number, (count, known[number])
 
 
-def _first_broken(data: PartData, piece: Piece, schemes: LabelSet, source: Source) -> tuple[str, str] | None:
+def _first_broken(data: PartData, piece: ShardPiece, schemes: LabelSet, source: Source) -> tuple[str, str] | None:
     for k, labels in enumerate(label_lists(data, piece.first, piece.last), piece.first):
         for t, complaint in violations(labels, schemes.outer):
             return read_filled(source, piece.part, exact=True)[0][k].where(t), complaint

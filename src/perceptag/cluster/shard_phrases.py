@@ -1,4 +1,4 @@
-"""A list made of the chunks of spread training data, and what it marks in each shard.
+"""Make a gazetteer of the chunks in all shards, and mark its matches in each shard.
 
 A training document must not see the phrases that are chunks in that document alone, so documents have numbers: those
 that they have in all of the data.
@@ -10,10 +10,10 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
-from perceptag.cluster.part_data import Column, Flags, PartData
+from perceptag.cluster.part_data import Flags, IndexedColumn, PartData
 from perceptag.cluster.shard_labels import Parts, inner_labels
 from perceptag.cluster.sources import Source
-from perceptag.cluster.units import Piece, Shard
+from perceptag.cluster.units import Shard, ShardPiece
 from perceptag.features.gazetteer import SEVERAL, Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans
@@ -51,11 +51,11 @@ def find_chunks(shard: Shard, parts: Parts, source: Source, label_set: LabelSet,
     return chunks
 
 
-def mark_piece(data: PartData, piece: Piece, lists: Gazetteer, words: str, documents: Documents) -> Column:
+def mark_piece(data: PartData, piece: ShardPiece, lists: Gazetteer, words: str, documents: Documents) -> IndexedColumn:
     """The column of marks of some sentences."""
     numbers = documents.numbers(data.starts_of(piece.first, piece.last, piece.starts))
     every = zip(sentences_of(data, piece, words), numbers, strict=True)
-    return Column.of([lists.match(tokens, number) for tokens, number in every])
+    return IndexedColumn.of([lists.match(tokens, number) for tokens, number in every])
 
 
 def marks_of_shard(shard: Shard, parts: Parts, lists: Gazetteer, words: str) -> list[Hashable]:
@@ -67,7 +67,7 @@ def marks_of_shard(shard: Shard, parts: Parts, lists: Gazetteer, words: str) -> 
     return list(found)
 
 
-def sentences_of(data: PartData, piece: Piece, words: str) -> Iterator[Sequence[str]]:
+def sentences_of(data: PartData, piece: ShardPiece, words: str) -> Iterator[Sequence[str]]:
     """The words of some sentences."""
     column, begin = data.columns[words], data.begin
     for k in range(piece.first, piece.last):

@@ -1,4 +1,4 @@
-"""The worker of a run: it reads parts, surveys shards and learns from them.
+"""Worker for training: reads parts, surveys shards and learns from them.
 
 What a method returns depends on its arguments alone, so any worker may be asked anything, any number of times. What
 it has made before is found again on the disk, or in memory.
@@ -15,13 +15,13 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Vocabulary, Whole, load_index
-from perceptag.cluster.part_data import PartData, PartFacts, Wanted, facts_of, get_part
+from perceptag.cluster.part_data import PartColumns, PartData, PartFacts, facts_of, get_part
 from perceptag.cluster.scratch import make_scratch, remove_scratch, whole_folder
 from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
 from perceptag.cluster.shard_features import Numbering, ShardFeatures, most_active, survey_features, write_shard
 from perceptag.cluster.shard_labels import ShardLabels, survey_labels
 from perceptag.cluster.shard_phrases import find_chunks, marks_of_shard
-from perceptag.cluster.shared import Held, Shared
+from perceptag.cluster.shared import Shared, SharedByKey
 from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard
 from perceptag.features.gazetteer import Chunks, Gazetteer
@@ -41,7 +41,7 @@ class Job:
 
     root: Path  # of the scratch files
     source: Source
-    wanted: Wanted
+    wanted: PartColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedPart:
     """What a part of a pass did."""
 
     errors: Errors
@@ -75,7 +75,7 @@ class ShardWorker:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._held = Held()
+        self._held = SharedByKey()
         self._standing: Standing | None = None
         self._orders: dict[int, tuple[int, Ints]] = {}  # by shard: the pass, and the order of the sequences
         make_scratch(job.root)
@@ -124,7 +124,7 @@ class ShardWorker:
         plan: Shared[ModelPlan],
         values: Shared[Values] | None,
         whole: Shared[Whole] | None,
-    ) -> Learned | None:
+    ) -> LearnedPart | None:
         """Learn from a part of a shard; None if this worker needs all weights first.
 
         `values`: what the mixing has changed. `whole`: all weights after it.
@@ -142,7 +142,7 @@ class ShardWorker:
         errors = run_loop(model.recipe, this, native=True)
         changes = _core.take_changes(standing.own, standing.start)
         self._standing = standing
-        return Learned(errors, changes)
+        return LearnedPart(errors, changes)
 
     def _numbers(self, shard: Shard, turn: Turn, recipe: Recipe, sequences: int) -> Ints:
         """The sequences of this part of the pass, as `parts_of_pass` has them."""

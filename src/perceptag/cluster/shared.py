@@ -1,4 +1,4 @@
-"""A large value that many calls carry: pickled once, and unpickled only by a worker that does not have it yet."""
+"""Share a large value among many calls: pickle it once, and unpickle it once per worker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Shared(Generic[Value]):
     """A value and its key, and something that is made of it once in each process.
 
     `value` is called when the value is needed: in the process of the driver what is `made` of it may be there
-    already. In other processes it is bytes until somebody asks for it.
+    already. In other processes it stays bytes until it is first used.
     """
 
     def __init__(self, key: str, value: Callable[[], Value], made: object = None) -> None:
@@ -63,7 +63,7 @@ class Shared(Generic[Value]):
         self._lock = threading.RLock()
 
 
-class Held:
+class SharedByKey:
     """The shared values that a worker has, by their keys."""
 
     def __init__(self) -> None:

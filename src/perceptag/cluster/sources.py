@@ -1,4 +1,4 @@
-"""Where training data come from: files in parts, which whoever needs them reads."""
+"""Training files, split into parts that workers read on demand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from perceptag.cluster.parts import CUTTABLE, Part, cut, expand, opened, read_part
+from perceptag.cluster.parts import CUTTABLE, FilePart, cut, expand, opened, read_part
 from perceptag.errors import DataError
 from perceptag.text.borders import lines_before
 from perceptag.text.format import FormatLike
@@ -21,7 +21,7 @@ PART = 4 << 20  # bytes: some ten thousand tokens, which take a worker about a s
 class Source:
     """Files of sentences, in parts."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     format: FormatLike = None
     columns: Sequence[str] | None = None
     expected: tuple[str, ...] = ()  # the columns of files that do not name them, once they are known
@@ -35,11 +35,11 @@ class Source:
         part = self.parts[number]
         return self._read_exactly(part) if exact else read_part(part, self.format, self._columns(part))
 
-    def _columns(self, part: Part) -> Sequence[str] | None:
+    def _columns(self, part: FilePart) -> Sequence[str] | None:
         names_own = choose(self.format, part.path).names_columns
         return self.columns or (None if names_own else self.expected or None)
 
-    def _read_exactly(self, part: Part) -> list[Sentence]:
+    def _read_exactly(self, part: FilePart) -> list[Sentence]:
         form = choose(self.format, part.path)
         with opened(part, form) as source:
             before = lines_before(part.path, source.begin) if isinstance(source, PartStream) else 0

@@ -1,6 +1,6 @@
-"""Passes whose shards learn elsewhere: the driver hands out the parts of a pass, mixes the changes, and goes on.
+"""Run passes over shards on workers: the driver assigns the parts of a pass and mixes the changes.
 
-A worker that is one mixing behind is sent what the mixing has changed. Any other one says so, and is sent all weights.
+A worker that is one mixing behind is sent what the mixing has changed. Any other one asks for all weights.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from perceptag import _core
 from perceptag.cluster.model_plan import Values, Whole
-from perceptag.cluster.shard_worker import Learned, Turn
+from perceptag.cluster.shard_worker import LearnedPart, Turn
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.units import Shard
 from perceptag.engines.calls import Call, Crew
@@ -58,7 +58,7 @@ class SpreadPasses:
         """Send all weights again, because others have moved them."""
         self._mixing, self._values = self._mixing + 2, None
 
-    def _learn_parts(self, epoch: int, number: int, mixes: int) -> list[Learned]:
+    def _learn_parts(self, epoch: int, number: int, mixes: int) -> list[LearnedPart]:
         """One part of every shard that has one."""
         turn = Turn(epoch, number, self._mixing)
         having = [shard for shard in self._shards if ranges(self._sequences(shard), mixes)[number]]
@@ -71,7 +71,7 @@ class SpreadPasses:
     def _sequences(self, shard: Shard) -> int:
         return shard.units if self._recipe.unit == "document" else shard.sentences
 
-    def _run(self, shards: Sequence[Shard], turn: Turn, whole: object) -> dict[int, Learned | None]:
+    def _run(self, shards: Sequence[Shard], turn: Turn, whole: object) -> dict[int, LearnedPart | None]:
         calls = [
             Call(shard.number, "learn", (shard, turn, *self._known, self._values, whole), prefers=shard.number)
             for shard in shards

@@ -1,4 +1,4 @@
-"""Counts of all shards, added up: what decides which weights a model has."""
+"""Add up the counts of all shards, which decide what weights a model has."""
 
 from __future__ import annotations
 

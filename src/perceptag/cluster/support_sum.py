@@ -1,4 +1,4 @@
-"""Sums of supports: which combinations of labels go with each feature, counted part by part."""
+"""Add up supports: which combinations of labels go with each feature, counted part by part."""
 
 from __future__ import annotations
 

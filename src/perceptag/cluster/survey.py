@@ -1,4 +1,4 @@
-"""What is learned from spread data before the first pass, merged in the order of the data.
+"""Survey the shards before the first pass, and merge the results in the order of the data.
 
     parts    ─▶ sizes, units, labels and their scheme, the values of all columns
     shards   ─▶ names of labels, closed words, digests

@@ -1,4 +1,4 @@
-"""A worker that tags parts of files, each into a file of its own."""
+"""Worker for tagging: tags each part of a file into a file of its own."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from perceptag.cluster.parts import Part, with_lines
+from perceptag.cluster.parts import FilePart, with_lines
 from perceptag.errors import DataError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.store.model_file import read_file
 from perceptag.system.output_files import open_output
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import TagOptions
+from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
 from perceptag.text.formats import by_ending, choose
@@ -28,7 +28,7 @@ from perceptag.text.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ModelOnDisk:
     """A model as a worker finds it."""
 
     path: str
@@ -59,10 +59,10 @@ class TagWorker:
     """Tags parts of files with one pipeline."""
 
     opened: Pipeline
-    options: TagOptions
+    options: TagFileOptions
 
     @classmethod
-    def load(cls, model: Model, options: TagOptions) -> TagWorker:
+    def load(cls, model: ModelOnDisk, options: TagFileOptions) -> TagWorker:
         """Make a worker in a process of its own, perhaps on another machine."""
         try:
             if Path.cwd() != Path(model.folder):
@@ -75,7 +75,7 @@ class TagWorker:
             raise _not_shared(model.path, "it is another model")
         return cls(open_pipeline(model.path, allow_code=model.allow_code, layer=model.layer), options)
 
-    def tag(self, part: Part, target: str) -> Tagged:
+    def tag(self, part: FilePart, target: str) -> Tagged:
         """Tag a part into a file, which appears whole or not at all."""
         started = time.monotonic()
         found = Tagged(0, 0, 0.0)

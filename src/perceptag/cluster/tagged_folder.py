@@ -1,4 +1,4 @@
-"""A folder of tagged files: what stands where while it is being filled, and what is known to be done.
+"""The output folder of `perceptag tag --out-dir`: its layout, its journal and its finished parts.
 
 DIR/_parts.jsonl                 the journal: which work this is, then a line for each part and each file
 DIR/_parts/big.conllu/part-00000.conllu …     parts of files that are not complete
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perceptag.cluster.parts import Part
+from perceptag.cluster.parts import FilePart
 from perceptag.cluster.tag_worker import Tagged
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.journal import Journal, as_json
@@ -31,10 +31,10 @@ _TEMPORARY = ".perceptag-*.tmp"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TaggedPart:
     """A part of a file, and where it is tagged into."""
 
-    part: Part
+    part: FilePart
     target: Path
 
 
@@ -84,14 +84,16 @@ class TaggedFolder:
                 raise SettingError(f"--out-dir: another run is writing into {self.path}")
             yield
 
-    def pieces(self, source: str, parts: Iterable[Part]) -> list[Piece]:
+    def pieces(self, source: str, parts: Iterable[FilePart]) -> list[TaggedPart]:
         """The parts of a file with their targets."""
         target = self.outputs[source]
         folder = target if self.as_parts else self.path / PARTS / target.name
         ending = target.name.partition(".")[2]
-        return [Piece(part, folder / f"part-{i:05}{'.' if ending else ''}{ending}") for i, part in enumerate(parts)]
+        return [
+            TaggedPart(part, folder / f"part-{i:05}{'.' if ending else ''}{ending}") for i, part in enumerate(parts)
+        ]
 
-    def drop_old_parts(self, source: str, pieces: Sequence[Piece]) -> None:
+    def drop_old_parts(self, source: str, pieces: Sequence[TaggedPart]) -> None:
         """Remove parts of a file that was longer, and what killed workers have left; other files are the user's."""
         folder = self.outputs[source]
         for old in {*folder.glob("part-*"), *folder.glob(_TEMPORARY)} - {piece.target for piece in pieces}:

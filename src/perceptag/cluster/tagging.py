@@ -1,4 +1,4 @@
-"""Many files, or very large ones, tagged in parts by the workers of an engine.
+"""Tag many files, or very large ones, in parts on the workers of an engine.
 
 A part is written whole or not at all, and tagging it twice gives the same bytes. So a part may be tagged any number of
 times, by workers that die or are slow, and the output is that of `perceptag tag` for each file, byte for byte.
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.cluster.parts import CUTTABLE, Part, cut, expand
-from perceptag.cluster.tag_worker import Model, Tagged, TagWorker, digest_of
-from perceptag.cluster.tagged_folder import Piece, TaggedFolder, has_size
+from perceptag.cluster.parts import CUTTABLE, FilePart, cut, expand
+from perceptag.cluster.tag_worker import ModelOnDisk, Tagged, TagWorker, digest_of
+from perceptag.cluster.tagged_folder import TaggedFolder, TaggedPart, has_size
 from perceptag.engines.calls import Call, Crew, Engine
 from perceptag.engines.engine_names import engine
 from perceptag.errors import DataError, SettingError, reason
@@ -26,7 +26,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import Note, TagOptions
+from perceptag.tagging.job import Note, TagFileOptions
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -46,7 +46,7 @@ class _File:
 
     source: str
     output: Path
-    pieces: list[Piece]
+    pieces: list[TaggedPart]
     stamp: list[int]  # its size and time: another file of the same name is tagged again
     done: dict[int, Tagged] = field(default_factory=dict)
     is_whole: bool = False  # it was cut before, and then tagged again as one part
@@ -108,29 +108,29 @@ def tag_files(
 ) -> Summary:
     """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
 
-    `files`: names and patterns. `on`: an engine or its name. `progress` is told how far it is; without it, `note` is
-    now and then. `options` are those of `TagOptions`.
+    `files`: names and patterns. `on`: an engine or its name. `progress` is called with the number of
+    parts done and of all parts; without it, `note` gets a message now and then. `options`: see `TagFileOptions`.
     """
     started = time.monotonic()
     paths = expand(files)
     if not paths:
         raise SettingError("files: expected names of files or patterns, found none")
-    wanted = TagOptions(**options)
+    wanted = TagFileOptions(**options)
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
     formats = {path: _checked(opened, path, wanted, note if path == paths[0] else str) for path in paths}
     to = wanted.to.name if isinstance(wanted.to, Format) else wanted.to
     is_one = to == PARQUET.name and not as_parts  # files of Parquet cannot be put one after the other
     parts = {
-        path: [Part(path)] if is_one else _parts(opened, path, formats[path].name, to, part_bytes) for path in paths
+        path: [FilePart(path)] if is_one else _parts(opened, path, formats[path].name, to, part_bytes) for path in paths
     }
-    found = Model(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
+    found = ModelOnDisk(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
     chosen = engine(on, workers) if isinstance(on, str) else on
     with folder.opened(_work(found, paths, part_bytes, as_parts, wanted)) as (journal, entries):
         by_file = _by_file(entries)
         known = [_known(folder, path, parts[path], by_file.get(folder.outputs[path].name, [])) for path in paths]
         before = sum(len(file.done) for file in known)
-        run = _Run(folder, journal, known, note, progress)
+        run = _TaggingRun(folder, journal, known, note, progress)
         if not all(file.is_joined for file in known):
             if before:
                 note(f"{journal.path}: done before: {_many(before, 'part')}")
@@ -144,7 +144,7 @@ def tag_files(
     return summary
 
 
-def _checked(opened: Pipeline, path: str, options: TagOptions, note: Note) -> Format:
+def _checked(opened: Pipeline, path: str, options: TagFileOptions, note: Note) -> Format:
     """The format of a file. Options that do not fit are refused now, not by workers: an empty file is tagged."""
     format_ = input_format(opened, path, options.format)
     nothing = io.BytesIO()
@@ -153,7 +153,9 @@ def _checked(opened: Pipeline, path: str, options: TagOptions, note: Note) -> Fo
     return format_
 
 
-def _work(model: Model, paths: list[str], part_bytes: int, as_parts: bool, options: TagOptions) -> dict[str, Any]:
+def _work(
+    model: ModelOnDisk, paths: list[str], part_bytes: int, as_parts: bool, options: TagFileOptions
+) -> dict[str, Any]:
     """What parts depend on: only those of the same work can be used again."""
     names = [field.name for field in fields(options) if field.name not in ("threads", "batch")]
     return {
@@ -171,11 +173,11 @@ def _plain(value: Any) -> Any:
     return [value.name, value.comment] if isinstance(value, Format) else value
 
 
-def _parts(opened: Pipeline, path: str, format_: str, to: str | None, size: int) -> list[Part]:
+def _parts(opened: Pipeline, path: str, format_: str, to: str | None, size: int) -> list[FilePart]:
     """The parts of a file. Running text is cut if neither its labels nor the output depend on where it began."""
     written = to or (by_ending(path) or COLUMNS).name
     has_no_places = format_ == "text" and written in ("columns", "text", "inline") and not opened.looks_at_documents()
-    return cut([path], size) if format_ in CUTTABLE or has_no_places else [Part(path)]
+    return cut([path], size) if format_ in CUTTABLE or has_no_places else [FilePart(path)]
 
 
 def _stamp(path: str) -> list[int]:
@@ -190,7 +192,7 @@ def _by_file(entries: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]
     return found
 
 
-def _known(folder: TaggedFolder, path: str, parts: list[Part], entries: Sequence[dict[str, Any]]) -> _File:
+def _known(folder: TaggedFolder, path: str, parts: list[FilePart], entries: Sequence[dict[str, Any]]) -> _File:
     """A file with what an earlier run has done of it."""
     output = folder.outputs[path]
     file = _File(path, output, folder.pieces(path, parts), _stamp(path))
@@ -212,7 +214,7 @@ def _known(folder: TaggedFolder, path: str, parts: list[Part], entries: Sequence
 
 def _make_whole(folder: TaggedFolder, file: _File) -> None:
     """Let a file be one part."""
-    file.pieces, file.done, file.is_whole = folder.pieces(file.source, [Part(file.source)]), {}, True
+    file.pieces, file.done, file.is_whole = folder.pieces(file.source, [FilePart(file.source)]), {}, True
 
 
 @contextmanager
@@ -226,7 +228,7 @@ def _crew(chosen: Engine, make: Callable[[], object], here: TagWorker) -> Iterat
 
 
 @dataclass(slots=True)
-class _Run:
+class _TaggingRun:
     """One run: what is left is tagged, and files are put together."""
 
     folder: TaggedFolder
@@ -297,7 +299,7 @@ def _make(folder: Path) -> None:
         raise DataError(f"cannot make the folder: {reason(error)}", where=str(folder)) from None
 
 
-def _size(part: Part, stamp: Sequence[int]) -> int:
+def _size(part: FilePart, stamp: Sequence[int]) -> int:
     return stamp[0] if part.end is None else part.end - part.begin
 
 
@@ -324,7 +326,7 @@ class _Progress:
         self.note(f"{self.done} of {self.parts} parts, {self.tokens / gone:,.0f} tokens/s, about {left:.0f} s left")
 
 
-def _told(model: Model, files: Sequence[_File], summary: Summary) -> dict[str, Any]:
+def _told(model: ModelOnDisk, files: Sequence[_File], summary: Summary) -> dict[str, Any]:
     """What the file of success says."""
     return {
         "perceptag": __version__,

@@ -14,7 +14,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.cluster.model_plan import Lists, ModelPlan
-from perceptag.cluster.part_data import Wanted, drop_parts
+from perceptag.cluster.part_data import PartColumns, drop_parts
 from perceptag.cluster.refusals import refuse_settings, refuse_templates
 from perceptag.cluster.scratch import scratch_folder
 from perceptag.cluster.shard_features import columns_to_read
@@ -65,7 +65,7 @@ def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[
     learned = FROM_TRAINING in task.recipe.gazetteer
     listed = words_of(task.columns) if learned else ""
     columns = columns_to_read(encoding.encoder.columns, bool(task.recipe.tag_dictionary), listed)
-    wanted = Wanted(columns, task.label_set.column, None if learned else encoding.gazetteer)
+    wanted = PartColumns(columns, task.label_set.column, None if learned else encoding.gazetteer)
     source = spread.source.expecting(task.columns)
     with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, source, wanted))) as crew:
         surveyed = survey(crew, len(source.parts), task, encoding, spread.allow_code, spread.progress)

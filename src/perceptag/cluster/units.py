@@ -1,7 +1,7 @@
-"""Which sentences belong to which shard: a shard is a contiguous range of units.
+"""Assign sentences to shards: a shard is a contiguous range of units.
 
 A unit is a document, or a sentence before the first mark of a document, exactly as `divide_documents` has it for
-sentences in memory. Here nobody has the sentences; the parts say how many there are, and where documents start.
+sentences in memory. Here no process holds the sentences; the parts say how many there are, and where documents start.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perceptag.numeric.arrays import Ints, Longs, ranges
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ShardPiece:
     """Some sentences of a part, which belong to one shard."""
 
     part: int
@@ -29,7 +29,7 @@ class Shard:
     """A range of units."""
 
     number: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ShardPiece, ...]
     sentences: int
     units: int
     first_unit: int = 0
@@ -70,7 +70,7 @@ class Units:
             found.append(Shard(k, tuple(self._pieces(a, b)), b - a, len(own), own.start))
         return found
 
-    def _pieces(self, a: int, b: int) -> list[Piece]:
+    def _pieces(self, a: int, b: int) -> list[ShardPiece]:
         """The parts of sentences a to b."""
         pieces = []
         part = max(0, bisect_right(self.first, a) - 1)
@@ -78,6 +78,6 @@ class Units:
             first, end = self.first[part], self.first[part + 1]
             if max(a, first) < min(b, end):
                 starts = self.starts[part] and a <= first
-                pieces.append(Piece(part, max(a, first) - first, min(b, end) - first, starts))
+                pieces.append(ShardPiece(part, max(a, first) - first, min(b, end) - first, starts))
             part += 1
         return pieces

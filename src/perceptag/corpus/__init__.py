@@ -1,1 +1,1 @@
-"""From sentences as users give them to sentences as the core needs them."""
+"""Check the sentences that users give, and convert them for the core."""

@@ -1,4 +1,4 @@
-"""Sentences in the form that the core needs: columns, offsets, label ids."""
+"""Convert sentences to the arrays of the core: columns, offsets, label ids."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def _form(name: str) -> str:
 def one_slip(a: str, b: str) -> bool:
     """Return whether one letter was added, left out or replaced, or two neighbours were swapped.
 
-    Digits tell names apart on purpose, so one that is replaced by another is no slip.
+    Digits tell names apart on purpose, so replacing one by another does not count.
 
     >>> one_slip("PRE", "PER"), one_slip("PERS", "PER"), one_slip("ORG", "PER"), one_slip("Person=1", "Person=2")
     (True, True, False, False)

@@ -1,4 +1,4 @@
-"""Which values of users are lists.
+"""Decide which values of users count as lists.
 
 Much that Python can loop over is not: a data frame gives its column names, a file its lines, a set its elements in any
 order.

@@ -1,4 +1,4 @@
-"""Who carries out which call, when a call is repeated, and when an idle worker gets a copy: the same for all engines.
+"""Assign calls to workers, repeat lost calls, and copy slow ones, in the same way for all engines.
 
 A worker carries out one call at a time. The calls of a lost worker go back to the queue, and a new worker takes its
 place. Near the end of a run an idle worker may get a copy of a call that takes unusually long.
@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any, Protocol
 
 from perceptag.engines.calls import Call
-from perceptag.engines.outcomes import Done, Failed, Lost, LostWorkerError, Outcome
+from perceptag.engines.outcomes import Done, FailedCall, Lost, LostWorkerError, Outcome
 
 PATIENCE = 2.0  # seconds: a call that takes less is never copied
 SLOW = 3.0  # a call that takes so many times the median is slow
@@ -49,7 +49,7 @@ class Hands(Protocol):
 
 
 @dataclass(slots=True)
-class _Run:
+class _RunningCalls:
     """The calls of one run that have no result yet."""
 
     queue: deque[Call]
@@ -64,13 +64,13 @@ class _Run:
 class _Busy:
     """What a worker is doing; without a call it is being made."""
 
-    run: _Run | None = None
+    run: _RunningCalls | None = None
     call: Call | None = None
     since: float = 0.0
 
     @property
     def is_needed(self) -> bool:
-        """Whether somebody waits for the result."""
+        """Whether the result is still needed."""
         return self.run is not None and self.call is not None and self.call.key in self.run.left
 
 
@@ -96,7 +96,7 @@ class Dispatcher:
     def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Any]]:
         """Yield keys and results in any order, each key once. After an error, what has been begun is still done."""
         has_homes = any(call.prefers is not None for call in calls)
-        run = _Run(deque(calls), {call.key for call in calls}, has_homes)
+        run = _RunningCalls(deque(calls), {call.key for call in calls}, has_homes)
         errors: list[BaseException] = []
         try:
             while run.left and not (errors and not self._is_busy(run)):
@@ -121,13 +121,13 @@ class Dispatcher:
         self._idle.clear()
         self._busy.clear()
 
-    def _hire(self, run: _Run) -> None:
+    def _hire(self, run: _RunningCalls) -> None:
         """Make as many workers as there should be and can have work."""
         here = len(self._idle) + len(self._busy)
         for _ in range(min(self.hands.wanted(), here + len(run.queue)) - here):
             self._busy[self.hands.hire()] = _Busy()
 
-    def _begin(self, run: _Run) -> None:
+    def _begin(self, run: _RunningCalls) -> None:
         for worker in list(self._idle):
             if call := self._next(worker, run) or self._slow(run):
                 self._idle.remove(worker)
@@ -136,8 +136,8 @@ class Dispatcher:
                     self._home.setdefault(call.prefers, worker)
                 self.hands.begin(worker, call)
 
-    def _next(self, worker: Worker, run: _Run) -> Call | None:
-        """The next call for a worker: one whose data it has, one of nobody, or one of a worker with too many."""
+    def _next(self, worker: Worker, run: _RunningCalls) -> Call | None:
+        """The next call for a worker: one whose data it has, an unassigned one, or one of an overloaded worker."""
         if not run.has_homes:  # there may be very many calls
             return run.queue.popleft() if run.queue else None
         homes = [self._owner(call) for call in run.queue]
@@ -155,12 +155,12 @@ class Dispatcher:
         return None
 
     def _owner(self, call: Call) -> Worker | None:
-        """The worker that has the data of a call, unless it is busy with something that nobody needs."""
+        """The worker that has the data of a call, unless it is busy with a call whose result is not needed any more."""
         home = None if call.prefers is None else self._home.get(call.prefers)
         doing = self._busy.get(home) if home is not None else None
         return None if doing is not None and doing.call is not None and not doing.is_needed else home
 
-    def _slow(self, run: _Run) -> Call | None:
+    def _slow(self, run: _RunningCalls) -> Call | None:
         """A call that takes unusually long and has no copy."""
         if not self.hands.copies or not run.seconds:
             return None
@@ -172,7 +172,7 @@ class Dispatcher:
                 return call
         return None
 
-    def _is_busy(self, run: _Run) -> bool:
+    def _is_busy(self, run: _RunningCalls) -> bool:
         return any(doing.run is run and doing.is_needed for doing in self._busy.values())
 
     def _error(self, worker: Worker, doing: _Busy, outcome: Outcome) -> BaseException | None:
@@ -183,7 +183,7 @@ class Dispatcher:
         self._idle.append(worker)
         self._never_there = 0
         is_wanted = doing.is_needed or doing.call is None
-        return outcome.error if isinstance(outcome, Failed) and is_wanted else None
+        return outcome.error if isinstance(outcome, FailedCall) and is_wanted else None
 
     def _result(self, doing: _Busy, outcome: Done) -> tuple[int, Any]:
         assert doing.run is not None and doing.call is not None

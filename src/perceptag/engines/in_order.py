@@ -31,7 +31,7 @@ def in_order(
     """The results of a method for some arguments.
 
     `homes`: the calls of the same number go to the same worker, also in later runs, where that is possible.
-    `progress` is told after each call how many are done, and of how many.
+    `progress` is called after each call with how many are done, and how many there are.
     """
     every = [Call(k, method, given, k if homes else None) for k, given in enumerate(calls)]
     found: dict[int, Any] = {}

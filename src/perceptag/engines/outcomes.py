@@ -17,7 +17,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedCall:
     """The error of a call: the same would come again elsewhere."""
 
     error: BaseException
@@ -30,7 +30,7 @@ class Lost:
     reason: str
 
 
-Outcome = Done | Failed | Lost
+Outcome = Done | FailedCall | Lost
 
 
 class LostWorkerError(DataError):
@@ -50,18 +50,18 @@ class Holder:
         self._make = make
         self._worker: object = None
 
-    def carry_out(self, method: str, arguments: Sequence[object]) -> Done | Failed:
+    def carry_out(self, method: str, arguments: Sequence[object]) -> Done | FailedCall:
         """Carry out a call; every error is an outcome."""
         try:
             if self._worker is None:
                 self._worker = self._make()
             return Done(getattr(self._worker, method)(*arguments))
         except Exception as error:
-            return Failed(error)
+            return FailedCall(error)
 
 
-def portable(outcome: Done | Failed) -> Done | Failed:
+def portable(outcome: Done | FailedCall) -> Done | FailedCall:
     """The same outcome for another process: errors that are not meant for users become text."""
-    if isinstance(outcome, Failed) and not isinstance(outcome.error, (PerceptagError, OSError, MemoryError)):
-        return Failed(WorkerError("".join(traceback.format_exception(outcome.error))))
+    if isinstance(outcome, FailedCall) and not isinstance(outcome.error, (PerceptagError, OSError, MemoryError)):
+        return FailedCall(WorkerError("".join(traceback.format_exception(outcome.error))))
     return outcome

@@ -1,4 +1,4 @@
-"""Workers in processes of this machine. They run at the same time even where Python makes the decisions."""
+"""Run workers in processes of this machine, so that Python code runs in parallel too."""
 
 from __future__ import annotations
 

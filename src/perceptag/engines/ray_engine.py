@@ -1,4 +1,4 @@
-"""Workers in actors of Ray, on one machine or on many. Ray is imported only here, and only when it is named.
+"""Run workers in Ray actors, on one machine or a cluster. Ray is imported only here, and only on demand.
 
 Whoever reaches a cluster of Ray can run code on it: it must not be open to others.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from perceptag.engines.calls import Call
 from perceptag.engines.dispatch import Dispatcher
-from perceptag.engines.outcomes import Done, Failed, Holder, Lost, Outcome, WorkerError, portable
+from perceptag.engines.outcomes import Done, FailedCall, Holder, Lost, Outcome, WorkerError, portable
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
 
@@ -182,7 +182,7 @@ class _Actors:
         try:
             outcome: Outcome = self._ray.get(result)
         except self._ray.exceptions.RayTaskError as error:  # e.g. a result that cannot be pickled
-            return Failed(WorkerError(str(error)))
+            return FailedCall(WorkerError(str(error)))
         except self._ray.exceptions.RayError as error:
             return Lost(" ".join(str(error).split()))
         return outcome

@@ -1,4 +1,4 @@
-"""Workers in threads of this process."""
+"""Run workers in threads of this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools for data before and after training: checks, figures, parts, learning curves, differences, errors.
+"""Inspect data and models: validation, statistics, splits, learning curves, comparisons, error analysis.
 
 Functions take sentences, which `perceptag.text.read` reads, and return what the command line shows.
 """

@@ -1,4 +1,4 @@
-"""The errors of a model on labelled data: of which kind, on which labels, words, shapes and lengths.
+"""Analyse the errors of a model by kind, label, word, shape and length.
 
 labels of tokens    each wrong label is an error
 labels of spans     spans that only one side has are joined where they overlap; each group is one error:

@@ -1,4 +1,4 @@
-"""An analysis of errors as one HTML file, with the sentences. It needs no network, and no script to be read."""
+"""Write an error analysis as one HTML file, readable without network and without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of an analysis of errors, for the terminal and for the page."""
+"""Tables of an error analysis, for the terminal and for the page."""
 
 from __future__ import annotations
 

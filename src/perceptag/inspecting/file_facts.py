@@ -1,4 +1,4 @@
-"""What kind of file a model is, without anything that was learned: digests, versions, sizes, names of recipes."""
+"""Facts about a model file that reveal nothing learned: digests, versions, sizes, names of recipes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check of some data has found: of each kind how often, where first, and how bad it is."""
+"""Collect the findings of a check: kind, severity, count and first places."""
 
 from __future__ import annotations
 

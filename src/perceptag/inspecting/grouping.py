@@ -1,4 +1,4 @@
-"""Sentences that belong together: those of a document, and equal ones."""
+"""Group sentences that must stay together: those of a document, and equal ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two models give other labels to the same sentences, and whether that is better or worse."""
+"""Find where two models label the same sentences differently, and which of them is right."""
 
 from __future__ import annotations
 

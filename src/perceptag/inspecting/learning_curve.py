@@ -1,4 +1,4 @@
-"""The learning curve: what models of a tenth, a fifth … of the training data score, and what twice the data may bring.
+"""Learning curve: scores of models trained on a tenth, a fifth … of the data, and a forecast for twice the data.
 
 Each run draws documents, or sentences where documents are not marked, in a random order of its own. A size is the
 first part of that order, so the data of a size contains that of all smaller ones. The dev data stays the same.
@@ -34,7 +34,7 @@ SAMPLES = 1000  # of the bootstrap
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """The scores of the runs at one size."""
 
     share: float  # of the training data
@@ -62,7 +62,7 @@ class LearningCurve:
     """The measured points, from the smallest size up, and the forecast if there are enough of them."""
 
     main_score: str
-    points: list[Point]
+    points: list[CurvePoint]
     forecast: Forecast | None
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class LearningCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CurvePlan:
     """Which parts of the data are learned from, how often, and how."""
 
     shares: Sequence[float]
@@ -87,7 +87,7 @@ def learning_curve(
     recipe: Recipe,
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
-    plan: Plan,
+    plan: CurvePlan,
     note: Callable[[str], None] | None = None,
 ) -> LearningCurve:
     """Train on parts of the data and score the dev data."""
@@ -111,7 +111,7 @@ def learning_curve(
     for k, share in enumerate(shares):
         mine = slice(k * plan.runs, (k + 1) * plan.runs)
         sentences = round(sum(map(len, data[mine])) / plan.runs)
-        points.append(Point(share, sentences, tuple(float(score(row.sum(axis=0))) for row in rows[mine])))
+        points.append(CurvePoint(share, sentences, tuple(float(score(row.sum(axis=0))) for row in rows[mine])))
     name = "accuracy" if rows[0].shape[1] == 2 else "f1"
     return LearningCurve(name, points, forecast(points, rows, score, len(train)))
 
@@ -132,7 +132,7 @@ def sample(sentences: Sequence[Sentence], share: float, seed: str) -> list[Sente
     return found
 
 
-def forecast(points: Sequence[Point], rows: Sequence[Longs], score: Score, now: int) -> Forecast | None:
+def forecast(points: Sequence[CurvePoint], rows: Sequence[Longs], score: Score, now: int) -> Forecast | None:
     """Extrapolate to twice the data; `rows` are the counts of each dev sentence, for each size and run."""
     if len({point.sentences for point in points}) < LEAST_FITTED or points[-1].share < 1:
         return None

@@ -1,4 +1,4 @@
-"""Read a file that may have faults: each fault is a finding, and the sentences around it are read.
+"""Read a file with errors: report each as a finding, and read the sentences around it.
 
 A reader refuses a file at its first fault. Here the paragraph with the fault is made blank, which leaves the numbers of
 all other lines as they are, and the file is read again.

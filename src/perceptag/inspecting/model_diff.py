@@ -1,4 +1,4 @@
-"""What differs between two models: recipe, labels, features, weights.
+"""Compare two models: recipe, labels, features, weights.
 
 Weights of two learners may be on different scales. So changes are compared after the weights of each model were divided
 by their root mean square; what is shown are the weights themselves.
@@ -22,7 +22,7 @@ _Sorted = TypeVar("_Sorted", tuple[float, str], tuple[float, tuple[str, str]])
 Weights = Mapping[tuple[str, str], float]  # (label, feature): weight
 
 
-class Change(NamedTuple):
+class WeightChange(NamedTuple):
     """A weight in both models; 0 in one that does not have the feature."""
 
     label: str
@@ -51,7 +51,7 @@ class ModelDiff:
     templates: tuple[list[str], list[str]]  # only in a, only in b
     labels: tuple[list[str], list[str]]
     features: Features | None
-    changes: list[Change] | None
+    changes: list[WeightChange] | None
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -131,7 +131,7 @@ def _heaviest(weights: Weights) -> dict[str, float]:
     return found
 
 
-def heaviest_changes(a: Weights, b: Weights, top: int) -> list[Change]:
+def heaviest_changes(a: Weights, b: Weights, top: int) -> list[WeightChange]:
     """Return the changes that are the largest compared with the other weights of each model; all if `top` is 0."""
     size_a, size_b = _root_mean_square(a), _root_mean_square(b)
 
@@ -144,7 +144,7 @@ def heaviest_changes(a: Weights, b: Weights, top: int) -> list[Change]:
             if key not in a:
                 yield -abs(weight / size_b), key
 
-    return [Change(*key, a.get(key, 0.0), b.get(key, 0.0)) for _, key in _first(changes(), top)]
+    return [WeightChange(*key, a.get(key, 0.0), b.get(key, 0.0)) for _, key in _first(changes(), top)]
 
 
 def _root_mean_square(weights: Weights) -> float:

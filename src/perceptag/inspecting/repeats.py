@@ -1,4 +1,4 @@
-"""Sentences that occur more than once: with the same labels, with other labels, in training data and in test data."""
+"""Find sentences that occur more than once: with the same labels, with other labels, in train and test data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether perceptag works on this machine: small checks, each of which can fail."""
+"""Check that perceptag works on this machine."""
 
 from __future__ import annotations
 

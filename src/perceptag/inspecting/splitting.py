@@ -25,7 +25,7 @@ MOST_TRIES, MOST_GROUPS = 50, 20_000  # random orders, and groups in all of them
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class CorpusSplit:
     """The part of each sentence, and what had to stay together."""
 
     parts: list[str]
@@ -48,7 +48,7 @@ def split(
     stratify: bool = False,
     equal: int = 1,
     seed: int = 0,
-) -> Split:
+) -> CorpusSplit:
     """Split sentences into parts of these shares, which are 1 together.
 
     `by` is "document" or "sentence". Equal sentences of `equal` tokens or more are in one part. With `stratify` every
@@ -72,7 +72,7 @@ def split(
                 f"different parts, found {len(groups)} ({'documents' if by == DOCUMENT else 'sentences'} with equal "
                 "sentences stay together)"
             )
-    return Split(parts, by, len(groups), max(sizes), _shared(sentences, parts))
+    return CorpusSplit(parts, by, len(groups), max(sizes), _shared(sentences, parts))
 
 
 def marks_of(sentences: Iterable[Sentence], column: str) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""What is in labelled data, in figures: sizes, labels, spans, ambiguous words, words that other data does not have."""
+"""Statistics of labelled data: sizes, labels, spans, ambiguous words, unknown words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one needs to know to help somebody: versions, the machine, the terminal. No data, no names, no paths."""
+"""Versions, machine and terminal for a support request, without data, names or paths."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _libraries() -> dict[str, Any]:
     """The versions of what perceptag needs and of what its extras bring; None for what is not installed."""
     try:
         needed = metadata.requires("perceptag") or []
-    except metadata.PackageNotFoundError:  # a copy of the source that nobody has installed
+    except metadata.PackageNotFoundError:  # a source tree that is not installed
         needed = []
     found: dict[str, Any] = {name: _version_of(name) for name in _WITHOUT_EXTRA}
     for requirement in needed:

@@ -1,1 +1,1 @@
-"""The kinds of model: everything that belongs to one kind is in one folder."""
+"""The kinds of model, one folder for each."""

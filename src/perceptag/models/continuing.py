@@ -1,4 +1,4 @@
-"""Training that continues from an earlier model: which kinds of model fit."""
+"""Check that training can continue from an earlier model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a sentence got its labels, whatever kind of model gave them."""
+"""Explanations of labels, for every kind of model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tagging with labels that are given: the best labelling among those that agree with them.
+"""Tag sentences some of whose labels are given: find the best labelling that agrees with them.
 
     masks of the tokens ─▶ search ─▶ is every given label written as it was given?   yes: done
                              ▲                    │ no, since neighbours decide how a label is written

@@ -17,7 +17,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class InferenceStep:
     """One step: the token that was labelled, the labelled spans after it, and the next best choice.
 
     The label is the best at that moment; another hypothesis in the beam may still overtake it.
@@ -37,7 +37,7 @@ class InferenceOrder:
 
     tokens: tuple[str, ...]
     labels: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[InferenceStep, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -46,7 +46,7 @@ class InferenceOrder:
     def render(self) -> str:
         """A table for people: one line for each step, with labelled spans in brackets.
 
-        >>> step = Step(1, "dog", "NN", 3.0, ((1, 2),), Choice(0, "the", "DT", 2.0))
+        >>> step = InferenceStep(1, "dog", "NN", 3.0, ((1, 2),), Choice(0, "the", "DT", 2.0))
         >>> print(InferenceOrder(("the", "dog"), ("DT", "NN"), (step,)).render())
         step  token  label  score  runner-up    spans
            1  dog    NN      3.00  the/DT 2.00  the [dog]

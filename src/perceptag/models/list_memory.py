@@ -1,4 +1,4 @@
-"""How much memory lists of the n best labellings take; checked before they are made."""
+"""Check the memory of n-best lists before they are made."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def most_labellings(n: int, L: int, T: int) -> int:
 
 
 def too_few_candidates(n: int, most: int) -> str:
-    """What a user is told who asks a model with non-local features for more labellings than it ranks."""
+    """Return the note for a request of more labellings than a model with non-local features ranks."""
     ranked = f"the model ranks {most} labellings of a sentence (nbest_tagging)"
     return f"lists of {n}: {ranked}, so lists have {most} at most"
 

@@ -1,4 +1,4 @@
-"""Models into files: nothing is written that could not be loaded again."""
+"""Save a model after checking that it loads again."""
 
 from __future__ import annotations
 

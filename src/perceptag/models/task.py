@@ -1,4 +1,4 @@
-"""What is to be learned: recipe, sentences, labels. The same for every kind of model."""
+"""The training task: recipe, sentences and labels, for every kind of model."""
 
 from __future__ import annotations
 

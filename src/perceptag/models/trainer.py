@@ -1,4 +1,4 @@
-"""What the training loop needs from a kind of model, and how a learner's loop is run."""
+"""The interface of trainers, and the call of a learner's loop."""
 
 from __future__ import annotations
 

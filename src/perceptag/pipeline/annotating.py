@@ -1,4 +1,4 @@
-"""From labelled sentences of running text to the sentences of a `Document`."""
+"""Convert labelled sentences of running text to the sentences of a `Document`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels for arrays of Arrow that hold lists of words: no word becomes a Python object if the model takes types."""
+"""Label Arrow arrays of word lists; if the model takes types, no word becomes a Python object."""
 
 from __future__ import annotations
 

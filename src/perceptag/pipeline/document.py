@@ -1,4 +1,4 @@
-"""What a pipeline says about a text.
+"""The result of a pipeline for a text: sentences, tokens, labels and spans.
 
     Document ─▶ sentences ─▶ tokens ─▶ words     "didn't" is one token of two words, "did" and "n't"
                     └──────▶ spans               names, phrases: what labels such as B-PER and I-PER mark

@@ -1,4 +1,4 @@
-"""Models by name: from packages that are installed.
+"""Find models by name in installed packages.
 
 A package offers a model by an entry point of the group ``perceptag.models`` that names the package itself::
 

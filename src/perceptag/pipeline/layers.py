@@ -1,4 +1,4 @@
-"""The layers of a pipeline: models in order, each of which reads the words and what the layers before it have said.
+"""The layers of a pipeline: each model reads the words and the labels of the layers before it.
 
 The name of a layer is the column that it gives. A tokeniser can only be the first layer, and gives the words.
 """
@@ -105,7 +105,7 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _check_columns(layers: Sequence[Layer], has_tokenizer: bool) -> None:
-    """Refuse a layer that reads what comes later, or what nobody gives."""
+    """Refuse a layer that reads a column of a later layer, or one that does not exist."""
     given = [WORDS]
     for number, layer in enumerate(layers):
         later = {other.name for other in layers[number:]}

@@ -1,4 +1,4 @@
-"""Running text cut into sentences, and into documents for the models that look at whole ones.
+"""Split running text into sentences, and into documents for models that look at whole documents.
 
 A text is one document up to `LONGEST` tokens; the next sentence begins another. So memory is bounded, and a text gives
 the same labels whether it is read all at once or part by part.

@@ -1,4 +1,4 @@
-"""Labelled sentences as the review reads them: without empty ones, and with spans always written in one scheme."""
+"""Prepare labelled sentences for the review: drop empty ones, and write spans in one scheme."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perceptag.text.sentence import Sentence
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledData:
     """Sentences with labels in one column."""
 
     sentences: list[Sentence]  # with labels as models learn them
@@ -50,7 +50,7 @@ def scheme_of_data(labels: Sequence[Sequence[str]]) -> str:
     return spelling_of(chain.from_iterable(labels)) if scheme == "IOBES" else scheme
 
 
-def labelled(sentences: Sequence[Sentence], column: str) -> Labelled:
+def labelled(sentences: Sequence[Sentence], column: str) -> LabelledData:
     """Read sentences with labels in `column`. Labels that break their scheme are read as conlleval reads them."""
     numbers = [i for i, sentence in enumerate(sentences) if len(sentence)]
     labels = [labels_of(sentences[i], column) for i in numbers]
@@ -63,7 +63,7 @@ def labelled(sentences: Sequence[Sentence], column: str) -> Labelled:
         )
         for i, found in zip(numbers, given, strict=True)
     ]
-    return Labelled(rewritten, numbers, given, column, scheme)
+    return LabelledData(rewritten, numbers, given, column, scheme)
 
 
 def _columns(sentence: Sentence, label: str) -> dict[str, list[str]]:

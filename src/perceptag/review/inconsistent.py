@@ -1,4 +1,4 @@
-"""The same words with different labels.
+"""Find the same words with different labels.
 
     spans   words that are a span of one type somewhere, and a span of another type or outside spans elsewhere
     tags    a word between the same two neighbours with different tags
@@ -18,7 +18,7 @@ from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
 from perceptag.review.crossed import trained
-from perceptag.review.data import Labelled, labelled
+from perceptag.review.data import LabelledData, labelled
 from perceptag.review.reasons import contributions, strongest
 from perceptag.review.recipe import chosen_recipe
 from perceptag.review.regions import written
@@ -103,7 +103,7 @@ def inconsistent(
 # --- occurrences ---
 
 
-def _uses_of_tokens(data: Labelled) -> _Uses:
+def _uses_of_tokens(data: LabelledData) -> _Uses:
     """Return each word between its neighbours."""
     uses: _Uses = defaultdict(lambda: defaultdict(list))
     for place, sentence in enumerate(data.sentences):
@@ -113,7 +113,7 @@ def _uses_of_tokens(data: Labelled) -> _Uses:
     return uses
 
 
-def _uses_of_spans(data: Labelled) -> _Uses:
+def _uses_of_spans(data: LabelledData) -> _Uses:
     """Return the words of all spans, wherever they are a span or outside spans."""
     uses: _Uses = defaultdict(lambda: defaultdict(list))
     for place, (sentence, given) in enumerate(zip(data.sentences, data.given, strict=True)):
@@ -158,7 +158,7 @@ def _group(words: tuple[str, ...], found: dict[str, list[Use]]) -> Inconsistency
     return Inconsistency(words, tuple(sides), close)
 
 
-def _explained(group: Inconsistency, model: ReadyModel, data: Labelled) -> Inconsistency:
+def _explained(group: Inconsistency, model: ReadyModel, data: LabelledData) -> Inconsistency:
     """Add what speaks for each side at its first example; number sentences as in the user's data."""
     length = len(group.words) if data.of_spans else 1
     sides = []
@@ -169,7 +169,7 @@ def _explained(group: Inconsistency, model: ReadyModel, data: Labelled) -> Incon
     return Inconsistency(group.words, tuple(sides), group.same_neighbours)
 
 
-def _given(side: Side, data: Labelled, length: int) -> tuple[int, list[str | None], int]:
+def _given(side: Side, data: LabelledData, length: int) -> tuple[int, list[str | None], int]:
     """Return the place of the first example, the labels of its words there, and its first token."""
     use = side.examples[0]
     labels: list[str | None] = [None] * len(data.sentences[use.sentence])

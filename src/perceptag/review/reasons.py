@@ -1,4 +1,4 @@
-"""Why a model prefers another label to the one that is given: the features that differ most."""
+"""Explain why a model prefers another label to the given one: the features that differ most."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from perceptag.errors import DataError
 from perceptag.models.explanation import Contribution, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
-from perceptag.review.data import Labelled
+from perceptag.review.data import LabelledData
 
 MOST = 3  # features for each side
 _EVERYWHERE = "bias"  # a feature that every token has explains nothing
 
 
 def contributions(
-    model: ReadyModel, data: Labelled, place: int, given: Sequence[str | None], token: int
+    model: ReadyModel, data: LabelledData, place: int, given: Sequence[str | None], token: int
 ) -> tuple[Contribution, ...]:
     """Return what each feature gives to the given label of a token, and to what the model likes best instead.
 

@@ -1,4 +1,4 @@
-"""The recipe of models that only look for errors: quick, since several of them are trained, and good at margins.
+"""Choose the recipe of models that look for label errors: quick to train, with good margins.
 
 First order, averaged weights, words and their spelling, and no choices that need folds of their own.
 """

@@ -1,4 +1,4 @@
-"""Where two labellings of a sentence differ, in whole spans.
+"""Find the regions in which two labellings of a sentence differ, in whole spans.
 
     given       Peter [Blackburn]PER  in [New]LOC York      spans that only one side has are joined where they overlap;
     suggested  [Peter  Blackburn]PER  in [New York]LOC      each group is one region, and so one suggestion

@@ -1,4 +1,4 @@
-"""Labels that break the scheme of their spans: inside without a begin, a type that changes, a mixture of schemes."""
+"""Find labels that break the scheme of their spans: I- without B-, a type that changes, mixed schemes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of a sentence as people read them: words in brackets with those around them, and the spans of a place."""
+"""Show a place in a sentence: its words in brackets, with context, and its spans."""
 
 from __future__ import annotations
 

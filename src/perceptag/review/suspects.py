@@ -1,4 +1,4 @@
-"""Labels that models which have not seen them doubt, the likeliest errors first.
+"""Find probable label errors by cross-validation, the likeliest first.
 
     5 folds of documents ─▶ a model for each, trained on the others ─▶ regions where it differs from the given labels
     ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
@@ -9,7 +9,7 @@ distance between the model's labels and the given ones, which is large wherever 
 margins of whole spans. `python -m benchmarks.label_errors` counts them.
 
 Kinds take turns because their margins cannot be compared: that of a label O is large at every unknown word in small
-letters, so that rare names, which are right, would hide the spans that somebody has overlooked.
+letters, so that rare names, which are right, would hide the spans that an annotator has overlooked.
 
 Confidence is the share of places with such a margin where labels and models agree, from the same folds.
 """
@@ -28,7 +28,7 @@ from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
 from perceptag.review.crossed import FOLDS, crossed
-from perceptag.review.data import Labelled, labelled
+from perceptag.review.data import LabelledData, labelled
 from perceptag.review.reasons import contributions, strongest
 from perceptag.review.recipe import chosen_recipe
 from perceptag.review.regions import Region, changed, regions, units, written
@@ -143,7 +143,7 @@ def _ranked(doubts: Sequence[_Doubt]) -> list[_Doubt]:
     return [doubt for *_, doubt in sorted(order, key=lambda item: item[:-1])]
 
 
-def _check(data: Labelled, folds: int) -> None:
+def _check(data: LabelledData, folds: int) -> None:
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= MOST_FOLDS:
         raise SettingError(f"folds: expected a number from 2 to {MOST_FOLDS}, found {brief(folds)}")
     if len(data.sentences) < FEWEST:
@@ -153,7 +153,7 @@ def _check(data: Labelled, folds: int) -> None:
         raise TooLittleDataError(f"errors: expected different labels in column {data.column!r}, found only one")
 
 
-def _judge(data: Labelled, place: int, found: Margins, model: ReadyModel, judged: Judged) -> list[_Doubt]:
+def _judge(data: LabelledData, place: int, found: Margins, model: ReadyModel, judged: Judged) -> list[_Doubt]:
     """Compare what a model says with what is given; add the margins of all places to `judged`."""
     given, suggested = data.given[place], units(found.labels, data.inside)
     agreed = set(given) & set(suggested)
@@ -175,7 +175,7 @@ def _margin(given: Sequence[str], found: Margins, region: Region) -> tuple[float
     return min((found.tokens[t], t) for t in differing)
 
 
-def _suspect(data: Labelled, doubt: _Doubt, confidence: float | None) -> Suspect:
+def _suspect(data: LabelledData, doubt: _Doubt, confidence: float | None) -> Suspect:
     """Make a suggestion of a doubt, with its reasons."""
     place, region = doubt.place, doubt.region
     sentence = data.sentences[place]

@@ -19,7 +19,7 @@ from perceptag.server.service import Service
 from perceptag.server.texts import sentences_of_text
 from perceptag.server.work import check_reply, check_sizes, check_steps, steps_of_lengths
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import TagOptions
+from perceptag.tagging.job import TagFileOptions
 from perceptag.text.formats import by_name
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
@@ -79,7 +79,7 @@ async def tag_body(service: Service, request: Request, data: bytes) -> Response:
     def work() -> tuple[int, bytes]:
         check_file(data, format_, opened, options.get("nbest", 1), service)
         out = LimitedBuffer(service.limits)
-        return tag_file(opened, Body(data), out, TagOptions(format=format_, **options)), out.getvalue()
+        return tag_file(opened, Body(data), out, TagFileOptions(format=format_, **options)), out.getvalue()
 
     tokens, written = await service.in_thread(work)
     service.metrics.tokens[served.name] += tokens
@@ -98,7 +98,7 @@ def _format(content_type: str) -> str:
 
 
 def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the parameters of an address as `TagOptions`, with the model and the layer."""
+    """Return the parameters of an address as `TagFileOptions`, with the model and the layer."""
     found: dict[str, Any] = {}
     for name, value in given.items():
         if name not in PARAMETERS:

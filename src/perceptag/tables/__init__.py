@@ -20,7 +20,7 @@ from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.tables.kinds import Column, kind_named, kind_of
+from perceptag.tables.kinds import NewColumn, kind_named, kind_of
 from perceptag.tables.rows import FORM, LABEL, Rows
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
@@ -70,7 +70,7 @@ def from_sentences(
         lists = [_values(sentence, name, given[0]) for sentence in given]
         classes = sorted({value for values in lists for value in values}) if name == LABEL else None
         flat = [value for values in lists for value in values] if by else lists
-        columns[new] = Column(flat, lists=not by, classes=classes)
+        columns[new] = NewColumn(flat, lists=not by, classes=classes)
     return kind_named(kind).made(columns)
 
 
@@ -102,10 +102,10 @@ def tag(
     missing = rows.missing()
     found: list[Any] = [s.columns[pipeline.top.name] for s in pipeline.tag(rows.sentences(missing))]
     if rows.by:
-        return table.with_column(labels, Column([label for one in found for label in one]))
+        return table.with_column(labels, NewColumn([label for one in found for label in one]))
     for row in missing:
         found.insert(row, None)
-    return table.with_column(labels, Column(found, lists=True))
+    return table.with_column(labels, NewColumn(found, lists=True))
 
 
 def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:
@@ -131,7 +131,7 @@ def _values(sentence: Sentence, name: str, first: Sentence) -> list[str]:
     return sentence.columns[name]
 
 
-def _numbers(sentences: Sequence[Sentence], by: str | None, document: str | None) -> dict[str, Column]:
+def _numbers(sentences: Sequence[Sentence], by: str | None, document: str | None) -> dict[str, NewColumn]:
     """Return the columns with the numbers of documents, None before the first one, and of sentences."""
     own: dict[str, list[int | None]] = {}
     if document is not None:
@@ -139,4 +139,4 @@ def _numbers(sentences: Sequence[Sentence], by: str | None, document: str | None
     if by is not None:
         own[by] = list(range(len(sentences)))
         own = {name: [n for n, s in zip(ns, sentences, strict=True) for _ in range(len(s))] for name, ns in own.items()}
-    return {name: Column(values, numbers=True) for name, values in own.items()}
+    return {name: NewColumn(values, numbers=True) for name, values in own.items()}

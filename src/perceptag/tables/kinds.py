@@ -1,4 +1,4 @@
-"""The kinds of tables: what perceptag asks of each, in a few lines for each library.
+"""Adapters for the tables of other libraries.
 
 A library is imported only by the methods of its own kind, when a table of it has been given or is asked for.
 """
@@ -14,7 +14,7 @@ from perceptag.errors import DataError, SettingError, brief, nearest, not_utf8
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class NewColumn:
     """A new column: strings, lists of strings, or numbers."""
 
     values: Sequence[Any]
@@ -23,7 +23,7 @@ class Column:
     classes: Sequence[str] | None = None  # the values are labels, and these are all of them
 
 
-class Table(Protocol):
+class TableKind(Protocol):
     """A table of some library."""
 
     library: str
@@ -36,11 +36,11 @@ class Table(Protocol):
     def column(self, name: str) -> list[Any]:
         """Return the values of a column."""
 
-    def with_column(self, name: str, column: Column) -> Any:
+    def with_column(self, name: str, column: NewColumn) -> Any:
         """Return a table with one more column."""
 
     @classmethod
-    def made(cls, columns: Mapping[str, Column]) -> Any:
+    def made(cls, columns: Mapping[str, NewColumn]) -> Any:
         """Return a new table."""
 
 
@@ -58,15 +58,15 @@ class PandasTable:
     def column(self, name: str) -> list[Any]:
         return list(self.frame[name].tolist())
 
-    def with_column(self, name: str, column: Column) -> Any:
+    def with_column(self, name: str, column: NewColumn) -> Any:
         return self.frame.assign(**{name: self._series(column, self.frame.index)})
 
     @classmethod
-    def made(cls, columns: Mapping[str, Column]) -> Any:
+    def made(cls, columns: Mapping[str, NewColumn]) -> Any:
         return _library("pandas").DataFrame({name: cls._series(column, None) for name, column in columns.items()})
 
     @staticmethod
-    def _series(column: Column, index: Any) -> Any:
+    def _series(column: NewColumn, index: Any) -> Any:
         kind = "Int64" if column.numbers else None if column.values and not column.lists else object
         return _library("pandas").Series(list(column.values), index=index, dtype=kind)
 
@@ -85,15 +85,15 @@ class PolarsTable:
     def column(self, name: str) -> list[Any]:
         return list(self.frame[name].to_list())
 
-    def with_column(self, name: str, column: Column) -> Any:
+    def with_column(self, name: str, column: NewColumn) -> Any:
         return self.frame.with_columns(self._series(name, column))
 
     @classmethod
-    def made(cls, columns: Mapping[str, Column]) -> Any:
+    def made(cls, columns: Mapping[str, NewColumn]) -> Any:
         return _library("polars").DataFrame([cls._series(name, column) for name, column in columns.items()])
 
     @staticmethod
-    def _series(name: str, column: Column) -> Any:
+    def _series(name: str, column: NewColumn) -> Any:
         pl = _library("polars")
         kind = pl.Int64 if column.numbers else pl.List(pl.String) if column.lists else pl.String
         return pl.Series(name, column.values, dtype=kind)
@@ -116,15 +116,15 @@ class ArrowTable:
         except UnicodeDecodeError as error:
             raise DataError(f"column {name!r}: {not_utf8(error)}") from None
 
-    def with_column(self, name: str, column: Column) -> Any:
+    def with_column(self, name: str, column: NewColumn) -> Any:
         return self.frame.append_column(name, self._array(column))
 
     @classmethod
-    def made(cls, columns: Mapping[str, Column]) -> Any:
+    def made(cls, columns: Mapping[str, NewColumn]) -> Any:
         return _library("pyarrow").table({name: cls._array(column) for name, column in columns.items()})
 
     @staticmethod
-    def _array(column: Column) -> Any:
+    def _array(column: NewColumn) -> Any:
         pa = _library("pyarrow")
         kind = pa.int64() if column.numbers else pa.list_(pa.string()) if column.lists else pa.string()
         return pa.array(column.values, kind)
@@ -146,17 +146,17 @@ class HuggingFaceDataset:
         classes = _classes(self.frame.features[name])
         return values if classes is None else [_named(value, classes) for value in values]
 
-    def with_column(self, name: str, column: Column) -> Any:
+    def with_column(self, name: str, column: NewColumn) -> Any:
         return self.frame.add_column(name, list(column.values), feature=self._feature(column))
 
     @classmethod
-    def made(cls, columns: Mapping[str, Column]) -> Any:
+    def made(cls, columns: Mapping[str, NewColumn]) -> Any:
         hf = _library("datasets")
         values = {name: _numbered(column) for name, column in columns.items()}
         return hf.Dataset.from_dict(values, hf.Features({name: cls._feature(c) for name, c in columns.items()}))
 
     @staticmethod
-    def _feature(column: Column) -> Any:
+    def _feature(column: NewColumn) -> Any:
         hf = _library("datasets")
         inner = hf.Value("int64" if column.numbers else "string")
         if column.classes is not None:
@@ -177,20 +177,20 @@ def _named(value: Any, classes: Sequence[str]) -> Any:
     return classes[value] if isinstance(value, int) and 0 <= value < len(classes) else value
 
 
-def _numbered(column: Column) -> list[Any]:
+def _numbered(column: NewColumn) -> list[Any]:
     if column.classes is None:
         return list(column.values)
     number = {label: i for i, label in enumerate(column.classes)}
     return [[number[y] for y in value] if column.lists else number[value] for value in column.values]
 
 
-KINDS: dict[str, type[Table]] = {
+KINDS: dict[str, type[TableKind]] = {
     "pandas": PandasTable,
     "polars": PolarsTable,
     "arrow": ArrowTable,
     "datasets": HuggingFaceDataset,
 }
-_CLASSES: dict[tuple[str, str], type[Table]] = {
+_CLASSES: dict[tuple[str, str], type[TableKind]] = {
     ("pandas", "DataFrame"): PandasTable,
     ("polars", "DataFrame"): PolarsTable,
     ("pyarrow", "Table"): ArrowTable,
@@ -204,7 +204,7 @@ _HINTS = {
 }
 
 
-def kind_of(frame: object) -> type[Table]:
+def kind_of(frame: object) -> type[TableKind]:
     """Return the kind of a table, by its class."""
     classes = [(cls.__module__.partition(".")[0], cls.__name__) for cls in type(frame).__mro__]
     for one in classes:
@@ -215,7 +215,7 @@ def kind_of(frame: object) -> type[Table]:
     raise SettingError(f"frame: expected {expected}, found {brief(type(frame).__name__)}{hint}")
 
 
-def kind_named(name: str) -> type[Table]:
+def kind_named(name: str) -> type[TableKind]:
     """Return the kind of this name."""
     if not isinstance(name, str) or name not in KINDS:
         raise SettingError(f"kind: expected {', '.join(KINDS)}, found {brief(name)}{nearest(name, KINDS)}")

@@ -1,4 +1,4 @@
-"""From the rows of a table to sentences."""
+"""Convert the rows of a table to sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from perceptag.corpus.inputs import as_sentences, check_texts
 from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, SettingError, brief, nearest
-from perceptag.tables.kinds import Table
+from perceptag.tables.kinds import TableKind
 from perceptag.text.sentence import Sentence
 
 FORM, LABEL = "form", "label"
@@ -21,7 +21,7 @@ FORM, LABEL = "form", "label"
 class Rows:
     """A table, and what its columns mean. Sentences are the rows, or with `by` consecutive rows of the same values."""
 
-    table: Table
+    table: TableKind
     columns: Mapping[str, str]  # of sentences: the name in the table
     by: Sequence[str] = ()
     document: str | None = None
@@ -29,7 +29,7 @@ class Rows:
     @classmethod
     def of(
         cls,
-        table: Table,
+        table: TableKind,
         tokens: str,
         labels: str | None,
         by: str | Sequence[str] | None,
@@ -130,7 +130,7 @@ def _further(columns: Sequence[str] | Mapping[str, str] | None, taken: Sequence[
     return further
 
 
-def _ids(table: Table, name: str) -> list[Any]:
+def _ids(table: TableKind, name: str) -> list[Any]:
     """Return the ids in a column: values that can be compared, such as numbers and strings; None where one is missing.
 
     What other libraries have for nothing, such as NA and NaN, is not equal to itself.

@@ -1,4 +1,4 @@
-"""How confidence is written to a file.
+"""Write confidence to a file.
 
     columns  one more column at the end
     conllu   ``Confidence=0.9731`` in the column misc

@@ -8,7 +8,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.column_files import tag_columns
 from perceptag.tagging.conllu_files import tag_conllu, takes_conllu
-from perceptag.tagging.job import Note, TagJob, TagOptions, checked_job
+from perceptag.tagging.job import Note, TagFileOptions, TagJob, checked_job
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.conllu import FORMAT as CONLLU
@@ -16,14 +16,14 @@ from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.parquet import check_installed
 
-_DEFAULT = TagOptions()
+_DEFAULT = TagFileOptions()
 
 
 def tag_file(
     opened: Pipeline,
     source: Source,
     target: Target,
-    options: TagOptions = _DEFAULT,
+    options: TagFileOptions = _DEFAULT,
     *,
     note: Note = str,
     seen: Callable[[Sentence], Sentence] | None = None,

@@ -34,7 +34,7 @@ Note = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class TagOptions:
+class TagFileOptions:
     """The options of `perceptag tag` that hold for each file."""
 
     replace: bool = False  # replace the label column even if its values do not look like labels
@@ -73,7 +73,7 @@ class TagJob:
     opened: Pipeline
     source: Source
     target: Target
-    options: TagOptions
+    options: TagFileOptions
     read_as: Format
     write_as: Format
     columns: Names  # of the input
@@ -108,7 +108,7 @@ def is_single(opened: Pipeline) -> bool:
     return len(opened.layers) == 1 and opened.tokenizer is None
 
 
-def checked_job(opened: Pipeline, source: Source, target: Target, options: TagOptions, note: Note) -> TagJob:
+def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFileOptions, note: Note) -> TagJob:
     """Check the options before anything is written; pass on to `note` what the user should know."""
     options.check()
     ready, calibration = opened.top.ready, None
@@ -156,7 +156,7 @@ def _check_output(column: str, format_: Format, opened: Pipeline, target: Target
         )
 
 
-def _replaced(opened: Pipeline, column: str, options: TagOptions, read_as: Format) -> ReplacedColumn | None:
+def _replaced(opened: Pipeline, column: str, options: TagFileOptions, read_as: Format) -> ReplacedColumn | None:
     """The column to check, unless the user has named that column and no other, or allows to replace anything."""
     is_named = bool(options.label) and (options.columns is not None or read_as.names_columns)
     if options.replace or options.keep_given or is_named:

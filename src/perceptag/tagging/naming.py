@@ -1,4 +1,4 @@
-"""What the columns of a file are called that a pipeline tags, and its format."""
+"""Column names and format of the file being tagged."""
 
 from __future__ import annotations
 

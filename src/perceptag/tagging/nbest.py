@@ -1,4 +1,4 @@
-"""How the n best labellings of a sequence are written to a file.
+"""Write the n best labellings of a sequence to a file.
 
     columns  a block for each candidate, the best first, under a line with its number and score, as CRF++ writes:
              ``# 0 17.250000``

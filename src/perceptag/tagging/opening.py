@@ -1,4 +1,4 @@
-"""A pipeline that tags, opened by its file or by its name."""
+"""Open a pipeline by its file or by its name."""
 
 from __future__ import annotations
 

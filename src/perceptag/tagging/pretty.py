@@ -1,4 +1,4 @@
-"""Sentences for people at a terminal: spans in colour, or in brackets where there are no colours.
+"""Write sentences for people at a terminal: spans in colour, or in brackets without colours.
 
     [Angela Merkel PER] visited [Paris LOC] .
 

@@ -1,4 +1,4 @@
-"""A column that tagging is about to replace: is what stands there labels at all?"""
+"""Check that a column which tagging would overwrite holds labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running text as input of a verb: when a file is text, its sentences, and how they are written with their labels."""
+"""Read running text for a pipeline with a tokeniser, and prepare its labelled sentences for writing."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Finish(NamedTuple):
         """The sentences to write."""
         for number, sentence in enumerate(sentences):
             if self.is_text:
-                # Where a long text was cut into documents is nobody's business.
+                # Where a long text was split into documents does not show in the output.
                 sentence.starts_document = number == 0 and self.format_.with_comments is not None
                 sentence = self._with_spans(sentence)  # noqa: PLW2901
             yield self._with_columns(sentence)

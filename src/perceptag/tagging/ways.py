@@ -39,7 +39,7 @@ class Way(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class PlainLabels:
     """Every sentence with its labels."""
 
     ready: ReadyModel
@@ -54,7 +54,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Labels):
+class KeptLabels(PlainLabels):
     """Every sentence with its labels; those that it has are kept."""
 
     def work(self, group: list[Sentence]) -> list[list[str]]:
@@ -131,7 +131,7 @@ def _way(job: TagJob, stream: IO[Any]) -> Way:
 
         writer = CandidateWriter(job.labels, job.write_as, text_writer(stream))
         return Lists(ready, options.threads, options.nbest, writer)
-    return (Given if options.keep_given else Labels)(ready, options.threads, job.labels)
+    return (KeptLabels if options.keep_given else PlainLabels)(ready, options.threads, job.labels)
 
 
 def _batches(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:

@@ -10,7 +10,7 @@ import pytest
 
 from perceptag import _core
 from perceptag.models.chunker.encoder import ChunkEncoder, Vocabularies, left_context, make_gazetteer, visible
-from perceptag.models.chunker.feature_names import FeatureNames
+from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.model import Layers
 from perceptag.models.chunker.trainer import ChunkerTrainer
 from perceptag.models.task import make_task
@@ -168,8 +168,8 @@ def test_native_features_are_those_of_the_reference(word):
             features.count_phrase(x, s, e, left, gazetteer)
             cases.append((sentence, x, s, e, left))
     features.freeze(0)
-    word_names = FeatureNames(encoder, features, features.word_keys, categories)
-    phrase_names = FeatureNames(encoder, features, features.phrase_keys, categories)
+    word_names = ChunkFeatureNames(encoder, features, features.word_keys, categories)
+    phrase_names = ChunkFeatureNames(encoder, features, features.phrase_keys, categories)
     for sentence, x, s, e, left in cases:
         tokens = tokens_of(sentence, word)
         native = [word_names.name(f) for f in features.word(x, s).tolist()]
@@ -190,7 +190,7 @@ def test_cutoff_keeps_what_is_frequent_enough():
     for x in handles.sentences():
         features.count_words(x)
     features.freeze(2)
-    names = FeatureNames(encoder, features, features.word_keys, [])
+    names = ChunkFeatureNames(encoder, features, features.word_keys, [])
     kept = {names.name(f) for f in range(len(features.word_keys))}
     assert kept == {"form[0]=a", "prefix1[0]=a", "suffix1[0]=a", "single-char[0]", "pattern[0..0]=l"}
 
@@ -255,7 +255,7 @@ class Twin:
         self.names = [
             [names.name(f) for f in range(len(keys))]
             for keys in (trainer.features.word_keys, trainer.features.phrase_keys)
-            for names in [FeatureNames(encoder, trainer.features, keys, trainer.categories)]
+            for names in [ChunkFeatureNames(encoder, trainer.features, keys, trainer.categories)]
         ]
         self.known = [set(names) for names in self.names]
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.chunker import Phrase
-from perceptag.models.chunker.feature_names import FeatureNames
+from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.model import Functions, Layers, to_labels
 from perceptag.models.explanation import TOP
 from perceptag.numeric.scalars import whole_number
@@ -113,7 +113,7 @@ class ChunkExplainer:
     functions: Functions
     label_set: LabelSet
     categories: Sequence[str]
-    names: FeatureNames
+    names: ChunkFeatureNames
 
     def explain(self, x: _core.ChunkSentence, tokens: Sequence[str]) -> ChunkExplanation:
         """Explain the phrases of one sentence, with the kernel itself."""
@@ -151,7 +151,7 @@ class ChunkExplainer:
 
 
 def feature_shares(
-    vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
+    vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: ChunkFeatureNames
 ) -> tuple[Share, ...]:
     """What each feature of x adds to a score; together with the bias they are the score."""
     if vectors.degree > 2:
@@ -170,7 +170,7 @@ def feature_shares(
 
 
 def vector_shares(
-    vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
+    vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: ChunkFeatureNames
 ) -> tuple[Share, ...]:
     """The support vectors that add most to a score, named by their phrases where those are known."""
     unit = max(1.0, vectors.clock)

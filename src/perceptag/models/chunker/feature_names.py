@@ -13,7 +13,7 @@ from perceptag.features.predicates import WORD_TYPES
 from perceptag.models.chunker.encoder import ChunkEncoder, Vocabularies
 
 
-class FeatureNames:
+class ChunkFeatureNames:
     """Gives the name of any feature."""
 
     def __init__(

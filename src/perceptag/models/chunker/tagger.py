@@ -11,7 +11,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.errors import ModelError, SettingError
 from perceptag.labels.schemes import Span
 from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
-from perceptag.models.chunker.feature_names import FeatureNames
+from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.margins import chunk_margins
 from perceptag.models.chunker.model import decoder, to_labels, unpack
 from perceptag.models.chunker.nbest import nbest
@@ -36,7 +36,7 @@ class ChunkTagger(ReadyModel):
         except SettingError as error:
             raise ModelError(str(error)) from error
         self.reader = self.encoder.reader
-        self._names: FeatureNames | None = None
+        self._names: ChunkFeatureNames | None = None
         self._lock = threading.Lock()
         self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.own["chunker.context"])
 
@@ -105,12 +105,12 @@ class ChunkTagger(ReadyModel):
         return [explainer.explain(x, s.tokens) for x, s in zip(self._encoded(document), document, strict=True)]
 
     @property
-    def feature_names(self) -> FeatureNames:
+    def feature_names(self) -> ChunkFeatureNames:
         """The names of the features of phrases, made when they are first needed."""
         with self._lock:
             if self._names is None:
                 features = self.layers.features
-                self._names = FeatureNames(self.encoder, features, features.phrase_keys, self.categories)
+                self._names = ChunkFeatureNames(self.encoder, features, features.phrase_keys, self.categories)
             return self._names
 
     def known_words(self) -> Container[str] | None:

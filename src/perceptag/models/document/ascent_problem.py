@@ -11,7 +11,7 @@ from perceptag._core import Ascent, Labels, TagDictionary, Weights, nbest, resco
 from perceptag.models.document.features import NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
-from perceptag.models.document.sequence_problem import Document
+from perceptag.models.document.sequence_problem import EncodedDocument
 from perceptag.numeric.arrays import Floats
 
 
@@ -28,7 +28,7 @@ class AscentProblem:
     dictionary: TagDictionary | None = None
     threads: int = 1
 
-    def learner(self, C_all: float, C_local: float) -> Callable[[Document], tuple[int, int]]:
+    def learner(self, C_all: float, C_local: float) -> Callable[[EncodedDocument], tuple[int, int]]:
         """What learns from one document in C++; it returns the numbers of wrong sequences and labels."""
         own, scale, flags = self.features.own, self.features.scale, self.features.family_flags
         search = self.n, self.sweeps, C_all, C_local, self.step, self.features.longest
@@ -36,7 +36,7 @@ class AscentProblem:
         weights, w, sums = self.weights, self.global_weights.w, self.global_weights.sum
         return lambda x: how.learn(weights, w, sums, x.sequences, *x.words, self.dictionary, self.threads)
 
-    def search(self, document: Document) -> AscentDocument:
+    def search(self, document: EncodedDocument) -> AscentDocument:
         """The document with the lists of its sentences; coordinate ascent chooses the candidates."""
         return AscentDocument(self, document)
 
@@ -48,7 +48,7 @@ class AscentProblem:
 class AscentDocument:
     """The n-best lists of a document's sentences, the gold labelling of each among the candidates."""
 
-    def __init__(self, problem: AscentProblem, document: Document) -> None:
+    def __init__(self, problem: AscentProblem, document: EncodedDocument) -> None:
         self.problem = problem
         self.sequences = document.sequences
         self.candidates: list[list[Labels]] = []

@@ -16,7 +16,7 @@ from perceptag.text.sentence import Sentence
 
 
 @dataclass(slots=True)
-class Document:
+class EncodedDocument:
     """Sentences and their encoded sequences; a document taken as one sequence has one of each."""
 
     sentences: Sequence[Sentence]
@@ -42,7 +42,7 @@ class SequenceProblem:
     step: float = 1.0  # the size of an update
     dictionary: TagDictionary | None = None
 
-    def candidates(self, document: Document) -> Found:
+    def candidates(self, document: EncodedDocument) -> Found:
         """The n best under the local model and the gold labelling, scored with all features."""
         (x,) = document.sequences
         best = nbest(self.weights, x, self.n, self.dictionary)
@@ -53,12 +53,12 @@ class SequenceProblem:
         *n_best, y_star = map(Candidate, labels, local.tolist(), total.tolist(), vectors)
         return Found(y_star, n_best)
 
-    def move_all(self, document: Document, toward: Candidate, away: Candidate) -> None:
+    def move_all(self, document: EncodedDocument, toward: Candidate, away: Candidate) -> None:
         """alpha += Phi^a(x, toward) - Phi^a(x, away)."""
         self.move_local(document, toward, away)
         self.global_weights.move(toward.features - away.features, self.step, self.weights.ticks)
 
-    def move_local(self, document: Document, toward: Candidate, away: Candidate) -> None:
+    def move_local(self, document: EncodedDocument, toward: Candidate, away: Candidate) -> None:
         """alpha += Phi^l(x, toward) - Phi^l(x, away)."""
         self.weights.move(document.sequences[0], toward=toward.labels, away=away.labels, scale=self.step)
 

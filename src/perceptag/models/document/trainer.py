@@ -22,7 +22,7 @@ from perceptag.models.document.ascent_problem import AscentProblem
 from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer, joined, scopes
-from perceptag.models.document.sequence_problem import Document, SequenceProblem
+from perceptag.models.document.sequence_problem import EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.continuing import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
@@ -50,7 +50,7 @@ class DocumentWords(NamedTuple):
     joining: list[int]  # the numbers of words such as "and"
 
     @classmethod
-    def of(cls, documents: Sequence[Document]) -> DocumentWords:
+    def of(cls, documents: Sequence[EncodedDocument]) -> DocumentWords:
         """Number the words of some documents."""
         known: dict[str, int] = {}
         words = [known.setdefault(w, len(known)) for d in documents for s in d.sentences for w in s.tokens]
@@ -241,13 +241,13 @@ def _text(text: str) -> Any:
 
 def make_documents(
     sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], recipe: Recipe
-) -> list[Document]:
+) -> list[EncodedDocument]:
     """Documents with their encoded sequences: one for each sentence, or one for the whole document."""
     documents = []
     rest = iter(sequences)
     for document in scopes(sentences, recipe, recipe.declaration.problem):
         parts = [joined(document)] if recipe.unit == "document" else document
-        documents.append(Document(parts, [next(rest) for _ in parts]))
+        documents.append(EncodedDocument(parts, [next(rest) for _ in parts]))
     return documents
 
 

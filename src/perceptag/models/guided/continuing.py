@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
-from perceptag.models.guided.model import Layout, make_layout
+from perceptag.models.guided.model import GuidedTemplates, make_layout
 from perceptag.models.guided.tagger import GuidedTagger
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.models.linear.stored_facts import model_templates
@@ -31,7 +31,7 @@ class StartingGuided:
         contexts.take_over(self.contexts, self.templates, self.words.labels[:-1])
 
 
-def earlier_guided(task: Task, layout: Layout) -> StartingGuided | None:
+def earlier_guided(task: Task, layout: GuidedTemplates) -> StartingGuided | None:
     """Features and weights of the earlier model."""
     if task.start is None:
         return None

@@ -38,7 +38,7 @@ _BITS = {offset: 1 << k for k, offset in enumerate(CONTEXT.values())}
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class GuidedTemplates:
     """Templates, sorted by their use."""
 
     words: list[Template]
@@ -55,17 +55,17 @@ class Layout:
         return [(numbers.get(t.fields, 0), sum(_BITS[offset] for offset in t.context)) for t in self.contexts]
 
 
-def make_layout(templates: Sequence[Template]) -> Layout:
+def make_layout(templates: Sequence[Template]) -> GuidedTemplates:
     """Sort templates into word features and label contexts."""
     contexts = [t for t in templates if t.context]
     # An observation is in order 1 of the index, whatever labels it is joined with.
     observations = list(dict.fromkeys(Template(t.fields, (-1,)) for t in contexts if t.fields))
-    return Layout([t for t in templates if not t.context], observations, contexts)
+    return GuidedTemplates([t for t in templates if not t.context], observations, contexts)
 
 
 def make_weights(
     encoder: Encoder,
-    layout: Layout,
+    layout: GuidedTemplates,
     corpus: _core.Corpus,
     label_set: LabelSet,
     recipe: Recipe,
@@ -86,7 +86,7 @@ def make_weights(
 
 
 def _join(
-    encoder: Encoder, layout: Layout, words: _core.Weights, label_set: LabelSet, constrain: bool
+    encoder: Encoder, layout: GuidedTemplates, words: _core.Weights, label_set: LabelSet, constrain: bool
 ) -> _core.GuidedWeights:
     if constrain:
         words.constrain(*label_set.mask())
@@ -128,7 +128,7 @@ def pack(encoder: Encoder, weights: _core.GuidedWeights) -> Arrays:
 
 
 def unpack_weights(
-    arrays: AnyArrays, encoder: Encoder, layout: Layout, label_set: LabelSet, constrain: bool
+    arrays: AnyArrays, encoder: Encoder, layout: GuidedTemplates, label_set: LabelSet, constrain: bool
 ) -> _core.GuidedWeights:
     """The inverse of `pack`, for features that are unpacked. Every number is checked before native code sees it."""
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag import _core
-from perceptag.models.inference_order import Choice, InferenceOrder, Step
+from perceptag.models.inference_order import Choice, InferenceOrder, InferenceStep
 
 
 def follow(search: _core.GuidedSearch, x: _core.Sequence) -> list[_core.Action]:
@@ -35,6 +35,6 @@ def note_steps(
         runner_up = max(others, key=lambda c: (c.score, -c.position), default=None)
         search.accept(position)
         spans = tuple((first, last + 1) for first, last in search.accepted())
-        steps.append(Step(position, chosen.token, chosen.label, chosen.score, spans, runner_up))
+        steps.append(InferenceStep(position, chosen.token, chosen.label, chosen.score, spans, runner_up))
     found = {a.token: names[a.label] for a in search.actions(steps[-1].position)} if steps else {}
     return InferenceOrder(tuple(tokens), tuple(found[t] for t in range(len(tokens))), tuple(steps))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Layout:
+class WeightLayout:
     """Which weights there are: enough to make them again, all zero, somewhere else."""
 
     labels: int
@@ -46,7 +46,7 @@ class Layout:
         return weights
 
 
-class Counts(Protocol):
+class SupportCounts(Protocol):
     """What was counted in the training data."""
 
     def support(self, order: int, rows: int, labels: int) -> _core.Support:
@@ -97,8 +97,8 @@ def make_weights(
 
 
 def make_layout(
-    encoder: Encoder, counts: Counts, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
-) -> Layout:
+    encoder: Encoder, counts: SupportCounts, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
+) -> WeightLayout:
     """Which weights the counted features have, after count cut-offs; all of an earlier model are among them."""
     if recipe.weights == "voted" and recipe.own["snapshots"] * labels > MAX_VOTES:
         raise SettingError(
@@ -113,9 +113,9 @@ def make_layout(
 
 
 def _make_layout(
-    encoder: Encoder, counts: Counts, labels: int, recipe: Recipe, earlier: StartingWeights | None
-) -> Layout:
-    layout = Layout(labels, frozenset(encoder.plain_orders))
+    encoder: Encoder, counts: SupportCounts, labels: int, recipe: Recipe, earlier: StartingWeights | None
+) -> WeightLayout:
+    layout = WeightLayout(labels, frozenset(encoder.plain_orders))
     _core.Weights(labels, 1 in layout.plain, 2 in layout.plain)  # refuses more labels than can be numbered
     for order in range(3):
         lay_out_block(layout, order, encoder.frozen_index, counts, recipe, earlier)
@@ -149,7 +149,7 @@ def make_block(
     earlier: StartingWeights | None = None,
 ) -> None:
     """Zero weights for the features of one order, after count cut-offs."""
-    layout = Layout(weights.labels, frozenset())
+    layout = WeightLayout(weights.labels, frozenset())
     lay_out_block(layout, order, index, CorpusCounts(index, corpus), recipe, earlier, may_line=False)
     if order in layout.compact:
         weights.make_compact(order, *layout.compact[order])
@@ -158,10 +158,10 @@ def make_block(
 
 
 def lay_out_block(
-    layout: Layout,
+    layout: WeightLayout,
     order: int,
     index: _core.FeatureIndex,
-    counts: Counts,
+    counts: SupportCounts,
     recipe: Recipe,
     earlier: StartingWeights | None = None,
     may_line: bool = True,
@@ -189,7 +189,7 @@ def lay_out_block(
         _add_dense(layout, order, index.rows(order))
 
 
-def _add_dense(layout: Layout, order: int, rows: int) -> None:
+def _add_dense(layout: WeightLayout, order: int, rows: int) -> None:
     """Give every combination of labels a weight, if there is memory for them."""
     width = _core.combinations(order, layout.labels)
     what = f"support: {rows} features with weights for {width} combinations of labels"
@@ -197,7 +197,7 @@ def _add_dense(layout: Layout, order: int, rows: int) -> None:
     layout.dense[order] = rows
 
 
-def _require_lines(layout: Layout, seen: int, has_state: bool) -> None:
+def _require_lines(layout: WeightLayout, seen: int, has_state: bool) -> None:
     """Check the memory for lined rows. How much they take is only known in the end.
 
     A line for each label seen with a feature, and as many for labels that are only guessed, is about right. A learner

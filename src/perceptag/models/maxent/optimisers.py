@@ -6,8 +6,8 @@ Collins (2002) [W02-1001], sections 2.3 and 4.3, as a rival of the perceptron; t
     L(alpha) = sum over tokens of log P(gold label | input, gold labels before it)
 
                                                             here
-    count of phi_s in the training data                     `Events.observed`
-    its expectation under P, and L(alpha)                   `Events.evaluate`
+    count of phi_s in the training data                     `TrainingEvents.observed`
+    its expectation under P, and L(alpha)                   `TrainingEvents.evaluate`
     alpha_s += 1/C log(count / expectation)                 `gis_step`
 
 C is the largest number of features that any token has with any label; no correction feature is needed (Curran and
@@ -45,7 +45,7 @@ class Evaluation(NamedTuple):
 
 
 @dataclass(slots=True)
-class Events:
+class TrainingEvents:
     """The tokens of the training data, each with its gold history; parameters as one vector."""
 
     weights: _core.Weights  # gives the layout of the parameters; its own values are never used
@@ -101,7 +101,7 @@ class Gis:
 
     is_stuck = False  # every step raises the likelihood, even if only a little
 
-    def __init__(self, events: Events, observed: Floats, start: Floats, recipe: Recipe) -> None:  # noqa: ARG002 - as Lbfgs
+    def __init__(self, events: TrainingEvents, observed: Floats, start: Floats, recipe: Recipe) -> None:  # noqa: ARG002 - as Lbfgs
         self.events, self.observed = events, observed
         self.most_active = events.most_active(observed)
         self.w = start
@@ -131,7 +131,7 @@ class Gis:
 class Lbfgs:
     """L-BFGS with a Gaussian prior: minimises -L(w) + sum of w^2 / (2 sigma^2)."""
 
-    def __init__(self, events: Events, observed: Floats, start: Floats, recipe: Recipe) -> None:
+    def __init__(self, events: TrainingEvents, observed: Floats, start: Floats, recipe: Recipe) -> None:
         self.events, self.observed = events, observed
         self.precision = 1 / recipe.own["maxent.sigma2"] if recipe.own["maxent.sigma2"] else 0.0
         self.w = start

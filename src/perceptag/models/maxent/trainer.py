@@ -10,7 +10,7 @@ from perceptag import _core
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.trainer import LinearTrainer, encode_parts
-from perceptag.models.maxent.optimisers import Events, Gis, Lbfgs, parameters_of, with_parameters
+from perceptag.models.maxent.optimisers import Gis, Lbfgs, TrainingEvents, parameters_of, with_parameters
 from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
@@ -26,7 +26,7 @@ class MaxentTrainer(Trainer[_core.Weights]):
         # Only the search knows what a scheme forbids: probabilities are over all labels.
         self.local = LinearTrainer(task, encode_parts(task, is_constrained=False))
         self.limits = limits_of(task.recipe, task.label_set)
-        self.events = Events(self.local.weights, self.local.corpus, task.threads)
+        self.events = TrainingEvents(self.local.weights, self.local.corpus, task.threads)
         self.observed = self.events.observed()
         self.optimizer = (Gis if task.recipe.own["maxent.optimizer"] == "gis" else Lbfgs)(
             self.events, self.observed, parameters_of(self.local.weights), task.recipe

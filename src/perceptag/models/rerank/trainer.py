@@ -35,7 +35,7 @@ from perceptag.text.documents import split_documents
 
 
 @dataclass(slots=True)
-class Snapshot:
+class RerankSnapshot:
     """The weights of one pass: the first model, what scores its lists, and the non-local weights."""
 
     first: _core.Weights
@@ -43,7 +43,7 @@ class Snapshot:
     global_weights: Floats
 
 
-class RerankTrainer(Trainer[Snapshot]):
+class RerankTrainer(Trainer[RerankSnapshot]):
     """A `Trainer` for `learner = "rerank-1"` and `"rerank-2"`; the first model is a `LinearTrainer`."""
 
     def __init__(self, task: Task) -> None:
@@ -113,27 +113,27 @@ class RerankTrainer(Trainer[Snapshot]):
         """Whether the recipe's rule for stopping holds."""
         return self.local.has_converged()
 
-    def current(self) -> Snapshot:
+    def current(self) -> RerankSnapshot:
         """The weights as they stand."""
         return self._keep(averaged=False)
 
-    def snapshot(self, weights: str) -> Snapshot:
+    def snapshot(self, weights: str) -> RerankSnapshot:
         """Averaged or last weights."""
         return self._keep(averaged=weights == "averaged")
 
-    def _keep(self, averaged: bool) -> Snapshot:
+    def _keep(self, averaged: bool) -> RerankSnapshot:
         first = self.first if self.first is not None else self.local.weights.frozen()
         scorer, w = self.scorer, self.global_weights
         whole = w.averaged(scorer.ticks) if averaged else w.w.copy()
         if isinstance(scorer, FirstScore):
             mine = scorer.w - scorer.sum / max(1.0, scorer.ticks) if averaged else scorer.w
-            return Snapshot(first, CandidateScorer(score_weight=mine / scorer.spread), whole)
+            return RerankSnapshot(first, CandidateScorer(score_weight=mine / scorer.spread), whole)
         second = scorer.weights.averaged(self.local.active) if averaged else scorer.weights.frozen()
-        return Snapshot(first, CandidateScorer(second=second), whole)
+        return RerankSnapshot(first, CandidateScorer(second=second), whole)
 
     # --- dev data ---
 
-    def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
+    def tag_dev(self, snapshot: RerankSnapshot) -> list[list[str]]:
         """Labels of the dev sentences."""
         recipe, label_set = self.task.recipe, self.task.label_set
         assert self.task.dev is not None
@@ -157,7 +157,7 @@ class RerankTrainer(Trainer[Snapshot]):
 
     # --- models and checkpoints ---
 
-    def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: RerankSnapshot) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         second = snapshot.scorer.second
         arrays, facts = self.local.pack([snapshot.first] if second is None else [snapshot.first, second])
@@ -193,7 +193,7 @@ class RerankTrainer(Trainer[Snapshot]):
         else:
             restore_weights(self.scorer.weights, _part(state, "second."))
 
-    def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
+    def snapshot_arrays(self, snapshot: RerankSnapshot) -> Arrays:
         """A snapshot as arrays."""
         vectors: Vectors = (
             [snapshot.first] if snapshot.scorer.second is None else [snapshot.first, snapshot.scorer.second]
@@ -201,13 +201,13 @@ class RerankTrainer(Trainer[Snapshot]):
         own = {"nonlocal": snapshot.global_weights, "score": np.array([snapshot.scorer.score_weight])}
         return self.local.snapshot_arrays(vectors) | own
 
-    def restore_snapshot(self, arrays: AnyArrays) -> Snapshot:
+    def restore_snapshot(self, arrays: AnyArrays) -> RerankSnapshot:
         """The inverse of `snapshot_arrays`."""
         vectors = self.local.restore_snapshot({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
         if len(vectors) != (2 if self._learns_local_weights else 1):
             raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
         scorer = CandidateScorer(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
-        return Snapshot(vectors[0], scorer, kept_global(self.global_weights, arrays))
+        return RerankSnapshot(vectors[0], scorer, kept_global(self.global_weights, arrays))
 
 
 def _part(arrays: AnyArrays, prefix: str) -> Arrays:
