@@ -6,22 +6,10 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.options import (
-    AllowCode,
-    Bootstrap,
-    Dev,
-    FileOptions,
-    Jobs,
-    Json,
-    On,
-    Quiet,
-    RecipeOptions,
-    Seed,
-    Train,
-    jobs_on,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Json, On, Quiet, Seed
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
+from perceptag.cli.training_options import Bootstrap, Dev, Jobs, RecipeOptions, Train, jobs_on
 from perceptag.cli.tune import read_pair
 from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 

@@ -7,9 +7,10 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import FileOptions, Json, Repair, Scheme, Seed
+from perceptag.cli.options import FileOptions, Json, Seed
 from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.training_options import Repair, Scheme
 from perceptag.evaluation import Comparison
 from perceptag.evaluation import compare as compare_labels
 from perceptag.text.format import FormatLike

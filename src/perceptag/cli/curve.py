@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import refuse_same_file, require_folder
-from perceptag.cli.options import AllowCode, Dev, FileOptions, Jobs, Json, Quiet, RecipeOptions, Seed, Train
+from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
+from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train
 from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
 from perceptag.system import plot

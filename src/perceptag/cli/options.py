@@ -1,4 +1,4 @@
-"""Options that several commands share, and bundles of options that travel together."""
+"""Options of commands that read or tag files; those of training and scoring are in `training_options.py`."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -7,53 +7,16 @@ from typing import Annotated, Any
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Argument, Option
 from perceptag.errors import SettingError
-from perceptag.system.cores import cores
 from perceptag.text import FORMATS, read_columns
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
 
-INPUT, SCORING, RECIPE = "Input files", "Scoring", "Recipe"
+INPUT = "Input files"
 
 ModelIn = Annotated[
     str, Option("--model -m FILE", "The model: a file, or the name of an installed one.", complete=completing.models)
-]
-Train = Annotated[str, Option("--train FILE", "Sentences to learn from; '-': stdin.")]
-Dev = Annotated[str, Option("--dev FILE", "Sentences to measure on.")]
-Sets = Annotated[
-    list[str] | None,
-    Option("--set -s KEY=VALUE", "Set a key of the recipe; repeatable.", complete=completing.keys, group=RECIPE),
-]
-Adds = Annotated[
-    list[str] | None,
-    Option("--add TEMPLATE", "Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable.", group=RECIPE),
-]
-Classes = Annotated[
-    str,
-    Option(
-        "--classes FILE", "Word classes written by 'perceptag classes'; short for --set classes=FILE.", group=RECIPE
-    ),
-]
-Gazetteers = Annotated[
-    list[str] | None,
-    Option(
-        "--gazetteer CLASS=FILE",
-        "Add a list of phrases, one on each line; CLASS~=FILE ignores case; repeatable.",
-        group=RECIPE,
-    ),
-]
-Jobs = Annotated[
-    int, Option("--jobs -j N", "Training runs in parallel; 0: one per core.", min=0, max=1024, group=GENERAL)
-]
-RecipeName = Annotated[
-    str,
-    Option(
-        "--recipe -r NAME|FILE",
-        "A recipe listed by 'perceptag recipes', or a TOML file; auto, the default, chooses by the data.",
-        complete=completing.recipes,
-        group=RECIPE,
-    ),
 ]
 Columns = Annotated[
     str, Option("A,B,C", "Names of the columns of a column file, e.g. form,pos,chunk,ner.", group=INPUT)
@@ -95,31 +58,7 @@ Json = Annotated[bool, Option("--json", "Print one JSON object to stdout.", grou
 AllowCode = Annotated[
     bool, Option("--allow-code", "Import your own code that the recipe or the model names.", group=GENERAL)
 ]
-Scheme = Annotated[
-    str,
-    Option(
-        "SCHEME",
-        "auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.",
-        complete=completing.schemes,
-        group=SCORING,
-    ),
-]
-Repair = Annotated[
-    str,
-    Option(
-        "POLICY",
-        "How to read labels that break the scheme: conlleval, scheme, discard, strict.",
-        complete=completing.policies,
-        group=SCORING,
-    ),
-]
-Bootstrap = Annotated[
-    int, Option("N", "Bootstrap samples for the interval; 0: none.", min=0, max=1_000_000, group=SCORING)
-]
 Seed = Annotated[int, Option("N", "Seed of the random samples.", min=0, max=2**31 - 1)]
-FailBelow = Annotated[
-    float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X.", group=SCORING)
-]
 Gold = Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")]
 
 
@@ -162,32 +101,3 @@ class FileOptions(ColumnOptions):
     def arguments(self) -> dict[str, Any]:
         """The arguments of functions that read labelled files."""
         return {"format": self.format, "columns": self.names, "label": self.label}
-
-
-@dataclass(eq=False, repr=False)
-class ScoreOptions:
-    """How labels are scored."""
-
-    scheme: Scheme = "auto"
-    repair: Repair = "conlleval"
-    bootstrap: Bootstrap = 1000
-    seed: Annotated[int, Option("N", "Seed of the bootstrap samples.", min=0, max=2**31 - 1, group=SCORING)] = 0
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of functions that score labels."""
-        return vars(self)
-
-
-@dataclass(eq=False, repr=False)
-class RecipeOptions:
-    """A recipe and changes of it."""
-
-    recipe_name: RecipeName = ""
-    settings: Sets = None
-    added: Adds = None
-
-
-def jobs_on(on: str, jobs: int) -> int:
-    """How many training runs in parallel: 0 stands for all cores of this machine, or of a cluster."""
-    return jobs if on.startswith("ray") else cores(jobs)

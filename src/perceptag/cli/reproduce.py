@@ -8,9 +8,10 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
+from perceptag.cli.options import Json, On, Quiet
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
+from perceptag.cli.training_options import Jobs, jobs_on
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report
 from perceptag.reproduce.views import ShownTable
 

@@ -8,8 +8,9 @@ from typing import Annotated, NamedTuple
 
 from perceptag.cli.declare import Argument
 from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import FailBelow, FileOptions, Gold, Json, ScoreOptions
+from perceptag.cli.options import FileOptions, Gold, Json
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme

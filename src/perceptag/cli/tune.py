@@ -12,21 +12,11 @@ from perceptag._version import __version__
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
-from perceptag.cli.options import (
-    AllowCode,
-    Dev,
-    FileOptions,
-    Jobs,
-    Json,
-    On,
-    Quiet,
-    RecipeOptions,
-    Train,
-    jobs_on,
-)
+from perceptag.cli.options import AllowCode, FileOptions, Json, On, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
+from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on
 from perceptag.cli.training_run import Say
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.corpus.digest import digest
