@@ -56,12 +56,12 @@ def ewt() -> tuple[list[Sentence], list[Sentence]]:
 
 # name: data, arguments of Tagger
 MODELS: dict[str, tuple[Corpus, dict[str, object]]] = {
-    "kazama-margin": (conll2003, {"recipe": "kazama-margin"}),
-    "kazama-nonlocal": (conll2003, {"recipe": "kazama-nonlocal"}),
+    "margin-ner": (conll2003, {"recipe": "margin-ner"}),
+    "nonlocal-ner": (conll2003, {"recipe": "nonlocal-ner"}),
     "carreras-ner": (conll2003, {"recipe": "carreras-ner"}),
     "basic-ner": (conll2003, {"recipe": "basic-ner"}),
     "basic-ner, voted": (conll2003, {"recipe": "basic-ner", "weights": "voted"}),
-    "crf": (conll2003, {"recipe": "crf", "features": "kazama-margin", "epochs": 40}),
+    "crf": (conll2003, {"recipe": "crf", "features": "margin-ner", "epochs": 40}),
     "collins-np": (conll2000, {"recipe": "collins-np", "labels_keep": ["NP"]}),
     "shen-pos": (ewt, {"recipe": "shen-pos", "labels_column": "xpos", "epochs": 5}),
 }

@@ -3,7 +3,7 @@
     python -m benchmarks.crf [--data FOLDER] [--rounds 3] [--iterations 50] [--json]
 
 noun phrases  CoNLL-2000, the templates of `collins-np` without label trigrams: the same model in both, of first order
-names         CoNLL-2003, the local templates of `kazama-margin` without gazetteer and document features
+names         CoNLL-2003, the local templates of `margin-ner` without gazetteer and document features
 
 Both have a Gaussian prior of the same variance, weights only for features seen in the gold data, six steps of memory,
 and run on one thread. Runs are interleaved and the best CPU time of several rounds counts: of the iterations alone
@@ -124,7 +124,7 @@ def run_perceptag(problem: Problem, iterations: int, folder: Path, result: Resul
 def problems(data: Path) -> dict[str, Problem]:
     np_recipe = load("crf").replace({"features": "collins-np"})
     np_templates = [t for t in np_recipe.templates if "y-2" not in t]
-    ner_recipe = load("crf").replace({"features": "kazama-margin"})
+    ner_recipe = load("crf").replace({"features": "margin-ner"})
     ner_templates = [t for t in ner_recipe.templates if "gazetteer" not in t and "doc_" not in t]
     chunks, names = ["form", "pos", "chunk"], ["form", "pos", "chunk", "ner"]
     np_recipe = np_recipe.replace({"templates": np_templates, "labels.keep": ["NP"]})

@@ -42,8 +42,8 @@ class Case:
 
 CASES = {
     "EWT pos": Case("pos", "ewt/en_ewt-ud-train.conllu", "ewt/en_ewt-ud-dev.conllu", None, "xpos"),
-    "CoNLL-2003 kazama-margin": Case(
-        "kazama-margin", "conll2003/eng.train", "conll2003/eng.testa", ("form", "pos", "chunk", "ner"), "ner"
+    "CoNLL-2003 margin-ner": Case(
+        "margin-ner", "conll2003/eng.train", "conll2003/eng.testa", ("form", "pos", "chunk", "ner"), "ner"
     ),
     "CoNLL-2000 chunk": Case("chunk", "conll2000/train.txt", "", ("form", "pos", "chunk"), "chunk"),
 }

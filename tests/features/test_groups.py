@@ -165,7 +165,7 @@ def test_comments_stand_beside_their_keys():
 
 
 def test_what_the_learner_does_not_use_is_left_out(tmp_path: Path):
-    recipe = load("kazama-margin").replace({"learner": "perceptron"})
+    recipe = load("margin-ner").replace({"learner": "perceptron"})
     assert "margin" not in to_toml(recipe).splitlines()
     path = tmp_path / "plain.toml"
     path.write_text(to_toml(recipe))

@@ -200,7 +200,7 @@ def test_defaults_and_what_a_recipe_had_for_its_own_learner_are_welcome():
 
 def test_features_of_documents_are_never_ignored():
     with pytest.raises(SettingError, match=r"nonlocal\.features: learner 'margin' does not use it; ascent, "):
-        load("kazama-nonlocal").replace({"learner": "margin"})
+        load("nonlocal-ner").replace({"learner": "margin"})
 
 
 def test_a_recipe_file_with_a_setting_of_another_learner_is_refused(tmp_path: Path):

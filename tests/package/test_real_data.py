@@ -49,7 +49,7 @@ def test_guided_learning_on_english_web_treebank(beam, error):
 
 @needs_data
 @pytest.mark.slow
-@pytest.mark.parametrize("recipe", ["kazama-margin", "carreras-ner"])
+@pytest.mark.parametrize("recipe", ["margin-ner", "carreras-ner"])
 def test_confidence_of_named_entities_of_conll_2003(recipe):
     """Calibrated on one half of the dev documents and measured on the other, both ways."""
     names = ["form", "pos", "chunk", "ner"]
@@ -78,7 +78,7 @@ def test_conditional_random_field_on_names():
     folder = Path(DATA, "conll2003")
     columns = ["form", "pos", "chunk", "ner"]
     train, dev = (list(read_columns(folder / f"eng.{name}", columns)) for name in ("train", "testa"))
-    tagger = Tagger(recipe="crf", features="kazama-margin", epochs=100, threads=2).fit(train, dev=dev)
+    tagger = Tagger(recipe="crf", features="margin-ner", epochs=100, threads=2).fit(train, dev=dev)
     assert max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) >= 91.5
 
 

@@ -10,8 +10,11 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
-from perceptag import Recipe, SettingError, Tagger
+from perceptag import Recipe, Sentence, SettingError, Tagger
+from perceptag.recipe.recipe import load
 from perceptag.store.model_file import to_bytes
+from perceptag.training.pass_table import PassTable
+from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
@@ -141,3 +144,17 @@ def test_it_stays_an_estimator() -> None:
     assert repr(pickle.loads(pickle.dumps(trained))) == repr(trained)
     search = GridSearchCV(trained, {"epochs": [1, 2]}, cv=2)
     assert "Tagger" in repr(search.fit(X, Y))
+
+
+def test_documents_are_counted_as_documents() -> None:
+    sentences = [
+        Sentence({"form": ["EU", "rejects"], "ner": ["B-ORG", "O"]}, starts_document=i % 3 == 0) for i in range(6)
+    ]
+    recipe = load("basic-ner").replace({"unit": "document", "epochs": 1, "labels.column": "ner"})
+    training = Training(recipe, sentences)
+    (report,) = training.run()
+    assert report.sequences == 2 >= report.mistakes
+    assert "wrong documents" in PassTable(training).head()
+    whole = Training(recipe.replace({"unit": "sentence"}), sentences)
+    assert next(iter(whole.run())).sequences == 6
+    assert "wrong sentences" in PassTable(whole).head()

@@ -80,7 +80,7 @@ def test_the_shipped_spaces_are_valid(name: str):
 
 def test_a_recipe_without_ranges_gets_the_usual_ones():
     assert set(load_space("collins-np", load("collins-np"))) == {"epochs", "cutoff", "support"}
-    assert load_space("kazama-margin", load("kazama-margin"))["margin"] == [25, 50, 100, 200, 400]
+    assert load_space("margin-ner", load("margin-ner"))["margin"] == [25, 50, 100, 200, 400]
 
 
 @pytest.mark.parametrize(

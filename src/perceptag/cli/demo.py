@@ -84,7 +84,7 @@ def steps(corpus: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
     yield "Train a part-of-speech tagger", ["train", "--recipe", "collins-pos", *data, "--label", "pos", "--model", pos]
     yield (
         "Train an entity tagger that looks at whole documents",
-        ["train", "--recipe", "kazama-nonlocal", *data, "--label", "ner", "--model", ner],
+        ["train", "--recipe", "nonlocal-ner", *data, "--label", "ner", "--model", ner],
     )
     yield "Score the parts of speech of the test part", ["eval", "--model", pos, test]
     yield "Score its entities", ["eval", "--model", ner, test]

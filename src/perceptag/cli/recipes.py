@@ -67,7 +67,7 @@ def learner_of(name: str) -> Learner:
     """The learner with this name, or the learner of the recipe with this name."""
     if name in catalogue():
         return catalogue()[name]
-    if name in files.shipped():
+    if name in files.shipped() or name in files.OLD_NAMES:
         return recipe.load(name).declaration
     known = [*catalogue(), *files.shipped()]
     raise SettingError(f"there is no learner or recipe {name!r}{nearest(name, known)} (known: {', '.join(known)})")

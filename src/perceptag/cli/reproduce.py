@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,11 @@ from perceptag.cli.options import Json, On, Quiet
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import Jobs, jobs_on
-from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report
+from perceptag.errors import SettingError
+from perceptag.reproduce.corpora import Folder
+from perceptag.reproduce.export import export_row, find_row
+from perceptag.reproduce.plan import view_plan
+from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.views import ShownTable
 
 
@@ -31,6 +36,13 @@ def reproduce_cli(
     data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
     quick: Annotated[bool, Option("--quick", "The shape of every table in minutes: less data, fewer passes.")] = False,
     out: Annotated[str, Option("--out -o DIR", "Folder for the report and the finished runs.")] = "out/reproduce",
+    table: Annotated[str, Option("TITLE", "Only tables whose title begins with this, such as 'table 2'.")] = "",
+    as_published: Annotated[
+        bool, Option("--as-published", "Only kazama2007: every grid, start and stopping rule of the paper. Days.")
+    ] = False,
+    plan: Annotated[bool, Option("--plan", "Say what would be run and how long it may take, and stop.")] = False,
+    export: Annotated[str, Option("ROW", "Write recipe and model of a row of a table to --out, and stop.")] = "",
+    encoding: Annotated[str, Option("NAME", "Of files that are not UTF-8, such as latin-1 of deu.train.")] = "",
     jobs: Jobs = 0,
     on: On = "",
     quiet: Quiet = False,
@@ -43,10 +55,23 @@ def reproduce_cli(
     plots, report.html.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
+    if as_published and papers != ["kazama2007"]:
+        raise SettingError("--as-published: expected the paper kazama2007; the others are run as published anyway")
+    folder = Folder(data, encoding)  # first: a wrong folder is refused before anything is written
+    asked = wanted(papers, quick=quick, published=as_published, table=table)
     say = write_nothing if quiet else write_stderr
+    if plan:
+        shown_plan = view_plan(asked, folder, quick)
+        write_json(shown_plan.to_dict()) if json_ else write_stdout(_text(shown_plan))
+        return
+    if export:
+        row = find_row(asked.all_tables(), export)
+        written = export_row(row, folder, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say)
+        write_stdout("\n".join(map(str, written)))
+        return
     with Bar("reproducing", None, "runs") as bar:
         report = make_report(
-            papers, data, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say, progress=bar.show, on=on
+            asked, folder, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say, progress=bar.show, on=on
         )
     write_json(report.to_dict()) if json_ else write_stdout(shown(report))
     write_stderr(f"report: {report.path}")
@@ -59,10 +84,15 @@ def reproduce_cli(
 def shown(report: ReproductionReport) -> str:
     """All tables as text."""
     parts = ["\n".join(f"{name}: {value}" for name, value in report.facts.items())]
+    statements = replace(
+        report.statements, head=report.statements.head[:4], rows=[r[:4] for r in report.statements.rows]
+    )
+    parts += [_text(report.summary), _text(statements)]  # the quotes are in the report
     for section in report.sections:
         parts.append(f"{section.title}\n{'=' * len(section.title)}")
+        parts.append("\n".join(["Departures from the paper:", *(f"- {text}" for text in section.departures)]))
         parts += map(_text, section.tables)
-    return "\n\n".join([*parts, _text(report.statements)])
+    return "\n\n".join(parts)
 
 
 def _text(view: ShownTable) -> str:

@@ -27,7 +27,7 @@ from perceptag.learn import catalogue, does_use, settings_of_learners, users_of
 from perceptag.learn.learner import MOST, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
 from perceptag.recipe.learner_settings import NOTHING, LearnerSettings
-from perceptag.recipe.recipe_files import flat, read_file
+from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
 from perceptag.recipe.values import converted, kept_as_it_is, strings
 
 UNITS = ("sentence", "document")
@@ -403,7 +403,7 @@ def load(name: str) -> Recipe:
     """
     path, data = _read(name)
     try:
-        recipe = Recipe().replace({"name": path.stem} | data)
+        recipe = Recipe().replace({"name": name if name in OLD_NAMES else path.stem} | data)
         check_used(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error

@@ -18,6 +18,8 @@ from perceptag.system.regular_files import read_whole
 
 MAX_BYTES = 1 << 24  # of a recipe file
 _FOLDER = Path(__file__).parent / "shipped"
+# Names of earlier versions. A model that is trained by such a name stores that name, so its bytes stay the same.
+OLD_NAMES = {"kazama-margin": "margin-ner", "kazama-nonlocal": "nonlocal-ner"}
 
 DEEPEST = 32  # levels of tables and arrays; recipes have three
 _TOO_DEEP = f"expected at most {DEEPEST} levels of tables and arrays, found more"
@@ -34,8 +36,8 @@ def shipped() -> dict[str, Path]:
 def find(name: str) -> Path:
     """Return the file of a recipe given by name or path."""
     recipes = shipped()
-    if name in recipes:
-        return recipes[name]
+    if (known := OLD_NAMES.get(name, name)) in recipes:
+        return recipes[known]
     path = Path(name)
     if path.suffix == ".toml" or "/" in name or path.is_file():
         return path

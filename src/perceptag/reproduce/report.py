@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timezone
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from perceptag._version import __version__
-from perceptag.corpus.digest import digest
+from perceptag.errors import SettingError
 from perceptag.models.task import find_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
-from perceptag.reproduce.corpora import CORPORA, NEWS, SHIPPED, Folder
-from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.html import Section, page
+from perceptag.reproduce.corpora import CORPORA, NEWS, Folder
+from perceptag.reproduce.experiment import FULL, PUBLISHED, QUICK, Experiment, Protocol
+from perceptag.reproduce.html import ReportPage, Section, page
+from perceptag.reproduce.report_facts import corpus_facts, run_facts
+from perceptag.reproduce.resampling_units import unit_starts
 from perceptag.reproduce.run import load_parts
 from perceptag.reproduce.schedule import Progress, RunOutcomes, Say, carry_out
-from perceptag.reproduce.statements import Gold
+from perceptag.reproduce.statements import Gold, GoldPart, Statement
 from perceptag.reproduce.tables import PaperTable
 from perceptag.reproduce.views import ShownTable, view_statements, view_table
 from perceptag.system.output_files import open_output
@@ -34,6 +33,25 @@ TITLES = {
     "kazama2007": "Kazama & Torisawa 2007",
     "shen2007": "Shen, Satta & Joshi 2007",
 }
+TITLE = "perceptag: the tables of the papers"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for: tables by paper, and the statements about them."""
+
+    tables: dict[str, list[PaperTable]]
+    statements: list[Statement]
+    protocol: Protocol
+
+    def experiments(self) -> list[Experiment]:
+        """Return all experiments of tables and statements."""
+        found = [e for listed in self.tables.values() for table in listed for e in table.experiments()]
+        return found + [e for s in self.statements for e in s.experiments()]
+
+    def all_tables(self) -> list[PaperTable]:
+        """Return the tables of all papers."""
+        return [table for listed in self.tables.values() for table in listed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +59,54 @@ class ReproductionReport:
     """Everything that was found."""
 
     facts: dict[str, str]
-    sections: list[Section]
+    summary: ShownTable
     statements: ShownTable
+    sections: list[Section]
     runs: ShownTable
     failed: int
     path: Path
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything except the plots as JSON values."""
-        tables = {s.anchor: [asdict(view) for view in s.tables] for s in self.sections}
-        return {"facts": self.facts, "tables": tables, "statements": asdict(self.statements), "runs": asdict(self.runs)}
+        """Return everything except the plots as JSON values; figures are numbers."""
+        return {
+            "facts": self.facts,
+            "summary": self.summary.numbers,
+            "statements": self.statements.numbers,
+            "tables": {s.anchor: [view.to_dict() for view in s.tables] for s in self.sections},
+            "departures": {s.anchor: list(s.departures) for s in self.sections},
+            "runs": self.runs.numbers,
+            "notes": self.runs.notes,
+        }
+
+
+def wanted(papers: Sequence[str], *, quick: bool = False, published: bool = False, table: str = "") -> Wanted:
+    """Return the tables of some papers, all of them or those that `table` means, and their statements.
+
+    "table 2" means the titles that begin with it, or if there are none those that contain it.
+    """
+    protocol = PUBLISHED if published else QUICK if quick else FULL
+    all_tables = {name: PAPERS[name].tables(protocol) for name in papers}
+    tables = _named(all_tables, re.compile(rf"{re.escape(table)}\b", re.IGNORECASE).match) if table else all_tables
+    tables = tables or _named(all_tables, re.compile(re.escape(table), re.IGNORECASE).search)
+    if not tables:
+        known = "; ".join(t.title for listed in all_tables.values() for t in listed)
+        raise SettingError(f"table: expected a part of a title, found {table!r} (titles: {known})")
+    statements = [s for name in tables for s in PAPERS[name].statements(protocol)]
+    if table:  # those that these tables give the figures for
+        there = {e for listed in tables.values() for t in listed for e in t.experiments()}
+        statements = [s for s in statements if set(s.experiments()) <= there]
+    return Wanted(tables, statements, protocol)
+
+
+def _named(tables: dict[str, list[PaperTable]], fits: Callable[[str], object]) -> dict[str, list[PaperTable]]:
+    """Return the tables whose titles fit, without papers that have none."""
+    found = {name: [t for t in listed if fits(t.title)] for name, listed in tables.items()}
+    return {name: listed for name, listed in found.items() if listed}
 
 
 def make_report(
-    papers: Sequence[str],
-    data: str,
+    asked: Wanted,
+    corpora: Folder,
     out: Path,
     *,
     quick: bool,
@@ -65,100 +116,99 @@ def make_report(
     on: str = "",
 ) -> ReproductionReport:
     """Run the experiments, judge the statements, write the report to the folder `out`."""
-    corpora = Folder(data)  # first: a wrong folder is refused before anything is written
     out.mkdir(parents=True, exist_ok=True)
-    modules = {name: PAPERS[name] for name in papers}
-    statements = [s for module in modules.values() for s in module.statements()]
-    tables = {name: _told_of_data(module.tables(), corpora) for name, module in modules.items()}
-    wanted = [e for listed in tables.values() for table in listed for e in table.experiments()]
-    wanted += [e for s in statements for e in s.experiments()]
-    outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say, progress=progress, on=on)
-    sections = [
-        Section(name, TITLES[name], [view_table(t, outcome) for t in listed], charts.of_paper(name, outcome.found))
-        for name, listed in tables.items()
-    ]
-    report = ReproductionReport(
-        _facts(corpora, quick) | _corpora(outcome, corpora, quick),
-        sections,
-        view_statements(statements, outcome, _gold(Folder(data), out, quick)),
-        _view_runs(outcome, quick),
-        len(outcome.failed),
-        out / "report.html",
-    )
+    outcome = carry_out(asked.experiments(), corpora, out, quick=quick, jobs=jobs, say=say, progress=progress, on=on)
+    missing = {name: corpora.missing_part(corpus, "test") for name, corpus in CORPORA.items()}
+    sections = [_section(name, listed, outcome, corpora, missing, asked) for name, listed in asked.tables.items()]
+    gold = _gold(corpora, out, quick)
+    indicative = quick or corpora.is_shipped
+    summary, statements = view_statements(asked.statements, outcome, gold, indicative)
+    facts = run_facts(corpora, quick, asked.protocol) | corpus_facts(outcome, corpora, quick)
+    runs = _view_runs(outcome, quick)
+    failed = len(outcome.failed)
+    report = ReproductionReport(facts, summary, statements, sections, runs, failed, out / "report.html")
     _write(report)
     return report
 
 
-def _told_of_data(tables: Sequence[PaperTable], folder: Folder) -> list[PaperTable]:
-    """Return tables that name their data if it is not the data they were made for."""
-    told = f"Data: {NEWS}. It is small, and no figure can be compared with the paper's."
-    return [replace(table, data=told) if folder.is_shipped else table for table in tables]
+def _section(
+    name: str,
+    tables: Sequence[PaperTable],
+    outcome: RunOutcomes,
+    corpora: Folder,
+    missing: dict[str, str],
+    asked: Wanted,
+) -> Section:
+    told = [_told_of_data(table, corpora) for table in tables]
+    views = [view_table(table, outcome, missing) for table in told]
+    plots = [charts.of_table(table, outcome.found) for table in told]
+    own = charts.of_paper(name, outcome.found, asked.protocol.published)
+    return Section(name, TITLES[name], PAPERS[name].DEPARTURES, views, plots, own)
 
 
-def _facts(folder: Folder, quick: bool) -> dict[str, str]:
-    less_data = "" if folder.is_shipped else "a quarter of the training data, "
-    return {
-        "perceptag": __version__,
-        "data": f"{SHIPPED}: {NEWS}" if folder.is_shipped else Path(folder.name).name,
-        "kind of run": f"quick: {less_data}few passes" if quick else "full",
-        "date": datetime.now(timezone.utc).strftime("%Y-%m-%d"),
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
-        "figures": "seed 0 with the 95 % bootstrap interval over sentences, or mean ± standard deviation over seeds",
-    }
-
-
-def _corpora(outcome: RunOutcomes, folder: Folder, quick: bool) -> dict[str, str]:
-    """Return size and digest of the data of all runs."""
-    facts = {}
-    for name in dict.fromkeys(e.data for e in outcome.found):
-        parts = folder.load(CORPORA[name], quick)
-        given = {"train": parts.train, "dev": parts.dev, "test": parts.test}
-        told = [f"{part} {len(s):,} ({digest(s)[:12]})" for part, s in given.items() if s is not None]
-        facts[f"data: {name}"] = f"{folder.title(CORPORA[name])}; sentences (digest): {', '.join(told)}"
-    return facts
+def _told_of_data(table: PaperTable, folder: Folder) -> PaperTable:
+    """Return the table with a note on its data if it is not that of the paper."""
+    if folder.is_shipped:
+        notes = [f"Data: {NEWS}. It is small, and no figure can be compared with the paper's."]
+    else:
+        sources = [folder.source(CORPORA[name]) for name in dict.fromkeys(e.data for e in table.experiments())]
+        notes = [source.note for source in sources if source is not None and source.note]
+    return replace(table, notes=(*table.notes, *notes))
 
 
 def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
-    """Return a function from experiments to the gold labels of their dev sentences, written as their predictions."""
+    """Return a function from experiments to the gold labels of their sentences, written as their predictions."""
 
     @cache
-    def gold(experiment: Experiment) -> list[list[str]]:
+    def gold(experiment: Experiment, part: str) -> GoldPart:
         parts = load_parts(experiment, folder, out, quick)
-        recipe = experiment.configured(quick, CORPORA[experiment.data].label)
-        label_set = find_labels(recipe, parts.train)
-        return [label_set.gold(s) for s in parts.dev]
+        label_set = find_labels(experiment.configured(quick, CORPORA[experiment.data].label), parts.train)
+        sentences = parts.named()[part]
+        return GoldPart([label_set.gold(s) for s in sentences], unit_starts(sentences))
 
     return gold
 
 
 def _view_runs(outcome: RunOutcomes, quick: bool) -> ShownTable:
     """Return a table with one line for each run: what it was, and the digest of its model."""
-    rows = []
-    for e, r in ((e, r) for e, r in outcome.found.items() if e.grid is None):
-        low, high = r.dev.interval
-        data = f"{e.data}{', retagged' if e.retagged else ''}"
-        score = f"{r.dev.score:.2f} ({low:.2f} to {high:.2f})"
-        rows.append(
-            [
-                data,
-                e.recipe,
-                e.describe(quick),
-                score,
-                str(r.best_epoch),
-                str(len(r.curve)),
-                f"{r.cpu_seconds:.0f}",
-                r.sha256,
-            ]
+    head = ["recipe", "data", "settings", "dev", "test", "pass", "CPU seconds", "model"]
+    rows, numbers, links = [], [], []
+    for e, r in sorted(outcome.runs().items(), key=lambda pair: (pair[0].recipe, pair[0].describe(quick), pair[1].key)):
+        data = f"{e.data}{', other tags' if e.tags else ''}"
+        passes = f"{r.best_epoch} of {max(len(r.curve), r.best_epoch)}"
+        test = "–" if r.test is None else f"{r.test.score:.2f}"
+        seconds = f"{r.cpu_seconds:,.0f}" if r.cpu_seconds >= 10 else f"{r.cpu_seconds:.2g}"
+        dev = f"{r.dev.score:.2f} ({r.dev.interval[0]:.2f}–{r.dev.interval[1]:.2f})"
+        rows.append([e.recipe, data, e.describe(quick), dev, test, passes, seconds, r.sha256[:12]])
+        numbers.append(
+            {
+                "key": r.key,
+                "recipe": e.recipe,
+                "data": e.data,
+                "other_tags": bool(e.tags),
+                "order": e.order,
+                "settings": e.changes(quick),
+                "all_settings": r.recipe,
+                "score": r.dev.kind,
+                "dev": r.dev.score,
+                "dev_interval": r.dev.interval,
+                "test": None if r.test is None else r.test.score,
+                "test_interval": None if r.test is None else r.test.interval,
+                "pass": r.best_epoch,
+                "passes": max(len(r.curve), r.best_epoch),
+                "cpu_seconds": r.cpu_seconds,
+                "model_sha256": r.sha256,
+            }
         )
-    head = ["data", "recipe", "settings", "dev (95 % interval)", "best pass", "passes", "CPU seconds", "model"]
+        links.append([r.key])
     notes = [f"not run: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.skipped.items()]
     notes += [f"failed: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.failed.items()]
-    return ShownTable("Runs", head, sorted(rows), list(dict.fromkeys(notes)))
+    return ShownTable("Runs", head, rows, list(dict.fromkeys(notes)), numbers, links)
 
 
 def _write(report: ReproductionReport) -> None:
-    title = "perceptag: the tables of the papers"
-    html = page(title, report.facts, report.sections, report.statements, report.runs)
-    for path, text in ((report.path, html), (report.path.with_suffix(".json"), json.dumps(report.to_dict(), indent=1))):
+    shown = ReportPage(TITLE, report.facts, report.summary, report.statements, report.sections, report.runs)
+    data = json.dumps(report.to_dict(), indent=1, ensure_ascii=False)
+    for path, text in ((report.path, page(shown)), (report.path.with_suffix(".json"), data)):
         with open_output(str(path)) as stream:
             stream.write(text.encode())

@@ -23,15 +23,14 @@ class RunScores:
     types: dict[str, tuple[float, float, float]]  # precision, recall, F1; "overall" among them; empty for accuracy
 
     @classmethod
-    def of(cls, report: Report) -> RunScores:
+    def of(cls, report: Report, interval: tuple[float, float]) -> RunScores:
         """Take from a report what tables show."""
         kind, score = report.main_score
-        assert report.interval is not None
         types = {}
         if report.chunks and report.per_type:
             counted = {**report.per_type, "overall": report.chunks}
             types = {name: (c.precision, c.recall, c.f1) for name, c in counted.items()}
-        return cls(kind, score, report.interval, types)
+        return cls(kind, score, interval, types)
 
     @property
     def error(self) -> float:
@@ -55,6 +54,11 @@ class Variant:
     dev: RunScores
     test: RunScores | None
     predicted: list[list[str]]  # labels of the dev sentences
+    predicted_test: list[list[str]] | None = None
+
+    def on(self, part: str) -> list[list[str]] | None:
+        """Return the labels of dev or test sentences."""
+        return self.predicted if part == "dev" else self.predicted_test
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,13 @@ class Result:
     curve: list[PassScores]
     best_epoch: int
     cpu_seconds: float  # of training, with the scoring of dev data after each pass
-    sha256: str  # of the model file
+    sha256: str  # of the model file; empty: a rival has none
     predicted: list[list[str]]  # labels of the dev sentences
+    predicted_test: list[list[str]] | None = None
+
+    def on(self, part: str) -> list[list[str]] | None:
+        """Return the labels of dev or test sentences."""
+        return self.predicted if part == "dev" else self.predicted_test
 
 
 class Results:
@@ -116,7 +125,7 @@ def _from_dict(data: dict[str, Any]) -> Result:
 def _variant(data: dict[str, Any]) -> Variant:
     dev, test = _scores(data["dev"]), _scores(data["test"])
     assert dev is not None
-    return Variant(dev, test, data["predicted"])
+    return Variant(dev, test, data["predicted"], data["predicted_test"])
 
 
 def _scores(data: dict[str, Any] | None) -> RunScores | None:

@@ -1,24 +1,36 @@
 """Statements of the papers that can be tested: do they hold here?
 
-A statement is about two systems on the same dev sentences. The difference of their scores, summed over seeds, is
-resampled over sentences. If the 95 % interval is on one side of 0, the statement holds or does not hold; otherwise it
-is undecided at this noise level. The interval covers the choice of dev sentences; seeds only enlarge the sample.
+A statement quotes the paper. Most are about two systems on the same sentences: those of the test set if there is one,
+on which nothing was chosen, otherwise dev sentences. The difference of their scores is drawn again over training orders
+and over documents (sentences, where no documents are marked). If the 95 % interval is on one side of 0, the statement
+holds or does not hold; otherwise it is undecided at this noise level.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
-import numpy as np
-
-from perceptag.evaluation.comparison import count_rows, difference_interval
 from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.tables import Found
+from perceptag.reproduce.resampling_units import difference
+from perceptag.reproduce.results import Result, Variant
+from perceptag.reproduce.tables import Found, Value
 
 HOLDS, FAILS, UNDECIDED, NOT_RUN = "holds", "does not hold", "undecided", "not run"
-Gold = Callable[[Experiment], list[list[str]]]
+NOT_COMPARABLE = 1.5  # times the error: the paper's own rows differ by less
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPart:
+    """The gold labels of dev or test sentences, written as predictions are, and where documents start."""
+
+    labels: list[list[str]]
+    starts: list[int]
+
+
+Gold = Callable[[Experiment, str], GoldPart]  # by the name of the part
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +39,16 @@ class Verdict:
 
     verdict: str
     detail: str
+    figures: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Better:
-    """`better` scores higher than `worse`; pairs of runs, one for each seed."""
+class _Pair:
+    """A statement about two systems; each has a run for every training order."""
 
     paper: str
     text: str
+    quote: str  # of the paper, with the section
     better: tuple[Experiment, ...]
     worse: tuple[Experiment, ...]
 
@@ -43,11 +57,46 @@ class Better:
         return self.better + self.worse
 
     def judge(self, found: Found, gold: Gold) -> Verdict:
-        """Compare the dev labels of both."""
+        """Compare the labels of both."""
         if any(run not in found for run in self.experiments()):
             return Verdict(NOT_RUN, "its runs are missing")
-        better, worse = ([found[run].predicted for run in runs] for runs in (self.better, self.worse))
-        return _compare(gold(self.better[0]), better, worse)
+        better, worse = ([found[run] for run in runs] for runs in (self.better, self.worse))
+        return self._judge(_compared(self.better[0], better, worse, gold))
+
+    def _judge(self, compared: Verdict) -> Verdict:
+        raise NotImplementedError
+
+
+class Better(_Pair):
+    """`better` scores higher than `worse`."""
+
+    def _judge(self, compared: Verdict) -> Verdict:
+        return compared
+
+
+@dataclass(frozen=True, slots=True)
+class Alike(_Pair):
+    """Both score the same, up to `within` points."""
+
+    within: float = 0.5
+
+    def _judge(self, compared: Verdict) -> Verdict:
+        low, high = compared.figures["interval"]
+        inside = -self.within <= low and high <= self.within
+        outside = low > self.within or high < -self.within
+        verdict = HOLDS if inside else FAILS if outside else UNDECIDED
+        return Verdict(verdict, f"{compared.detail}; alike: up to {self.within} points", compared.figures)
+
+
+class NotComparable(_Pair):
+    """`worse` makes so many more errors that the paper gives no figure."""
+
+    def _judge(self, compared: Verdict) -> Verdict:
+        better, worse = compared.figures["errors"]
+        ratio = worse / max(better, 1e-9)
+        verdict = HOLDS if ratio > NOT_COMPARABLE else FAILS
+        told = f"{ratio:.2f} times the error ({worse:.2f} to {better:.2f} %)"
+        return Verdict(verdict, f"{told}; not comparable: more than {NOT_COMPARABLE} times", compared.figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +105,27 @@ class Steadier:
 
     paper: str
     text: str
-    steady: Experiment
-    other: Experiment
+    quote: str
+    steady: tuple[Experiment, ...]
+    other: tuple[Experiment, ...]
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """Both runs."""
-        return self.steady, self.other
+        """All runs of both."""
+        return self.steady + self.other
 
     def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
-        """Compare the mean change from one pass to the next."""
+        """Compare the mean change from one pass to the next, in every order."""
         if any(run not in found for run in self.experiments()):
             return Verdict(NOT_RUN, "its runs are missing")
-        moves = [_mean_move([p.kept for p in found[run].curve]) for run in self.experiments()]
-        if None in moves:
+        moves = [[_mean_move([p.kept for p in found[r].curve]) for r in runs] for runs in (self.steady, self.other)]
+        pairs = [(a, b) for a, b in zip(*moves, strict=True) if a is not None and b is not None]
+        if not pairs:
             return Verdict(UNDECIDED, "too few passes")
-        a, b = (m for m in moves if m is not None)
-        return Verdict(HOLDS if a < b else FAILS, f"mean change from pass to pass {a:.2f} against {b:.2f} points")
+        calm, wild = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
+        signs = {a < b for a, b in pairs}
+        verdict = UNDECIDED if len(signs) > 1 else HOLDS if signs == {True} else FAILS
+        told = f"mean change from pass to pass {calm:.2f} against {wild:.2f} points{_orders(len(pairs))}"
+        return Verdict(verdict, told, {"moves": [calm, wild], "orders": len(pairs)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +134,7 @@ class Faster:
 
     paper: str
     text: str
+    quote: str
     fast: Experiment
     slow: Experiment
 
@@ -93,45 +148,124 @@ class Faster:
             return Verdict(NOT_RUN, "its runs are missing")
         ratio = found[self.slow].cpu_seconds / max(found[self.fast].cpu_seconds, 1e-9)
         verdict = HOLDS if ratio > 1.25 else FAILS if ratio < 0.8 else UNDECIDED
-        return Verdict(verdict, f"{ratio:.1f} times as fast")
+        return Verdict(verdict, f"{ratio:.1f} times as fast", {"ratio": ratio})
 
 
 @dataclass(frozen=True, slots=True)
 class Rises:
-    """The variant `high` of the same model scores higher on dev than the variant `low`."""
+    """The variant `high` of the same models scores higher than the variant `low`."""
 
     paper: str
     text: str
-    run: Experiment
+    quote: str
+    runs: tuple[Experiment, ...]
     low: str
     high: str
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """The one run."""
-        return (self.run,)
+        """The runs, one for each order."""
+        return self.runs
 
     def judge(self, found: Found, gold: Gold) -> Verdict:
-        """Compare the dev labels of two variants."""
-        if self.run not in found or not {self.low, self.high} <= set(found[self.run].variants):
+        """Compare the labels of two variants."""
+        if any(run not in found or not {self.low, self.high} <= set(found[run].variants) for run in self.runs):
             return Verdict(NOT_RUN, "its runs are missing")
-        variants = found[self.run].variants
-        verdict = _compare(gold(self.run), [variants[self.high].predicted], [variants[self.low].predicted])
-        return Verdict(verdict.verdict, f"{self.low} to {self.high}: {verdict.detail}")
+        high, low = ([found[run].variants[name] for run in self.runs] for name in (self.high, self.low))
+        verdict = _compared(self.runs[0], high, low, gold)
+        return Verdict(verdict.verdict, f"{self.low} to {self.high}: {verdict.detail}", verdict.figures)
 
 
-Statement = Better | Steadier | Faster | Rises
+@dataclass(frozen=True, slots=True)
+class Settles:
+    """Training comes within `within` points of its best dev score after at most `passes` passes."""
+
+    paper: str
+    text: str
+    quote: str
+    runs: tuple[Experiment, ...]
+    passes: int
+    within: float = 0.1
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """The runs, one for each order."""
+        return self.runs
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+        """Find the first pass that is as good as any, in every order."""
+        if any(run not in found for run in self.runs):
+            return Verdict(NOT_RUN, "its runs are missing")
+        curves = [[p.kept for p in found[run].curve] for run in self.runs]
+        if any(len(curve) <= self.passes for curve in curves):
+            return Verdict(UNDECIDED, f"too few passes: {self.passes + 1} or more are needed")
+        settled = [next(i for i, score in enumerate(c, 1) if score >= max(c) - self.within) for c in curves]
+        soon = [number <= self.passes for number in settled]
+        verdict = HOLDS if all(soon) else UNDECIDED if any(soon) else FAILS
+        told = f"within {self.within} points of the best after pass {', '.join(map(str, settled))}"
+        return Verdict(verdict, f"{told}{_orders(len(soon))}", {"passes": settled})
 
 
-def _compare(gold: list[list[str]], better: Sequence[list[list[str]]], worse: Sequence[list[list[str]]]) -> Verdict:
-    """Judge whether `better` is better; both have one labelling of the same sentences for each seed."""
-    _, score = count_rows(gold, better[0])
-    ours, others = (np.sum([count_rows(gold, labels)[0] for labels in side], axis=0) for side in (better, worse))
-    low, high = (-end for end in reversed(difference_interval(ours, others, score, 1000, 0)))
-    gain = float(score(ours.sum(axis=0)) - score(others.sum(axis=0)))
-    detail = f"{gain:+.2f} points, 95 % interval {low:+.2f} to {high:+.2f}"
-    if len(better) > 1:
-        detail += f", {len(better)} seeds"
-    return Verdict(HOLDS if low > 0 else FAILS if high < 0 else UNDECIDED, detail)
+@dataclass(frozen=True, slots=True)
+class Higher:
+    """One figure is higher than another of different sentences, such as those of dev and test."""
+
+    paper: str
+    text: str
+    quote: str
+    high: tuple[Experiment, Value]
+    low: tuple[Experiment, Value]
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """Both runs."""
+        return self.high[0], self.low[0]
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+        """Compare two figures; if they have intervals, a difference within their widths is undecided."""
+        if any(run not in found for run in self.experiments()):
+            return Verdict(NOT_RUN, "its runs are missing")
+        a, b = (value(found[run]) for run, value in (self.high, self.low))
+        if a is None or b is None:
+            return Verdict(NOT_RUN, "the data for one of its figures is missing")
+        gain = a.value - b.value
+        noise = sum(((high - low) / 2) ** 2 for low, high in (m.interval or (0.0, 0.0) for m in (a, b))) ** 0.5
+        verdict = UNDECIDED if abs(gain) <= noise else HOLDS if gain > 0 else FAILS
+        width = f", give or take {noise:.2f}" if noise else ""
+        return Verdict(verdict, f"{a.value:.2f} to {b.value:.2f}{width}", {"difference": gain, "noise": noise})
+
+
+Statement = Better | Alike | NotComparable | Steadier | Faster | Rises | Settles | Higher
+
+
+def _compared(
+    run: Experiment, better: Sequence[Result | Variant], worse: Sequence[Result | Variant], gold: Gold
+) -> Verdict:
+    """Judge whether `better` is better: on test if all have test labels, otherwise on dev."""
+    part = "test" if all(side.on("test") is not None for side in (*better, *worse)) else "dev"
+    right = gold(run, part)
+    sides = [[labels for one in side if (labels := one.on(part)) is not None] for side in (better, worse)]
+    gain, low, high = difference(right.labels, sides[0], sides[1], right.starts)
+    orders = max(len(better), len(worse))
+    is_by_document = len(right.starts) < len(right.labels)
+    errors = [sum(100 - _scores(one, part) for one in side) / len(side) for side in (better, worse)]
+    detail = f"{gain:+.2f} points on {part}, 95 % interval {low:+.2f} to {high:+.2f}{_orders(orders)}"
+    figures = {
+        "difference": gain,
+        "interval": [low, high],
+        "part": part,
+        "orders": orders,
+        "drawn": "documents" if is_by_document else "sentences",
+        "errors": errors,
+    }
+    return Verdict(HOLDS if low > 0 else FAILS if high < 0 else UNDECIDED, detail, figures)
+
+
+def _scores(one: Result | Variant, part: str) -> float:
+    scores = one.dev if part == "dev" else one.test
+    assert scores is not None
+    return scores.score
+
+
+def _orders(number: int) -> str:
+    return f", {number} orders" if number > 1 else ""
 
 
 def _mean_move(scores: Sequence[float]) -> float | None:

@@ -24,10 +24,28 @@ Value = Callable[[Result], Measure | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure: the paper's, and how to get ours from the runs of an experiment with several seeds.
+class Ours:
+    """Our figure: the mean over training orders, with its standard deviation, or the interval of the only run."""
 
-    `missing` says why we have no figure. `paper` is written as in the paper; empty: the paper has none.
+    mean: float
+    deviation: float | None
+    interval: tuple[float, float] | None
+    values: tuple[float, ...]
+
+    def text(self, digits: int) -> str:
+        """Return the figure as tables show it."""
+        shown = f"{self.mean:,.{digits}f}"
+        if self.deviation is not None:
+            return f"{shown} ± {self.deviation:.{digits}f}"
+        return shown if self.interval is None else f"{shown} ({self.interval[0]:.1f}–{self.interval[1]:.1f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure: the paper's, and how to get ours from the runs of an experiment in several training orders.
+
+    `missing` says why we have no figure. `paper` is written as in the paper; empty: the paper has none. With `against`
+    the figure is by how many per cent the value, which is an error, is lower than that of these runs.
     """
 
     paper: str = ""
@@ -35,19 +53,29 @@ class Figure:
     value: Value | None = None
     missing: str = ""
     digits: int = 2
+    against: tuple[Experiment, ...] = ()
 
-    def ours(self, found: Found) -> str | None:
+    def ours(self, found: Found) -> Ours | None:
         """Return our figure, or None if a run is missing or does not have it."""
-        measured = [self.value(found[run]) for run in self.runs if run in found] if self.value else []
-        measures = [m for m in measured if m is not None]
-        if not measures or len(measures) < len(self.runs):
+        measures = self._measures(self.runs, found)
+        if not measures:
             return None
-        values = [m.value for m in measures]
-        text = f"{statistics.fmean(values):,.{self.digits}f}"
-        if len(values) > 1:
-            return f"{text} ± {statistics.stdev(values):.{self.digits}f}"
-        interval = measures[0].interval
-        return text if interval is None else f"{text} ({interval[0]:.1f}–{interval[1]:.1f})"
+        values = tuple(m.value for m in measures)
+        if self.against:
+            others = self._measures(self.against, found)
+            worse = statistics.fmean(m.value for m in others) if others else 0.0
+            if not worse:
+                return None
+            values = tuple(100 * (worse - value) / worse for value in values)
+        alone = len(values) == 1
+        deviation = None if alone else statistics.stdev(values)
+        interval = measures[0].interval if alone and not self.against else None
+        return Ours(statistics.fmean(values), deviation, interval, values)
+
+    def _measures(self, runs: tuple[Experiment, ...], found: Found) -> list[Measure]:
+        """Return the measures of all runs, or nothing if one of them has none."""
+        measured = [self.value(found[run]) for run in runs if run in found] if self.value else []
+        return [m for m in measured if m is not None] if len(measured) == len(runs) and None not in measured else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +84,10 @@ class PaperRow:
 
     name: str
     figures: tuple[Figure, ...]
+
+    def runs(self) -> tuple[Experiment, ...]:
+        """Return all runs behind the row."""
+        return tuple(dict.fromkeys(run for figure in self.figures for run in figure.runs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +99,12 @@ class PaperTable:
     columns: tuple[str, ...]
     rows: tuple[PaperRow, ...]
     notes: tuple[str, ...] = ()
-    data: str = ""  # the data of our figures, if it is not that of the paper
 
     def experiments(self) -> Iterator[Experiment]:
         """Yield all runs that the table needs."""
         for row in self.rows:
             for figure in row.figures:
-                yield from figure.runs
+                yield from (*figure.runs, *figure.against)
 
 
 # --- how figures are read off a result ---
@@ -103,6 +134,16 @@ def dev_error(result: Result) -> Measure | None:
 def best_pass(result: Result) -> Measure:
     """The pass with the best dev score: Collins' Numits."""
     return Measure(result.best_epoch)
+
+
+def chosen(*keys: str) -> Value:
+    """The setting that was chosen on dev, such as C: the first of the keys that the recipe has."""
+
+    def value(result: Result) -> Measure | None:
+        found = next((result.recipe[key] for key in keys if key in result.recipe), None)
+        return None if found is None else Measure(float(found))
+
+    return value
 
 
 def seconds(result: Result) -> Measure:

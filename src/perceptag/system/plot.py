@@ -117,6 +117,28 @@ def bars(names: Sequence[str], values: Sequence[float], *, title: str, x: str) -
     return _drawing(title, parts, height)
 
 
+def dots(rows: Mapping[str, tuple[float, float]], names: tuple[str, str], *, title: str, x: str) -> str:
+    """Return a chart of two marks in each row, such as a paper's figure and ours, on one axis."""
+    height = _TOP + 24 + 24 * len(rows) + _BOTTOM
+    left = min(_WIDTH * 0.45, 16 + 7 * max(map(len, rows)))
+    across = _axis(
+        [value for pair in rows.values() for value in pair], left, _WIDTH - _RIGHT - 12, log=False, zero=False
+    )
+    bottom = height - _BOTTOM
+    parts = [_text((left + _WIDTH) / 2, height - 14, x, "middle")]
+    for i, name in enumerate(names):
+        parts += [_mark(i, left + 130 * i, _TOP + 6), _text(left + 12 + 130 * i, _TOP + 10, name, "start")]
+    for tick in across.ticks():
+        place = across.place(tick)
+        parts.append(f'<path d="M{place:.1f} {_TOP + 18}V{bottom}" stroke="{_GRID}"/>')
+        parts.append(_text(place, bottom + 18, _number(tick), "middle"))
+    for i, (name, pair) in enumerate(rows.items()):
+        y = _TOP + 36 + 24 * i
+        parts.append(_text(left - 10, y + 4, name, "end"))
+        parts += [_mark(k, across.place(value), y) for k, value in enumerate(pair)]
+    return _drawing(title, parts, height)
+
+
 def scatter(panels: Sequence[Panel], *, title: str, x: str) -> str:
     """Return charts of points, side by side, with one legend; the horizontal axes are logarithmic and the same."""
     names = list(dict.fromkeys(name for panel in panels for name in panel.points))

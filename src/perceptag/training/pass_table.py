@@ -13,6 +13,7 @@ class PassTable:
         self.epochs = recipe.epochs
         self.kept = recipe.kinds_of_weights[0]
         self.score = "accuracy" if label_set.outer == "none" else "F1"
+        self.unit = "documents" if recipe.unit == "document" else "sentences"
         self.has_dev = training.task.dev is not None
         self.has_likelihood = training.trainer.log_likelihood is not None
 
@@ -20,7 +21,7 @@ class PassTable:
         """The names of the columns."""
         scores = f"  {f'dev {self.score}, last':>18}  {self.kept:>8}" if self.has_dev else ""
         likelihood = f"  {'log-likelihood':>14}" if self.has_likelihood else ""
-        return f"{'pass':>4}  {'wrong sentences':>22}{likelihood}{scores}  {'seconds':>8}"
+        return f"{'pass':>4}  {f'wrong {self.unit}':>22}{likelihood}{scores}  {'seconds':>8}"
 
     def line(self, report: PassReport) -> str:
         """One pass."""

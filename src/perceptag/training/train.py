@@ -30,6 +30,7 @@ from perceptag.recipe.shard_count import number_of_shards
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.system.cores import thread_map
+from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 from perceptag.training.comparing import standard_errors
 from perceptag.training.learned import Learned
@@ -205,11 +206,16 @@ class Training:
         is_best, (dev_kept, dev_last) = self._keep(now)
         seconds = now.seconds + time.perf_counter() - started
         self.reports.append(
-            PassReport(
-                now.epoch, now.mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, now.likelihood
-            )
+            PassReport(now.epoch, now.mistakes, self._sequences, dev_last, dev_kept, is_best, seconds, now.likelihood)
         )
         self._ahead += 1
+
+    @cached_property
+    def _sequences(self) -> int:
+        """How many sequences a pass learns from: documents, if a document is one sequence."""
+        task = self.task
+        by_document = task.recipe.unit == "document" and task.elsewhere is None
+        return len(split_documents(task.train)) if by_document else task.sentences
 
     def _keep(self, now: Learned) -> tuple[bool, tuple[float | None, float | None]]:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
