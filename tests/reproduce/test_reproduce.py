@@ -586,3 +586,13 @@ def test_a_row_is_exported_as_recipe_and_model(tmp_path: Path):
 def test_the_published_form_is_for_one_paper(tmp_path: Path):
     done = perceptag("reproduce", "all", "--data", "shipped", "--as-published", "--out", tmp_path)
     assert done.status == 2 and "expected the paper kazama2007" in done.err
+    done = perceptag("reproduce", "kazama2007", "--data", "shipped", "--as-published", "--quick", "--out", tmp_path)
+    assert done.status == 2 and "expected one of them" in done.err
+
+
+def test_the_start_from_runs_is_compared_with_none():
+    for published in (False, True):
+        of = kazama2007.runs(published)
+        for started, plain in of.bpm.values():
+            assert (started.configured(False, "ner").bpm, plain.configured(False, "ner").bpm) == (10, 0)
+    assert of.bpm["Proposed"][0] == of.proposed, "the published form has the start in table 2 already"

@@ -38,7 +38,7 @@ def reproduce_cli(
     out: Annotated[str, Option("--out -o DIR", "Folder for the report and the finished runs.")] = "out/reproduce",
     table: Annotated[str, Option("TITLE", "Only tables whose title begins with this, such as 'table 2'.")] = "",
     as_published: Annotated[
-        bool, Option("--as-published", "Only kazama2007: every grid, start and stopping rule of the paper. Days.")
+        bool, Option("--as-published", "Only kazama2007: every grid, start and stopping rule of the paper. Over a day.")
     ] = False,
     plan: Annotated[bool, Option("--plan", "Say what would be run and how long it may take, and stop.")] = False,
     export: Annotated[str, Option("ROW", "Write recipe and model of a row of a table to --out, and stop.")] = "",
@@ -57,6 +57,8 @@ def reproduce_cli(
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
     if as_published and papers != ["kazama2007"]:
         raise SettingError("--as-published: expected the paper kazama2007; the others are run as published anyway")
+    if as_published and quick:
+        raise SettingError("--as-published and --quick: expected one of them, found both")
     folder = Folder(data, encoding)  # first: a wrong folder is refused before anything is written
     asked = wanted(papers, quick=quick, published=as_published, table=table)
     say = write_nothing if quiet else write_stderr

@@ -182,8 +182,10 @@ def _with_margin(run: Experiment, margin: int) -> Experiment:
 
 
 def _bpm(run: Experiment) -> tuple[Experiment, Experiment]:
-    fixed = _with_margin(run, 500) if dict(run.settings)["bpm"] == 0 else run
-    plain = dataclasses.replace(fixed, variants=())
+    """Return an experiment with and without the start. The published form has it in any case, and its grid too."""
+    if dict(run.settings)["bpm"]:
+        return run, dataclasses.replace(run, variants=()).with_setting("bpm", 0)
+    plain = dataclasses.replace(_with_margin(run, 500), variants=())
     started = dataclasses.replace(plain.with_setting("bpm", 10), quick=settings(epochs=8, bpm=3))
     return started, plain.with_setting("bpm", 0)
 
