@@ -120,7 +120,7 @@ def bars(names: Sequence[str], values: Sequence[float], *, title: str, x: str) -
 def dots(rows: Mapping[str, tuple[float, float]], names: tuple[str, str], *, title: str, x: str) -> str:
     """Return a chart of two marks in each row, such as a paper's figure and ours, on one axis."""
     height = _TOP + 24 + 24 * len(rows) + _BOTTOM
-    left = min(_WIDTH * 0.45, 16 + 7 * max(map(len, rows)))
+    left = min(_WIDTH * 0.55, 16 + 7 * max(map(len, rows)))
     across = _axis(
         [value for pair in rows.values() for value in pair], left, _WIDTH - _RIGHT - 12, log=False, zero=False
     )
