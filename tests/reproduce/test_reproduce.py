@@ -14,7 +14,7 @@ from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import load
 from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
-from perceptag.reproduce.experiment import FULL, QUICK, Experiment, Taken, settings
+from perceptag.reproduce.experiment import FULL, QUICK, Experiment, TakenSetting, settings
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.run import run
@@ -447,7 +447,7 @@ def test_full_runs_have_three_orders_and_quick_runs_one():
     first, second, third = FULL.all(run)
     assert first == run and QUICK.all(run) == (run,)
     assert (second.order, third.order) == (1, 2)
-    assert second.takes == (Taken("cutoff", run, "cutoff"),) and second.grid is None
+    assert second.takes == (TakenSetting("cutoff", run, "cutoff"),) and second.grid is None
 
 
 def test_other_orders_take_what_the_first_order_chose(tmp_path: Path):
@@ -461,7 +461,10 @@ def test_the_first_model_of_reranking_is_the_margin_perceptron_of_the_table():
     of = kazama2007.runs()
     margin = kazama2007.other_tags(of.local["Margin perceptron"])
     for ranked in of.reranking.values():
-        assert ranked.takes == (Taken("first_epochs", margin, "best_epoch"), Taken("first_margin", margin, "margin"))
+        assert ranked.takes == (
+            TakenSetting("first_epochs", margin, "best_epoch"),
+            TakenSetting("first_margin", margin, "margin"),
+        )
         ours, theirs = ranked.configured(False, "ner"), margin.configured(False, "ner")
         for key in ("templates", "unit", "cutoff", "support", "shuffle", "constrain", "labels_scheme", "weights"):
             assert getattr(ours, key) == getattr(theirs, key), key
@@ -469,7 +472,7 @@ def test_the_first_model_of_reranking_is_the_margin_perceptron_of_the_table():
 
 def test_settings_that_cannot_be_known_are_told(tmp_path: Path):
     absent = Experiment("es", "basic-ner", settings(epochs=1))
-    depends = Experiment("ner", "basic-ner", takes=(Taken("epochs", absent, "best_epoch"),))
+    depends = Experiment("ner", "basic-ner", takes=(TakenSetting("epochs", absent, "best_epoch"),))
     outcome = carry_out([depends], NEWS, tmp_path, quick=True, **SILENT)
     assert depends not in outcome.found
     assert "has no such data" in outcome.reason(depends)

@@ -37,7 +37,7 @@ PUBLISHED = Protocol(orders=(0,), published=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenSetting:
     """A setting whose value is known only when another experiment is done."""
 
     name: str
@@ -76,7 +76,7 @@ class Experiment:
     lists: bool = False
     rival: bool = False
     final: Literal["", "best", "all"] = ""
-    takes: tuple[Taken, ...] = ()
+    takes: tuple[TakenSetting, ...] = ()
     cost: float = field(default=60.0, compare=False)
 
     def configured(self, quick: bool, label: str) -> Recipe:
@@ -104,7 +104,7 @@ class Experiment:
         if order == self.order:
             return self
         takes = tuple(dataclasses.replace(taken, run=taken.run.with_order(order)) for taken in self.takes)
-        chosen = (Taken(self.grid[0], self, key_of(self.grid[0])),) if self.grid else ()
+        chosen = (TakenSetting(self.grid[0], self, key_of(self.grid[0])),) if self.grid else ()
         other = dataclasses.replace(self, order=order, grid=None, takes=takes + chosen)
         return other.with_setting("seed", order)
 

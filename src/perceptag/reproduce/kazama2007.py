@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from perceptag.recipe.recipe import load
-from perceptag.reproduce.experiment import FULL, Experiment, Protocol, Taken, settings
+from perceptag.reproduce.experiment import FULL, Experiment, Protocol, TakenSetting, settings
 from perceptag.reproduce.statements import Better, Faster, Rises, Statement
 from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, chosen, dev_score, seconds, test_score, variant
 
@@ -170,7 +170,7 @@ def _rerank(recipe: str, variants: tuple[int, ...], first: Experiment, scale: _S
         keep=scale.keep,
         tags="other",
         lists=True,
-        takes=(Taken("first_epochs", first, "best_epoch"), Taken("first_margin", first, "margin")),
+        takes=(TakenSetting("first_epochs", first, "best_epoch"), TakenSetting("first_margin", first, "margin")),
         cost=180 * scale.cost,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perceptag.reproduce.collins2002 import POS as COLLINS_POS
-from perceptag.reproduce.experiment import FULL, Experiment, Protocol, Taken, settings
+from perceptag.reproduce.experiment import FULL, Experiment, Protocol, TakenSetting, settings
 from perceptag.reproduce.statements import Alike, Better, NotComparable, Settles, Statement
 from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, Value, chosen, dev_error, seconds, test_error
 
@@ -50,7 +50,7 @@ LONG = Experiment(
     "shen-pos-e",
     settings(shuffle=False, tau=0, epochs=15),
     settings(epochs=10, tau=0),
-    takes=(Taken("tau", SETS["e"], "tau"),),
+    takes=(TakenSetting("tau", SETS["e"], "tau"),),
     cost=30,
 )
 BEAMS = {
