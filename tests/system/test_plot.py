@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from perceptag.system.plot import Panel, Series, bars, lines, scatter
+from perceptag.system.plot import Panel, Series, bars, dots, lines, scatter
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -91,3 +91,11 @@ def test_points_of_all_panels_share_the_axis_and_the_legend():
 def test_points_have_colours_for_dark_pages():
     assert "prefers-color-scheme: dark" in scatter([Panel("p", {"a": (1, 1)})], title="t", x="")
     assert "prefers-color-scheme" not in lines([Series("a", [(1, 1)])], title="t", x="", y="")
+
+
+def test_dots_of_a_row_are_on_one_axis():
+    svg = dots({"a": (90.0, 95.0), "b": (95.0, 90.0)}, ("paper", "ours"), title="T", x="F")
+    ET.fromstring(svg)
+    places = [float(x) for x in re.findall(r"translate\(([\d.]+) ", svg)][2:]  # after the legend
+    assert len(places) == 4 and places[0] == places[3] < places[1] == places[2]
+    assert all(text in svg for text in (">a<", ">b<", ">paper<", ">ours<", ">F<"))
