@@ -16,8 +16,9 @@ from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import FULL, QUICK, Experiment, TakenSetting, settings
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
+from perceptag.reproduce.resampling_units import unit_starts
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
-from perceptag.reproduce.run import run
+from perceptag.reproduce.run import load_parts, prepared, run
 from perceptag.reproduce.schedule import RunOutcomes, carry_out, missing_data, needed
 from perceptag.reproduce.statements import (
     FAILS,
@@ -36,7 +37,10 @@ from perceptag.reproduce.statements import (
 )
 from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, seconds
 from perceptag.reproduce.views import view_table
+from perceptag.store.model_file import to_bytes
 from perceptag.text import Sentence, write_columns
+from perceptag.text.documents import split_documents
+from perceptag.training.fit import make_plan
 
 ALL_RUNS = wanted(list(PAPERS)).experiments() + wanted(["kazama2007"], published=True).experiments()
 SMALL = Experiment("ner", "basic-ner", settings(epochs=3), settings(epochs=2))
@@ -482,6 +486,15 @@ def test_without_a_choice_of_pass_training_does_not_see_dev_data(tmp_path: Path)
     last = Experiment("ner", "basic-ner", settings(epochs=3), keep="last")
     result = run(last, NEWS, tmp_path, quick=False)
     assert (result.best_epoch, result.curve) == (3, [])
+    recipe, parts, _ = prepared(last, NEWS, tmp_path, quick=False)
+    assert result.sha256 == to_bytes(make_plan(recipe, settles=False).train(parts.train).model())[1]
+
+
+def test_another_order_moves_whole_documents(tmp_path: Path):
+    given, moved, again = (load_parts(SMALL.with_order(n), NEWS, tmp_path, quick=True).train for n in (0, 1, 1))
+    assert moved == again != given
+    documents = [[tuple(s.tokens) for s in d] for d in split_documents(given)]
+    assert sorted([[tuple(s.tokens) for s in d] for d in split_documents(moved)]) == sorted(documents)
 
 
 def test_quick_tables_run_a_part(tmp_path: Path):
@@ -599,3 +612,11 @@ def test_the_start_from_runs_is_compared_with_none():
         for started, plain in of.bpm.values():
             assert (started.configured(False, "ner").bpm, plain.configured(False, "ner").bpm) == (10, 0)
     assert of.bpm["Proposed"][0] == of.proposed, "the published form has the start in table 2 already"
+
+
+def test_units_are_documents_where_they_are_marked():
+    sentences = [Sentence({"form": ["a"]}, starts_document=i in (0, 3)) for i in range(5)]
+    assert unit_starts(sentences) == [0, 3]
+    assert unit_starts([Sentence({"form": ["a"]}) for _ in range(3)]) == [0, 1, 2]
+    report_data = NEWS.load(CORPORA["ner"])
+    assert len(unit_starts(report_data.dev)) == 7 < len(report_data.dev)
