@@ -45,8 +45,9 @@ class WordClasses(word_classes.WordClassTable):
     ) -> WordClasses:
         """Cluster the words of sentences, reading them once.
 
-        `fold` may have ``"digits"``, to write all digits as 0, and ``"lower"``, for lower case. Words seen less than
-        `min_count` times get no class. The result is the same at any number of `threads`.
+        `fold` may have ``"digits"``, to write all digits as 0, ``"lower"``, for lower case, and ``"case"``, to find
+        words in any case. Words seen less than `min_count` times get no class. The result is the same at any number of
+        `threads`.
         """
         wanted = checked_sizes(sizes)
         for name, number in (("min_count", min_count), ("passes", passes), ("threads", threads)):

@@ -107,5 +107,5 @@ def test_sizes_are_put_in_order() -> None:
 
 
 def test_bad_folding_is_refused() -> None:
-    with pytest.raises(SettingError, match="fold: expected digits or lower, found 'upper'"):
+    with pytest.raises(SettingError, match="fold: expected digits, lower or case, found 'upper'"):
         Counting(["upper"])

@@ -37,7 +37,7 @@ def test_sentences_tuples_and_threads_give_the_same() -> None:
         ([], {}, DataError, "the text has no words"),
         (TEXT, {"sizes": [1]}, SettingError, "sizes: expected whole numbers from 2 to 8192, found 1"),
         (TEXT, {"sizes": [800]}, DataError, "sizes: expected at most 40"),
-        (TEXT, {"fold": ["upper"]}, SettingError, "fold: expected digits or lower"),
+        (TEXT, {"fold": ["upper"]}, SettingError, "fold: expected digits, lower or case"),
         (TEXT, {"min_count": 0}, SettingError, "min_count: expected a whole number from 1, found 0"),
         (TEXT, {"passes": 2.5}, SettingError, "passes: expected a whole number from 1, found 2.5"),
         (TEXT, {"threads": True}, SettingError, "threads: expected a whole number from 1, found True"),

@@ -104,7 +104,7 @@ BAD = {
     r"--sizes: expected whole numbers from 2 to 8192, found 1": ["in.txt", "--sizes", "1"],
     r"--sizes: expected one or more different numbers, found \[4, 4\]": ["in.txt", "--sizes", "4,4"],
     r"--sizes: expected at most 40, the number of words seen 2 times or more; found 800": ["in.txt"],
-    r"--fold: expected digits or lower, found 'upper'": ["in.txt", "--fold", "upper"],
+    r"--fold: expected digits, lower or case, found 'upper'": ["in.txt", "--fold", "upper"],
     r"--format and --tokenizer: give one of them": ["in.txt", "--format", "text", "--tokenizer", "t"],
     r"format: expected .*found 'xml'": ["in.txt", "--format", "xml"],
     r"format inline: .*for output only": ["in.txt", "--format", "inline"],

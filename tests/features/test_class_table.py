@@ -78,3 +78,15 @@ def test_arrays_and_pickles_give_back_the_same() -> None:
     assert WordClassTable.from_arrays(*CLASSES.to_arrays()) == CLASSES
     assert pickle.loads(pickle.dumps(CLASSES)) == CLASSES
     assert CLASSES != "classes"
+
+
+def test_words_are_found_in_any_case_if_the_classes_say_so() -> None:
+    words, counts = ("the", "Berlin", "apple", "Apple", "IBM", "berlin"), np.array([500, 100, 40, 30, 20, 10])
+    numbers = np.array([[0], [1], [2], [3], [4], [5]], np.int32)
+    plain = WordClassTable((6,), words, counts, numbers)
+    folded = WordClassTable((6,), words, counts, numbers, ("case",))
+    asked = ("berlin", "BERLIN", "Berlin", "apple", "Apple", "APPLE", "ibm", "Ibm", "rome")
+    assert [plain.of(word, 6) for word in asked] == [5, 5, 1, 2, 3, 2, None, None, None]
+    assert [folded.of(word, 6) for word in asked] == [1, 1, 1, 2, 3, 2, 4, 4, None]
+    arrays, facts = folded.to_arrays()
+    assert WordClassTable.from_arrays(arrays, facts) == folded

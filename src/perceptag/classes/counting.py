@@ -15,7 +15,7 @@ MIN_COUNT = 2
 MOST_WORDS = 4_000_000  # different words that are counted at once: about 0.2 GB
 MOST_BIGRAMS = 24_000_000  # different bigrams that are counted at once: about 0.6 GB
 
-_FOLD: dict[str, Callable[[str], str]] = {"digits": fold_digits, "lower": str.lower}
+_FOLD: dict[str, Callable[[str], str]] = {"digits": fold_digits, "lower": str.lower, "case": str}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def checked_folding(folding: Sequence[str]) -> tuple[str, ...]:
     """Check the foldings, and return each once in a fixed order."""
     for name in folding:
         if name not in FOLDINGS:
-            raise SettingError(f"fold: expected {' or '.join(FOLDINGS)}, found {brief(name)}")
+            raise SettingError(f"fold: expected {', '.join(FOLDINGS[:-1])} or {FOLDINGS[-1]}, found {brief(name)}")
     return tuple(name for name in FOLDINGS if name in folding)
 
 

@@ -29,7 +29,10 @@ def classes_cli(
     texts: Annotated[list[str], Argument("TEXT...", "Files of text in UTF-8, gzipped or not; '-': stdin.")],
     output: Annotated[str, Option("--output -o OUT", "Where to write the classes.")],
     sizes: Annotated[str, Option("N,N,…", "Numbers of classes; each word gets one class of each size.")] = "64,256,800",
-    fold: Annotated[list[str] | None, Option("WHAT", "digits: replace by 0; lower: lower case; repeatable.")] = None,
+    fold: Annotated[
+        list[str] | None,
+        Option("WHAT", "digits: replace by 0; lower: lower case; case: find words in any case; repeatable."),
+    ] = None,
     min_count: Annotated[int, Option("N", "Rarer words get no class.", min=1, max=2**31)] = MIN_COUNT,
     passes: Annotated[int, Option("N", "Maximum number of passes.", min=1, max=1000)] = PASSES,
     most_bigrams: Annotated[
@@ -100,7 +103,7 @@ def checked_fold(names: Sequence[str]) -> Sequence[str]:
     """The names in ``--fold digits --fold lower``."""
     for name in names:
         if name not in FOLDINGS:
-            raise SettingError(f"--fold: expected {' or '.join(FOLDINGS)}, found {name!r}")
+            raise SettingError(f"--fold: expected {', '.join(FOLDINGS[:-1])} or {FOLDINGS[-1]}, found {name!r}")
     return names
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAX_CLASSES = 8192  # of one size; the table of class bigrams is as large as the square of this
-FOLDINGS = ("digits", "lower")
+FOLDINGS = ("digits", "lower", "case")  # case: the text keeps its case, but words are found in any
+RARE = 10  # a word this many times rarer than the same in other case takes the class of that
 WORDS, COUNTS, NUMBERS = "classes.words", "classes.counts", "classes.numbers"  # the arrays of a file
 
 _DIGIT = re.compile(r"\d")
@@ -62,13 +63,14 @@ class WordClassTable:
     words: tuple[str, ...]  # the most frequent first; of equally frequent ones in the order of code points
     counts: Longs  # how often each word occurs in the text
     numbers: Ints  # [words, sizes]: the class of each word, from 0
-    folding: tuple[str, ...] = ()  # what was folded in the text: some of `FOLDINGS`
+    folding: tuple[str, ...] = ()  # some of `FOLDINGS`
 
     def of(self, word: str, size: int) -> int | None:
         """Return the class of a word among `size` classes; None if no spelling of it is known.
 
         The first of its `spellings` that the text has decides. If the digits of the text were not folded, the most
         frequent word that looks the same with folded digits stands for all of them: 7,312 may get the class of 1,500.
+        With the folding "case" a word in lower case is also found by the most frequent word that differs in case alone.
 
         >>> classes = WordClassTable((2,), ("the", "1,500", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
         >>> [classes.of(word, 2) for word in ("The", "7,312", "PARIS", "London")]
@@ -96,7 +98,21 @@ class WordClassTable:
         folded = fold_digits("\n".join(self.words)).split("\n")  # all at once, which is much faster
         for place, word in enumerate(folded):
             found.setdefault(word, place)
+        if "case" in self.folding:
+            self._add_lower_case(found)
         return found
+
+    def _add_lower_case(self, found: dict[str, int]) -> None:
+        """Let lower case stand for the most frequent spelling: a rare *berlin* gets the class of *Berlin*."""
+        seen: set[str] = set()
+        for place, word in enumerate(self.words):
+            lower = word.lower()
+            if lower in seen:
+                continue
+            seen.add(lower)  # words are in order of their counts, so this is the most frequent spelling
+            own = found.get(lower)
+            if own is None or self.counts[own] * RARE <= self.counts[place]:
+                found[lower] = place
 
     @cached_property
     def lowered(self) -> frozenset[str]:
