@@ -17,7 +17,7 @@ from nltk.chunk import tree2conlltags
 from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
-from perceptag.corpus.lists import as_list
+from perceptag.corpus.inputs import as_list
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline

@@ -24,10 +24,9 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.schemes import Span, spans
 from perceptag.models.explanation import Explained
-from perceptag.models.kinds import make_ready
+from perceptag.models.kinds import make_ready, save
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.protocol import ReadyModel
-from perceptag.models.saving import save
 from perceptag.numeric.scalars import whole_number
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load

@@ -17,7 +17,7 @@ from typing import Any
 from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
-from perceptag.models.saving import save
+from perceptag.models.kinds import save
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.recipe.recipe import TEXT, Recipe, load

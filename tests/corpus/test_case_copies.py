@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import Sentence, SettingError, Tagger
-from perceptag.corpus.case_copies import is_chosen, with_case_copies
-from perceptag.models.task import make_task
+from perceptag.models.task import is_chosen, make_task, with_case_copies
 from perceptag.recipe.recipe import load
 from perceptag.reference.case_copies import copies_of
 from perceptag.store import model_file

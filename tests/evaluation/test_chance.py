@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evaluated import Corpus, valid_corpus
 from perceptag.evaluation import compare, evaluate
 from perceptag.evaluation.chunks import tally_chunks
-from perceptag.evaluation.resampling import bootstrap_interval, f1_score, randomisation_p
+from perceptag.evaluation.scoring import bootstrap_interval, f1_score, randomisation_p
 
 
 def noisy(rng: random.Random, gold: Corpus, errors: float) -> Corpus:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from perceptag import DataError, evaluate
-from perceptag.evaluation.main_score import MainScore
+from perceptag.evaluation.scoring import MainScore
 
 USUAL = ["O", "O", "B-A", "I-A", "I-B"]
 ODD = [*USUAL, "[-A", "]-B", "S", "."]  # of which chunks may go on in the next sentence

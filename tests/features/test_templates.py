@@ -15,7 +15,7 @@ from perceptag.features.attributes import as_values, compose, find, known_names
 from perceptag.features.crfpp import read_file, read_templates
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
 from perceptag.features.template_checks import leave_out_missing
-from perceptag.models.linear.stored_facts import model_templates
+from perceptag.models.linear.packing import model_templates
 from perceptag.training.train import Training
 from toys import make_recipe
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perceptag.errors import DataError
-from perceptag.evaluation.resampling import accuracy_score
+from perceptag.evaluation.scoring import accuracy_score
 from perceptag.inspecting.learning_curve import CurvePlan, CurvePoint, forecast, learning_curve, sample
 from perceptag.recipe.recipe import load
 from perceptag.text import Sentence

@@ -21,7 +21,7 @@ from perceptag._core import LONGEST_CHUNK, LONGEST_PHRASE, Labels
 from perceptag.errors import NotOfferedError
 from perceptag.features.document_columns import read_documents
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.chunker.nbest import search
+from perceptag.models.chunker.margins import search
 from perceptag.models.document.features import FAMILIES, NonLocal
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.guided import explain as guided_explain

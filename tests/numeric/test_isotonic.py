@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
-from perceptag.numeric.isotonic import isotonic
+from perceptag.confidence.calibration import isotonic
 
 points = st.lists(st.tuples(st.integers(-20, 20), st.sampled_from([0.0, 0.25, 1.0])), min_size=1, max_size=60)
 

@@ -9,8 +9,7 @@ import safetensors.numpy
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.store.model import array_of, view_of
-from perceptag.store.stored_arrays import StoredArrays
+from perceptag.store.model import StoredArrays, array_of, view_of
 
 ARRAYS = {
     "weights": np.array([1.5, -2.0], np.float32),

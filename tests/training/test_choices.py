@@ -12,15 +12,15 @@ from command_line import run as run_cli
 from learner_settings import EVERY, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger, evaluate
 from perceptag.evaluation.chunks import Counts
+from perceptag.evaluation.comparison import standard_errors
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.store.model_file import load_bytes, to_bytes
 from perceptag.text import read_columns
 from perceptag.training import train as train_module
-from perceptag.training.choices import settle
-from perceptag.training.comparing import standard_errors
 from perceptag.training.cross_validation import Folds
+from perceptag.training.fit import settle
 from perceptag.training.outside import STEPS, best_step, f_beta
 from perceptag.training.train import Training
 

@@ -20,9 +20,9 @@ from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.recipe import load
 from perceptag.text import read_columns
-from perceptag.training import choices, jackknife
-from perceptag.training.choices import settle
+from perceptag.training import fit, jackknife
 from perceptag.training.cross_validation import Folds, cross_val_predict
+from perceptag.training.fit import settle
 from perceptag.training.jackknife import LowerLayer, with_predicted
 from perceptag.training.train import Training, TrainingEndedError
 
@@ -49,7 +49,7 @@ def test_choices_are_those_of_this_thread(on: str, data: list[Sentence], monkeyp
     recipe = load("ner").replace({"labels.column": "ner", "epochs": 2, "margins": 2, "inner_folds": 3})
     notes: list[list[str]] = [[], []]
     here = settle(recipe, {}, data, None, Training, notes[0].append)
-    monkeypatch.setattr(choices, "place_for", lambda *_: ENGINES[on])
+    monkeypatch.setattr(fit, "place_for", lambda *_: ENGINES[on])
     there = settle(recipe, {}, data, None, Training, notes[1].append)
     assert here == there and notes[0] == notes[1]
     assert not multiprocessing.active_children()
@@ -114,7 +114,7 @@ def test_processes_that_are_killed_are_an_error_that_says_what_may_help() -> Non
 
 def test_an_interrupt_ends_the_workers(data: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
     crew = Stopped(KeyboardInterrupt())
-    monkeypatch.setattr(choices, "place_for", lambda *_: SimpleNamespace(crew=lambda _: crew))
+    monkeypatch.setattr(fit, "place_for", lambda *_: SimpleNamespace(crew=lambda _: crew))
     recipe = load("pos").replace({"labels.column": "pos", "epochs": 1})
     with pytest.raises(KeyboardInterrupt):
         settle(recipe, {}, data, None, Training)

@@ -13,7 +13,7 @@ from perceptag.models.linear import vectors
 from perceptag.recipe import shard_count as shards
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.store.model_file import to_bytes
-from perceptag.training.choices import settle
+from perceptag.training.fit import settle
 from perceptag.training.margin_runs import Outcome, RunsAside, run_short
 from perceptag.training.train import Training, TrainingEndedError
 

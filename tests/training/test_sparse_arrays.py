@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perceptag.errors import ModelError
-from perceptag.training.sparse_arrays import MANY, with_zeros, without_zeros
+from perceptag.training.checkpoint import MANY, with_zeros, without_zeros
 
 
 def arrays() -> dict[str, np.ndarray]:

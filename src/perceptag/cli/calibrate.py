@@ -24,8 +24,8 @@ from perceptag.cli.tagged import margins_of_all
 from perceptag.confidence import calibration
 from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
+from perceptag.models.kinds import save
 from perceptag.models.protocol import ReadyModel
-from perceptag.models.saving import save
 from perceptag.pipeline.installed import path_of
 from perceptag.store.model import Model
 from perceptag.system.cores import cores

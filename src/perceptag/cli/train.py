@@ -41,7 +41,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan, recipe_of
 from perceptag.training.jackknife import FOLDS, LowerLayer
-from perceptag.training.pass_table import PassTable
+from perceptag.training.passes import PassTable
 from perceptag.training.train import PassReport, Training
 
 

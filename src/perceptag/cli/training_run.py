@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import DataError, PerceptagError, SettingError
-from perceptag.models.kinds import make_ready
-from perceptag.models.saving import save
+from perceptag.models.kinds import make_ready, save
 from perceptag.store.model import Model
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import calibrated_on_dev

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from perceptag._core import join_features
-from perceptag.corpus.lists import as_list, is_frame
+from perceptag.corpus.inputs import as_list, is_frame
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.text.feature_lists import COLUMN, checked, joined
 from perceptag.text.sentence import Sentence

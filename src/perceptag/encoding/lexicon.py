@@ -22,8 +22,7 @@ from perceptag._core import (
     type_ids,
 )
 from perceptag.errors import DataError, brief
-from perceptag.features.amounts import Amounts
-from perceptag.features.attributes import Attribute, Value, as_values
+from perceptag.features.attributes import Amounts, Attribute, Value, as_values
 from perceptag.numeric.arrays import Ints
 
 NONE = -1

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from perceptag.evaluation.chunks import Corpus, check_policy, tally_chunks
-from perceptag.evaluation.resampling import Score, accuracy_score, bootstrap_interval, f1_score, randomisation_p
 from perceptag.evaluation.scoring import (
     MOST_ROUNDS,
     MOST_SAMPLES,
     MOST_SEED,
+    Score,
     accuracy_rows,
+    accuracy_score,
+    bootstrap_interval,
     check_pair,
+    f1_score,
+    randomisation_p,
     schemes_of,
 )
 from perceptag.numeric.arrays import Floats, Longs
@@ -143,3 +148,22 @@ def difference_interval(a: Longs, b: Longs, score: Score, rounds: int, seed: int
         return score(totals[..., a.shape[1] :]) - score(totals[..., : a.shape[1]])
 
     return bootstrap_interval(np.hstack([a, b]), difference, rounds, seed)
+
+
+SAMPLES = 1000  # of the bootstrap
+ERRORS_IN_INTERVAL = 3.92  # a 95 % interval is so many standard errors wide
+
+Labels = Sequence[Sequence[str]]
+
+
+def standard_errors(gold: Labels, a: Labels, b: Labels) -> float:
+    """By how many standard errors of the difference b is better than a."""
+    rows, score = count_rows(gold, a)
+    return errors_of_rows(rows, count_rows(gold, b)[0], score)
+
+
+def errors_of_rows(a: Longs, b: Longs, score: Score) -> float:
+    """The same for the counts of each sentence."""
+    gain = float(score(b.sum(axis=0)) - score(a.sum(axis=0)))
+    low, high = difference_interval(a, b, score, SAMPLES, seed=0)
+    return gain * ERRORS_IN_INTERVAL / (high - low) if high > low else 0.0

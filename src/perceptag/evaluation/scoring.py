@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Mapping, Set
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Set
 from operator import eq
 from typing import Any, TypeGuard
 
@@ -12,9 +12,16 @@ import numpy as np
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluation.report import Report
-from perceptag.evaluation.resampling import accuracy_score, bootstrap_interval, f1_score
-from perceptag.labels.schemes import base_of, check_scheme, count_transitions, count_violations, scheme_of, spans
-from perceptag.numeric.arrays import Longs
+from perceptag.labels.schemes import (
+    base_of,
+    boundary,
+    check_scheme,
+    count_transitions,
+    count_violations,
+    scheme_of,
+    spans,
+)
+from perceptag.numeric.arrays import Floats, Longs
 from perceptag.numeric.scalars import whole_number
 
 
@@ -181,3 +188,131 @@ def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[s
         pairs.update(zip(gs, ps, strict=True))
     wrong = [(g, p, times) for (g, p), times in pairs.items() if g != p]
     return sorted(wrong, key=lambda row: (-row[2], row))[:n]
+
+
+# Percentile intervals: Efron (1979), "Bootstrap Methods: Another Look at the Jackknife", Ann. Statist. 7(1).
+# Approximate randomisation for F scores: Yeh (2000), "More accurate tests for the statistical significance of
+# result differences", COLING [C00-2137].
+#
+# A sentence matters only through its row of counts, and many sentences have equal rows. Drawing N sentences
+# with replacement is therefore one multinomial draw over the distinct rows, and swapping the outputs of two
+# systems for m equal rows, each with probability 1/2, is one binomial draw. Both are exact, and take hardly
+# more time for a larger corpus.
+#
+#     rows: int64[N, K]    distinct: int64[U, K]    draws: int64[rounds, U]    totals = draws @ distinct
+
+Score = Callable[[Longs], Floats]  # totals [..., K] to scores [...]
+
+_CELLS = 4_000_000  # of a table of draws, to bound memory
+
+
+def f1_score(totals: Longs) -> Floats:
+    """F1 of totals (correct, predicted, gold); 0 when undefined."""
+    scores: Floats = 200.0 * totals[..., 0] / np.maximum(totals[..., 1] + totals[..., 2], 1)
+    return scores
+
+
+def accuracy_score(totals: Longs) -> Floats:
+    """Accuracy of totals (correct, tokens); 0 when undefined."""
+    scores: Floats = 100.0 * totals[..., 0] / np.maximum(totals[..., 1], 1)
+    return scores
+
+
+def bootstrap_interval(rows: Longs, score: Score, rounds: int, seed: int) -> tuple[float, float]:
+    """Return the 95 % percentile interval of `score` over samples of as many sentences with replacement."""
+    rng = np.random.default_rng(seed)
+    distinct, times = np.unique(rows, axis=0, return_counts=True)
+    share = times / times.sum()
+    scores = [
+        score(rng.multinomial(len(rows), share, size=size) @ distinct) for size in _batches(rounds, len(distinct))
+    ]
+    low, high = np.percentile(np.concatenate(scores), [2.5, 97.5]).tolist()
+    return low, high
+
+
+def randomisation_p(a: Longs, b: Longs, score: Score, rounds: int, seed: int) -> float:
+    """Return the two-sided p-value of the difference between two systems with rows `a` and `b`.
+
+    The observed assignment counts as one of the rounds, so p is never 0.
+    """
+    rng = np.random.default_rng(seed)
+    differ = (a != b).any(axis=1)
+    pairs, times = np.unique(np.hstack([a, b])[differ], axis=0, return_counts=True)
+    change = pairs[:, a.shape[1] :] - pairs[:, : a.shape[1]]
+    total_a, total_b = a.sum(axis=0), b.sum(axis=0)
+    # Rounding must not make an equal difference look smaller.
+    observed = abs(float(score(total_b) - score(total_a))) - 1e-9
+    extreme = 0
+    for size in _batches(rounds, len(pairs)):
+        moved = rng.binomial(times, 0.5, size=(size, len(pairs))) @ change
+        extreme += int((np.abs(score(total_b - moved) - score(total_a + moved)) >= observed).sum())
+    return (extreme + 1) / (rounds + 1)
+
+
+def _batches(rounds: int, width: int) -> Iterator[int]:
+    """Yield sizes that add up to `rounds`, each small enough for a table `width` cells wide."""
+    size = max(1, _CELLS // max(width, 1))
+    while rounds > 0:
+        yield min(size, rounds)
+        rounds -= size
+
+
+# Most sentences are labelled right, and a sentence that is right has as many correct as gold chunks. So only the
+# others are counted. This requires that no chunk continues across the end of a sentence, as in all usual schemes.
+
+
+class MainScore:
+    """Gold labels, and how many chunks or tokens each of their sentences has."""
+
+    def __init__(self, gold: Corpus, scheme: str = "auto") -> None:
+        check_pair(gold, gold)
+        self.gold, self._scheme = gold, scheme
+        self._schemes = schemes_of(gold, gold, scheme)[0]
+        self._is_plain = all(map(_ends_by_itself, {label for labels in gold for label in labels}))
+        rows = accuracy_rows(gold, gold) if self.of_tokens else self._tally(gold, gold).rows
+        self._sizes: list[int] = rows[:, -1].tolist()
+
+    @property
+    def of_tokens(self) -> bool:
+        """Whether labels do not mark spans."""
+        return self._schemes[0] == "none"
+
+    def score(self, predicted: Corpus) -> float:
+        """F1 of chunks or accuracy, in per cent."""
+        if self.of_tokens:
+            hits = self._accuracy(predicted)
+            return 100 * hits.correct / hits.gold
+        return self.chunks(predicted).f1
+
+    def chunks(self, predicted: Corpus) -> Counts:
+        """Return the counts of chunks, as conlleval counts them."""
+        wrong = self._wrong(predicted)
+        gold, found = [self.gold[n] for n in wrong], [predicted[n] for n in wrong]
+        if not (self._is_plain and all(map(_ends_by_itself, {label for labels in found for label in labels}))):
+            counts = evaluate(self.gold, predicted, scheme=self._scheme, bootstrap=0).chunks
+            assert counts is not None  # the gold labels mark spans
+            return counts
+        right = sum(self._sizes) - sum(self._sizes[n] for n in wrong)
+        others = self._tally(gold, found).total
+        return Counts(right + others.correct, right + others.predicted, right + others.gold)
+
+    def _accuracy(self, predicted: Corpus) -> Counts:
+        wrong = self._wrong(predicted)
+        tokens = sum(self._sizes)
+        missed = sum(g != p for n in wrong for g, p in zip(self.gold[n], predicted[n], strict=True))
+        return Counts(tokens - missed, tokens, tokens)
+
+    def _wrong(self, predicted: Corpus) -> list[int]:
+        """Return the indices of the sentences with wrong labels."""
+        wrong = [n for n, (g, p) in enumerate(zip(self.gold, predicted, strict=True)) if g != p]
+        if wrong:
+            check_pair([self.gold[n] for n in wrong], [predicted[n] for n in wrong])
+        return wrong
+
+    def _tally(self, gold: Corpus, predicted: Corpus) -> Tally:
+        return tally_chunks(gold, predicted, self._schemes, "conlleval")
+
+
+def _ends_by_itself(label: str) -> bool:
+    """Return whether what a label marks ends where the sentence ends."""
+    return label == "O" or boundary(label, "O") == (True, False)

@@ -11,9 +11,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from perceptag.errors import SettingError
-from perceptag.features.expand import expand
 from perceptag.features.groups import Strings, join, split
-from perceptag.features.template import Field, Template, check_length, parse
+from perceptag.features.template import Field, Template, check_length, expand, parse
 
 NAMES = ("valued", "amount")  # the attributes whose values have amounts
 

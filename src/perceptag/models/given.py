@@ -19,7 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from perceptag.encoding.restricted_encoder import ALLOWED, allowed_text
+from perceptag.encoding.fixed_encoder import ALLOWED, allowed_text
 from perceptag.errors import DataError
 from perceptag.labels.given import Given, GivenLabels, Mask
 from perceptag.numeric.arrays import Ints, cut, offsets

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.recipe import TEXT
+from perceptag.store import model_file as modelfile
 from perceptag.store.model import Model
+from perceptag.system.output_files import open_output
 
-if TYPE_CHECKING:  # tagging needs none of them
+if TYPE_CHECKING:
     from perceptag.learn.learner import Learner
     from perceptag.models.task import Task
     from perceptag.models.trainer import Trainer
@@ -143,3 +145,18 @@ def _check_rest(learner: Learner, kind: Kind) -> None:
                 f"{where}: {field}: models of kind {learner.kind!r} make no use of it; expected none, or one of the "
                 f"kinds {others}"
             )
+
+
+def save(model: Model, path: str, attributes: Attributes, functions: Functions) -> str:
+    """Write a model that was loaded from its own bytes first, in one step or not at all; return its SHA-256.
+
+    `attributes` and `functions` hold the user's code that the model names.
+    """
+    data, sha = modelfile.to_bytes(model)
+    try:
+        make_ready(modelfile.load_bytes(data), attributes, functions)
+    except ModelError as error:
+        raise ModelError(f"{path}: not written, because nothing could load it: {error}") from error
+    with open_output(path) as stream:
+        stream.write(data)
+    return sha

@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
 
-from perceptag.errors import PerceptagError, SettingError, brief
+from perceptag.errors import ModelError, PerceptagError, SettingError, brief
 from perceptag.learn.counting import Errors
+from perceptag.models.task import Task
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import AnyArrays, Arrays
 
@@ -92,3 +93,12 @@ def run_loop(recipe: Recipe, *given: Any, step: float = 1.0, native: bool = Fals
             f"this.count(x, guess) for every sequence, found {brief(errors)}"
         )
     return errors
+
+
+def check_kind(task: Task, *kinds: str) -> None:
+    """Refuse to continue from a model of another kind."""
+    if task.start is not None and task.start.facts.get("kind") not in kinds:
+        raise ModelError(
+            f"learner {task.recipe.learner!r}: expected a model of kind {' or '.join(kinds)} to start from, found kind "
+            f"{brief(task.start.facts.get('kind'))}, trained with learner {task.start.recipe.learner!r}"
+        )

@@ -20,9 +20,8 @@ from perceptag.errors import DataError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.expand import expand
 from perceptag.features.groups import Strings, join, split
-from perceptag.features.template import is_name
+from perceptag.features.template import expand, is_name
 from perceptag.features.template_checks import rename_column
 from perceptag.labels.label_set import label_column
 from perceptag.labels.partial import complete_runs

@@ -22,8 +22,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from perceptag.features.amounts import Amounts
-from perceptag.features.attributes import Attribute, as_values, compose
+from perceptag.features.attributes import Amounts, Attribute, as_values, compose
 from perceptag.features.template import CROSSINGS, Field, Template
 
 Columns = Mapping[str, Sequence[str | tuple[str, ...]]]  # a tuple: the values of a computed column

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag.evaluation.comparison import count_rows
-from perceptag.evaluation.resampling import Score, bootstrap_interval
+from perceptag.evaluation.scoring import Score, bootstrap_interval
 from perceptag.numeric.arrays import Floats, Longs
 from perceptag.text import Sentence
 

@@ -7,8 +7,7 @@ import numpy as np
 from perceptag._core import dot
 from perceptag.errors import ModelError
 from perceptag.numeric.lbfgs import LbfgsState
-from perceptag.store.checked_arrays import reals
-from perceptag.store.model import AnyArrays, Arrays
+from perceptag.store.model import AnyArrays, Arrays, reals
 
 
 def pack_state(state: LbfgsState) -> Arrays:

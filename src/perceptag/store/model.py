@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn import catalogue
+from perceptag.numeric.arrays import Floats
 from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.stored_arrays import StoredArrays
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -89,3 +90,110 @@ def summary(model: Model) -> str:
         *([] if score is None else [f"dev {name} {score:.2f} %"]),
     ]
     return ", ".join(parts)
+
+
+# A linear model is made of views alone, so that `perceptag tag` starts without numpy.
+# What safetensors calls a type, and what numpy calls it.
+_TYPES = {
+    **{"F16": "float16", "F32": "float32", "F64": "float64", "BOOL": "bool"},
+    **{f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
+    **{f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
+}
+# What Python calls it.
+_FORMATS: dict[str, Literal["B", "i", "I", "f", "d"]] = {
+    "uint8": "B",
+    "int32": "i",
+    "uint32": "I",
+    "float32": "f",
+    "float64": "d",
+}
+
+
+class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
+    """Arrays by name, from `safetensors.deserialize`; unknown types raise KeyError."""
+
+    def __init__(self, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        self._entries = {name: (_TYPES[entry["dtype"]], entry["shape"], entry["data"]) for name, entry in entries}
+        self._made: dict[str, npt.NDArray[Any]] = {}
+
+    def view(self, name: str, dtype: str) -> memoryview[Any] | None:
+        """Return a vector of this type, without numpy; None if there is none, or if it has been replaced."""
+        kind, shape, data = self._entries.get(name, ("", (), b""))
+        if kind != dtype or len(shape) != 1 or name in self._made:
+            return None
+        return memoryview(data).cast(_FORMATS[dtype]) if data else memoryview(array(_FORMATS[dtype]))
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        if name not in self._made:
+            dtype, shape, data = self._entries[name]
+            self._made[name] = np.frombuffer(data, dtype).reshape(shape)
+        return self._made[name]
+
+    def __setitem__(self, name: str, value: npt.NDArray[Any]) -> None:
+        self._entries.setdefault(name, ("", (), b""))
+        self._made[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+        self._made.pop(name, None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+LARGEST = 1e30  # no learned number comes near it
+HEAVIEST = 1e20  # no weight comes near it; the score of a sentence is a sum of many weights, and must be finite
+
+
+def reals(arrays: AnyArrays, name: str, size: int | None = None) -> Floats:
+    """Return a vector of finite numbers, of length `size` if that is given."""
+    found = array_of(arrays, name, np.float64)
+    if size is not None and len(found) != size:
+        raise ModelError(f"array {name!r}: expected {size} numbers, found {len(found)}")
+    check_size(found, name)
+    copy: Floats = found.copy()
+    return copy
+
+
+def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
+    """Refuse NaN, infinity, and numbers that would soon become infinite."""
+    if not (np.abs(found) <= LARGEST).all():
+        raise ModelError(f"array {name!r}: expected finite numbers up to {LARGEST:g}, found others")
+
+
+def check_weights(found: npt.NDArray[np.floating[Any]], name: str) -> None:
+    """Refuse weights so large that scores could overflow."""
+    if not (np.abs(found) <= HEAVIEST).all():  # false for NaN
+        raise heavy(name)
+
+
+def heavy(name: str) -> ModelError:
+    """Return the error about such weights."""
+    return ModelError(f"array {name!r}: expected finite weights from {-HEAVIEST:g} to {HEAVIEST:g}, found others")
+
+
+def wholes(arrays: AnyArrays, name: str) -> list[int]:
+    """Return whole numbers from 0."""
+    found: list[int] = array_of(arrays, name, np.int64).tolist()
+    if min(found, default=0) < 0:
+        raise ModelError(f"array {name!r}: expected numbers from 0, found {min(found)}")
+    return found
+
+
+def ticks(arrays: AnyArrays) -> float:
+    """Return the clock of an average."""
+    found = float(reals(arrays, "ticks", 1)[0])
+    if found < 0:
+        raise ModelError(f"array 'ticks': expected a number from 0, found {found}")
+    return found
+
+
+def flag(arrays: AnyArrays, name: str) -> bool:
+    """Return one truth value."""
+    found = array_of(arrays, name, np.bool_)
+    if len(found) != 1:
+        raise ModelError(f"array {name!r}: expected one value, found {len(found)}")
+    return bool(found[0])

@@ -22,9 +22,7 @@ from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Model, view_of
-from perceptag.store.second_model import from_first_release
-from perceptag.store.stored_arrays import StoredArrays
+from perceptag.store.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.system import memory
 from perceptag.system.output_files import open_output
 from perceptag.system.regular_files import other_kind, read_whole
@@ -269,3 +267,40 @@ def json_in(arrays: AnyArrays) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ModelError("the JSON part: expected an object, found another value")
     return value
+
+
+# weights.N          the first model                   as in every linear model
+# second.weights.N   the second, in the same layout    re-ranking 2 only
+_WEIGHTS = "weights."
+_SECOND = "second."
+
+
+def has_second(arrays: AnyArrays) -> bool:
+    """Return whether there is a second model with weights of local features."""
+    return any(name.startswith(_SECOND) for name in arrays)
+
+
+def second_arrays(arrays: AnyArrays) -> Arrays:
+    """Return the arrays of the second model under the names of a single model."""
+    features = {name: a for name, a in arrays.items() if not name.startswith((_WEIGHTS, _SECOND))}
+    return features | {name.removeprefix(_SECOND): a for name, a in arrays.items() if name.startswith(_SECOND)}
+
+
+def set_apart(arrays: AnyArrays) -> Arrays:
+    """Split two weight vectors, one after the other as in a model that votes, into a first and a second model."""
+    apart: Arrays = {}
+    for name, array in arrays.items():
+        if not name.startswith(_WEIGHTS):
+            apart[name] = array
+        elif array.ndim != 1 or len(array) % 2:
+            raise ModelError(f"array {name!r}: expected two vectors of weights, found {array.shape} numbers")
+        else:
+            apart[name], apart[_SECOND + name] = np.split(array, 2)
+    return apart
+
+
+def from_first_release(arrays: AnyArrays, facts: Mapping[str, Any]) -> tuple[AnyArrays, dict[str, Any]]:
+    """Return arrays and facts in today's form. 0.1.0 saved the second model of re-ranking 2 as a vector that votes."""
+    if facts.get("kind") == "rerank" and facts.get("snapshots") == 2:
+        return set_apart(arrays), {**facts, "snapshots": 1}
+    return arrays, dict(facts)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from perceptag.corpus.inputs import as_sentences, check_texts
-from perceptag.corpus.lists import as_list
+from perceptag.corpus.inputs import as_list, as_sentences, check_texts
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.tables.kinds import TableKind
 from perceptag.text.sentence import Sentence

@@ -13,12 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from perceptag.evaluation.comparison import count_rows
-from perceptag.evaluation.resampling import Score
+from perceptag.evaluation.comparison import count_rows, errors_of_rows
+from perceptag.evaluation.scoring import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
 from perceptag.numeric.arrays import Longs
 from perceptag.recipe.recipe import Recipe, uses
-from perceptag.training.comparing import errors_of_rows
 from perceptag.training.cross_validation import Pair
 from perceptag.training.train import Training
 

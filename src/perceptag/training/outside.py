@@ -22,7 +22,7 @@ import numpy as np
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.errors import SettingError, brief
 from perceptag.evaluation.chunks import Counts
-from perceptag.evaluation.main_score import MainScore
+from perceptag.evaluation.scoring import MainScore
 from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence

@@ -18,7 +18,8 @@ from perceptag.classes.model_classes import KnownClasses
 from perceptag.corpus.digest import describe
 from perceptag.engines.threads_engine import is_dismissed
 from perceptag.errors import SettingError
-from perceptag.evaluation.main_score import MainScore
+from perceptag.evaluation.comparison import standard_errors
+from perceptag.evaluation.scoring import MainScore
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.models.kinds import make_ready, make_trainer
@@ -32,7 +33,6 @@ from perceptag.store.model_file import to_bytes
 from perceptag.system.cores import thread_map
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
-from perceptag.training.comparing import standard_errors
 from perceptag.training.learned import Learned
 from perceptag.training.outside import Tried, best_step, can_choose, try_scores
 

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.expand import expand
 from perceptag.features.groups import Strings, split
-from perceptag.features.template import parse
+from perceptag.features.template import expand, parse
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.schemes import detect_scheme

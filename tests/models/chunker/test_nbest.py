@@ -9,7 +9,7 @@ import pytest
 from chunker_toys import train
 from perceptag import SettingError
 from perceptag.models.chunker.encoder import left_context
-from perceptag.models.chunker.nbest import search
+from perceptag.models.chunker.margins import search
 from perceptag.models.kinds import make_ready
 from perceptag.reference import chunker as reference
 from perceptag.text.sentence import Sentence

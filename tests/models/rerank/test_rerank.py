@@ -20,9 +20,8 @@ from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.rerank import cross_validation as folds
-from perceptag.models.rerank import stored_lists as listing
 from perceptag.models.rerank.cross_validation import Proposals
-from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem
+from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem, pack_lists, unpack_lists
 from perceptag.models.task import make_task
 from perceptag.reference import rerank as reference
 from perceptag.store import model_file as modelfile
@@ -118,7 +117,7 @@ def test_the_user_is_told_where_no_documents_are_marked():
 
 def test_lists_survive_a_checkpoint():
     trainer = run(rerank_recipe(), corpus(1)).trainer
-    again = listing.unpack(listing.pack(trainer.proposals), trainer.local.sequences)
+    again = unpack_lists(pack_lists(trainer.proposals), trainer.local.sequences)
     for mine, other in zip(trainer.proposals, again, strict=True):
         assert (mine.labels, mine.gold, mine.listed) == (other.labels, other.gold, other.listed)
         assert (mine.first == other.first).all()

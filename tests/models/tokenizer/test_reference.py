@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 
 from perceptag import _core
-from perceptag.models.tokenizer.alphabet import Alphabet
 from perceptag.models.tokenizer.characters import NAMES
+from perceptag.models.tokenizer.packing import Alphabet
 from perceptag.reference import tokenizer as reference
 from perceptag.text.sentence import Sentence
 from text_toys import HELD_OUT, shipped_tokenizer, texts

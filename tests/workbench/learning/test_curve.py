@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from loop_toys import examples
-from perceptag.evaluation.resampling import accuracy_score
+from perceptag.evaluation.scoring import accuracy_score
 from perceptag.workbench.learning.curve import SHARES, curving, gain_of
 from perceptag.workbench.learning.folds import Learning
 from perceptag.workbench.learning.recipes import loop_recipe

@@ -12,9 +12,8 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.labels.schemes import Span
 from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
-from perceptag.models.chunker.margins import chunk_margins
+from perceptag.models.chunker.margins import chunk_margins, nbest
 from perceptag.models.chunker.model import decoder, to_labels, unpack
-from perceptag.models.chunker.nbest import nbest
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from perceptag import _core
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels.schemes import split_label
 from perceptag.learn.chunker import Phrase
 from perceptag.learn.order import pass_order
-from perceptag.models.chunker.chunker import Chunker
-from perceptag.models.chunker.continuing import STEP, earlier_chunker, grow, join_categories, join_entries, take_over
 from perceptag.models.chunker.encoder import (
     ChunkEncoder,
     Vocabularies,
@@ -22,6 +23,8 @@ from perceptag.models.chunker.encoder import (
     visible,
 )
 from perceptag.models.chunker.model import (
+    BEGIN,
+    INSIDE,
     Functions,
     Layers,
     check_decoder,
@@ -32,11 +35,12 @@ from perceptag.models.chunker.model import (
     pack,
     to_labels,
 )
+from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.task import Task
-from perceptag.models.trainer import Trainer, run_loop
+from perceptag.models.trainer import Trainer, check_kind, run_loop
+from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.checked_arrays import reals
-from perceptag.store.model import AnyArrays, Arrays
+from perceptag.store.model import AnyArrays, Arrays, reals
 
 _LAYERS = ("words", "phrases")
 # Each support vector has a coefficient and each phrase a score for every category: time grows with their square.
@@ -223,3 +227,94 @@ def _encoder(task: Task, gold: Sequence[Sequence[Phrase]]) -> ChunkEncoder:
     further = [_column(task, "chunker.columns", name) for name in recipe.own["chunker.columns"]]
     phrases = [s.columns[form][a : b + 1] for s, ys in zip(task.train, gold, strict=True) for a, b, _ in ys]
     return ChunkEncoder(form, word, further, functional_words(phrases), Vocabularies())
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One of the functions that share support vectors."""
+
+    vectors: _core.SupportVectors
+    column: int
+    step: int  # the size of an update, for coefficients in units smaller than one
+
+    def add(self, instance: Ints, sign: int) -> None:
+        """w += sign * instance."""
+        self.vectors.add(instance, self.column, sign * self.step)
+
+
+class Chunker:
+    """A `perceptag.learn.chunker.Chunker`; `layers` recognise phrases with `functions`."""
+
+    def __init__(self, layers: Layers, functions: Functions, step: int = 1) -> None:
+        self.layers = layers
+        self._words, self._phrases = words, phrases = functions
+        self.begin, self.inside = Function(words, BEGIN, step), Function(words, INSIDE, step)
+        self.score = [Function(phrases, k, step) for k in range(phrases.columns)]
+
+    def recognise(self, x: _core.ChunkSentence) -> _core.Recognition:
+        """The phrases of a sentence, and the scores of words that they were found with."""
+        return self.layers.recognise(x)
+
+    def tick(self, x: _core.ChunkSentence, seen: _core.Recognition) -> None:
+        """Count decisions: functions of words about every word, functions of phrases about every candidate."""
+        self._words.tick(len(x))
+        self._phrases.tick(seen.candidates)
+
+    def word(self, x: _core.ChunkSentence, i: int) -> Ints:
+        """The features of a word."""
+        return self.layers.features.word(x, i)
+
+    def phrase(self, x: _core.ChunkSentence, seen: _core.Recognition, s: int, e: int) -> Ints:
+        """The features of a phrase with the left context that it was scored with."""
+        return self.layers.instance(x, seen, s, e)
+
+
+# Predicates, features and categories of the earlier model keep their numbers; new ones come after them. Coefficients
+# must be whole numbers, but those of an averaged model are not. So they are rounded to units of 1 / `STEP`, and a new
+# support vector counts `STEP` units.
+
+STEP = 256
+_SAME = ("chunker.degree", "chunker.word_window", "chunker.phrase_window", "chunker.word", "chunker.columns")
+
+Entries = dict[tuple[str, ...], list[int]]
+
+
+def earlier_chunker(task: Task) -> ChunkTagger | None:
+    """The earlier model, if it looks at the same things."""
+    check_kind(task, "chunker")
+    if task.start is None:
+        return None
+    for key in _SAME:
+        expected, found = task.start.recipe.own[key], task.recipe.own[key]
+        if found != expected:
+            raise ModelError(f"{key}: expected {expected!r}, with which the earlier model was trained, found {found!r}")
+    return ChunkTagger(task.start)
+
+
+def join_categories(earlier: ChunkTagger | None, found: Sequence[str]) -> tuple[str, ...]:
+    """All categories; those of the earlier model come first and keep their numbers."""
+    return tuple(dict.fromkeys([*(earlier.categories if earlier else ()), *found]))
+
+
+def grow(encoder: ChunkEncoder) -> ChunkEncoder:
+    """An encoder with the same predicates that takes in new words. Functional words stay as they are."""
+    return ChunkEncoder(encoder.form, encoder.word, encoder.further, encoder.functional, encoder.vocabularies)
+
+
+def join_entries(earlier: ChunkTagger | None, found: Entries) -> Entries:
+    """The phrases of both gazetteers with all their categories, in a fixed order."""
+    joined = {entry: set(categories) for entry, categories in found.items()}
+    for words, categories in earlier.model.facts["gazetteer"] if earlier else ():
+        joined.setdefault(tuple(words), set()).update(categories)
+    return {entry: sorted(joined[entry]) for entry in sorted(joined)}
+
+
+def take_over(earlier: ChunkTagger, functions: Functions, columns: Sequence[int]) -> None:
+    """Give new functions the earlier support vectors. `columns`: how many functions of words and of phrases."""
+    for before, now, wide in zip(earlier.functions, functions, columns, strict=True):
+        begin, ids, coefficients, _ = before.arrays()
+        n = len(begin) - 1
+        known = np.round(coefficients.reshape(-1, n) / max(1.0, before.clock) * STEP)
+        wider = np.zeros((wide, n))
+        wider[: len(known)] = known
+        now.load(begin, ids, wider.ravel(), np.zeros(wider.size), 0.0)

@@ -7,8 +7,7 @@ import numpy as np
 from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
 from perceptag.numeric.arrays import Floats
-from perceptag.store.checked_arrays import reals
-from perceptag.store.model import AnyArrays, array_of
+from perceptag.store.model import AnyArrays, array_of, reals
 
 
 class GlobalWeights:

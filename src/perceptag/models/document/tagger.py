@@ -31,8 +31,7 @@ from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
 from perceptag.numeric.arrays import Floats, Ints, cut, offsets
 from perceptag.recipe.usercode import missing_code
-from perceptag.store.checked_arrays import check_weights
-from perceptag.store.model import Model
+from perceptag.store.model import Model, check_weights
 from perceptag.text.batches import batches
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence

@@ -24,7 +24,7 @@ from perceptag.models.document.global_weights import GlobalWeights, kept_global,
 from perceptag.models.document.search import infer, joined, scopes
 from perceptag.models.document.sequence_problem import EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
-from perceptag.models.linear.continuing import LOCAL
+from perceptag.models.linear.encoded_task import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop

@@ -12,8 +12,8 @@ import numpy as np
 from perceptag import _core
 from perceptag.models.guided.model import GuidedTemplates, make_layout
 from perceptag.models.guided.tagger import GuidedTagger
+from perceptag.models.linear.packing import model_templates
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.models.linear.stored_facts import model_templates
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
 

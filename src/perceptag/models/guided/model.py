@@ -30,8 +30,7 @@ from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.models.linear.weights import make_block
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.checked_arrays import check_weights
-from perceptag.store.model import AnyArrays, Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of, check_weights
 
 WORDS, OBSERVATIONS = 0, 1  # the orders of the feature index, as a guided model uses them
 _BITS = {offset: 1 << k for k, offset in enumerate(CONTEXT.values())}

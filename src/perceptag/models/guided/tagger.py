@@ -14,7 +14,7 @@ from perceptag.models.guided.model import make_layout, make_rules, unpack_weight
 from perceptag.models.guided.order import note_steps
 from perceptag.models.inference_order import InferenceOrder
 from perceptag.models.linear.feature_model import FeatureModel
-from perceptag.models.linear.stored_facts import model_templates
+from perceptag.models.linear.packing import model_templates
 from perceptag.models.protocol import Attributes
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Model

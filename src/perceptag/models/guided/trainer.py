@@ -9,14 +9,12 @@ import numpy as np
 from perceptag import _core
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn.order import pass_order
-from perceptag.models.continuing import check_kind
 from perceptag.models.guided.continuing import earlier_guided
 from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.task import Task
-from perceptag.models.trainer import Trainer, run_loop
-from perceptag.store.checked_arrays import check_size, reals, ticks
-from perceptag.store.model import AnyArrays, Arrays, array_of
+from perceptag.models.trainer import Trainer, check_kind, run_loop
+from perceptag.store.model import AnyArrays, Arrays, array_of, check_size, reals, ticks
 
 
 class GuidedTrainer(Trainer[_core.GuidedWeights]):

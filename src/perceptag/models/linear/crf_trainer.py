@@ -30,9 +30,8 @@ from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
 from perceptag.recipe.shard_count import number_of_shards
-from perceptag.store.checked_arrays import flag, reals
 from perceptag.store.lbfgs_state import pack_state, restore_state
-from perceptag.store.model import AnyArrays, Arrays
+from perceptag.store.model import AnyArrays, Arrays, flag, reals
 from perceptag.system.memory import require
 
 PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
@@ -11,8 +12,8 @@ from perceptag import _core
 from perceptag.encoding.encoder import Columns
 from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
 from perceptag.labels.writer import LabelWriter
-from perceptag.models.linear.voting import vote
 from perceptag.numeric.arrays import NO_INTS, Ints
+from perceptag.numeric.lazy import np
 from perceptag.system.memory import require
 
 # Memory for the scores of single types, in bytes; see `_core.Predictor`.
@@ -109,3 +110,17 @@ def require_tokens(weights: _core.Weights, T: int, more: int = 0) -> None:
     states = L ** max(1, weights.order)
     needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))
     require(needed + T * more, f"a sequence of {T} tokens with {L} labels")
+
+
+def vote(labelings: Sequence[Ints], begin: Ints) -> Ints:
+    """Choose the most frequent labelling of each sequence; each of `labelings` covers all sequences.
+
+    >>> votes = [np.array(v, np.int32) for v in ([0, 1, 7], [0, 0, 7], [0, 0, 8])]
+    >>> vote(votes, np.array([0, 2, 3])).tolist()
+    [0, 0, 7]
+    """
+    winner: Ints = np.array(labelings[0])
+    for a, b in zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True):
+        votes = Counter(labels[a:b].tobytes() for labels in labelings)
+        winner[a:b] = np.frombuffer(votes.most_common(1)[0][0], np.int32)
+    return winner

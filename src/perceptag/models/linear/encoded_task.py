@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,19 +12,21 @@ import numpy as np
 from perceptag import _core
 from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder
-from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
+from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder, TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
-from perceptag.errors import SettingError
+from perceptag.errors import ModelError, SettingError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import check_classes, refuse_own_names
 from perceptag.features.crfpp import read_file
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
 from perceptag.features.template_checks import check_amounts, unused
 from perceptag.learn.latent import Latent
-from perceptag.models.linear.continuing import check_templates, join_closed, join_gazetteer
+from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
+from perceptag.models.linear.starting_weights import StartingWeights, label_map
+from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
 from perceptag.text.conllu import CONLLU_COLUMNS
@@ -174,3 +176,55 @@ def _warn_of_unused(task: Task, templates: Sequence[Template], columns: Sequence
     if task.recipe.classes and task.classes and task.classes.used_by(templates) is None:
         lines.append("warning: no template looks at word classes; --add 'classN[0]' adds one for every size")
     task.notes.extend(line for line in lines if line not in task.notes)
+
+
+# Templates may be added, but none may be missing. Labels of both are kept. Closed words and gazetteers are merged.
+
+LOCAL = ("linear", "maxent", "rerank")  # kinds of models with local weights that stand on their own
+
+
+def check_templates(task: Task, templates: Sequence[Template]) -> None:
+    """Refuse a recipe that lacks templates of the earlier model: their weights would have no place."""
+    if task.start is None:
+        return
+    expected, found = model_templates(task.start), frozenset(templates)
+    missing = [str(t) for t in expected if t not in found]
+    if missing:
+        raise ModelError(
+            f"templates: expected all {len(expected)} of the model to continue from, found {len(templates)} "
+            f"without {', '.join(map(repr, missing[:3]))}{' …' if len(missing) > 3 else ''}"
+        )
+
+
+def earlier_linear(task: Task) -> StartingWeights | None:
+    """Features and weights of the earlier model; if several vectors vote, those of the last one."""
+    if task.start is None:
+        return None
+    linear = LinearTagger(task.start, task.attributes)
+    return StartingWeights(linear.encoder.base, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
+
+
+def join_gazetteer(task: Task, lists: Gazetteer) -> None:
+    """Add the phrases of the earlier model.
+
+    A training document still does not see phrases that are chunks in that document alone: the earlier model may have
+    been trained on the same document.
+    """
+    earlier = model_gazetteer(task.start) if task.start is not None else None
+    if earlier is not None:
+        lists.join(earlier)
+
+
+def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
+    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data."""
+    earlier = model_closed_words(task.start) if task.start is not None else None
+    if task.start is None or earlier is None:
+        return closed
+    numbers = label_map(task.start.label_set, task.label_set)
+    allowed = {word: {int(numbers[y]) for y in earlier.entries[entry]} for word, entry in earlier.words.items()}
+    for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
+        if word in allowed:
+            allowed[str(word)].add(label)
+    for word, entry in closed.words.items():
+        allowed.setdefault(word, set()).update(closed.entries[entry])
+    return ClosedWords.of(allowed)

@@ -19,8 +19,13 @@ from perceptag.features.template import Template
 from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.decoder import require_lattice
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.models.linear.packing import unpack_features
-from perceptag.models.linear.stored_facts import check_attributes, model_closed_words, model_gazetteer, model_unit
+from perceptag.models.linear.packing import (
+    check_attributes,
+    model_closed_words,
+    model_gazetteer,
+    model_unit,
+    unpack_features,
+)
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Ranked, ReadyModel
 from perceptag.numeric.arrays import Ints, offsets
@@ -78,7 +83,7 @@ class FeatureModel(ReadyModel):
 
     def restricted(self, allowed: Sequence[str], with_words: bool) -> FeatureModel:
         """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
-        from perceptag.encoding.restricted_encoder import RestrictedEncoder
+        from perceptag.encoding.fixed_encoder import RestrictedEncoder
 
         model = copy.copy(self)
         model.encoder = RestrictedEncoder(self.encoder, allowed, len(self.model.label_set.names), with_words)

@@ -9,8 +9,7 @@ from perceptag import _core
 from perceptag.errors import DataError, NotOfferedError
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.models.linear.feature_model import FeatureModel
-from perceptag.models.linear.packing import unpack_weights
-from perceptag.models.linear.stored_facts import model_snapshots, model_templates
+from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
 from perceptag.models.protocol import ABILITIES, Attributes, Ranked, TopWeights
 from perceptag.numeric.arrays import Ints
 from perceptag.numeric.lazy import np

@@ -18,19 +18,16 @@ from perceptag.learn.latent import Latent
 from perceptag.learn.learner import Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
-from perceptag.models.continuing import check_kind
-from perceptag.models.linear.continuing import LOCAL, earlier_linear
-from perceptag.models.linear.encoded_task import EncodedTask, TaskEncoding, read_templates
+from perceptag.models.linear.decoder import vote
+from perceptag.models.linear.encoded_task import LOCAL, EncodedTask, TaskEncoding, earlier_linear, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
-from perceptag.models.linear.voting import vote
 from perceptag.models.linear.weights import make_weights
 from perceptag.models.task import Task
-from perceptag.models.trainer import Trainer, run_loop
+from perceptag.models.trainer import Trainer, check_kind, run_loop
 from perceptag.recipe.recipe import uses
-from perceptag.store.checked_arrays import reals, wholes
-from perceptag.store.model import AnyArrays, Arrays
+from perceptag.store.model import AnyArrays, Arrays, reals, wholes
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 

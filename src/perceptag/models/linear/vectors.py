@@ -13,8 +13,7 @@ from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.numeric.arrays import Floats, Longs
-from perceptag.store.checked_arrays import check_size, reals, ticks, wholes
-from perceptag.store.model import AnyArrays, Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of, check_size, reals, ticks, wholes
 
 SOME_LABELS = 12  # with more, most weights of a dense row never move
 

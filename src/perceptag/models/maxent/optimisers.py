@@ -29,9 +29,8 @@ from perceptag.models.linear.vectors import trainable
 from perceptag.numeric import lbfgs
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.checked_arrays import flag, reals
 from perceptag.store.lbfgs_state import pack_state, restore_state
-from perceptag.store.model import Arrays
+from perceptag.store.model import Arrays, flag, reals
 
 MEMORY = 6  # how many steps L-BFGS remembers
 

@@ -14,8 +14,7 @@ from perceptag.models.linear.decoder import require_lattice
 from perceptag.models.linear.explain import Explainer, explain_given
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.marginals import by_name, join_pairs, needed_pairs, pair_batches
-from perceptag.models.linear.packing import unpack_weights
-from perceptag.models.linear.stored_facts import model_snapshots, model_templates
+from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
 from perceptag.models.linear.top_weights import heaviest
 from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.protocol import Attributes, Ranked, TopWeights

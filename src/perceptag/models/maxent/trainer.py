@@ -14,8 +14,7 @@ from perceptag.models.maxent.optimisers import Gis, Lbfgs, TrainingEvents, param
 from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
-from perceptag.store.checked_arrays import reals
-from perceptag.store.model import AnyArrays, Arrays
+from perceptag.store.model import AnyArrays, Arrays, reals
 
 
 class MaxentTrainer(Trainer[_core.Weights]):

@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from perceptag import _core
-from perceptag.models.document.features import CandidateDocument
+from perceptag.errors import ModelError
+from perceptag.models.document.features import CandidateDocument, NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
 from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.numeric.arrays import Floats
+from perceptag.store.model import AnyArrays, Arrays, array_of, reals, wholes
 
 
 class LearningScorer(Protocol):
@@ -139,3 +144,37 @@ class RerankDocument:
         gold, other = self.lists.document.vectors(s, [found.gold, away])
         self.problem.global_weights.move(gold - other, 1.0, scorer.ticks)
         scorer.move(self.lists.sequences[s], found, away)
+
+
+def pack_lists(proposals: Sequence[Proposals]) -> Arrays:
+    """All candidates. `numbers` says for each sequence how many, how many from the list, and which one is gold."""
+    numbers = [(len(found.labels), found.listed, found.gold) for found in proposals]
+    flat = [labels.numpy() for found in proposals for labels in found.labels]
+    return {
+        "numbers": np.array(numbers, np.int64).reshape(-1),
+        "labels": np.concatenate(flat),
+        "first": np.concatenate([found.first for found in proposals]),
+    }
+
+
+def unpack_lists(arrays: AnyArrays, sequences: Sequence[_core.Sequence]) -> list[Proposals]:
+    """The inverse of `pack_lists`, for the same sequences."""
+    numbers = np.array(wholes(arrays, "numbers")).reshape(-1, 3)
+    counts, listed, gold = numbers.T
+    first = reals(arrays, "first", sum(counts.tolist()))
+    if len(numbers) != len(sequences) or not ((gold < counts) & (listed <= counts)).all():
+        raise ModelError(
+            "array 'numbers': expected candidates for each sequence with the gold one among them, found others"
+        )
+    sizes = counts * [len(x) for x in sequences]
+    labels = np.split(array_of(arrays, "labels", np.int32), np.cumsum(sizes)[:-1])
+    scores = np.split(first, np.cumsum(counts)[:-1])
+    return [
+        Proposals([_core.Labels(row) for row in block.reshape(size, -1)], score.copy(), gold, listed)
+        for block, score, (size, listed, gold) in zip(labels, scores, numbers.tolist(), strict=True)
+    ]
+
+
+def feature_names(features: NonLocal) -> npt.NDArray[np.uint8]:
+    """The names of all non-local features seen so far."""
+    return np.frombuffer("\0".join(features.numbers).encode(), np.uint8)

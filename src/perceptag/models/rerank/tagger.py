@@ -5,8 +5,8 @@ from __future__ import annotations
 from perceptag.errors import ModelError, brief
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.tagger import NonLocalTagger
-from perceptag.store.checked_arrays import HEAVIEST
-from perceptag.store.second_model import has_second, second_arrays
+from perceptag.store.model import HEAVIEST
+from perceptag.store.model_file import has_second, second_arrays
 
 
 class RerankTagger(NonLocalTagger):

@@ -22,15 +22,21 @@ from perceptag.models.document.trainer import cut_documents, make_documents, pac
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
 from perceptag.models.rerank import cross_validation as folds
-from perceptag.models.rerank import stored_lists as listing
 from perceptag.models.rerank.cross_validation import Proposals
-from perceptag.models.rerank.scorers import FirstScore, FixedLists, LocalFeatures, RerankProblem
+from perceptag.models.rerank.scorers import (
+    FirstScore,
+    FixedLists,
+    LocalFeatures,
+    RerankProblem,
+    feature_names,
+    pack_lists,
+    unpack_lists,
+)
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats
-from perceptag.store.checked_arrays import reals, wholes
-from perceptag.store.model import AnyArrays, Arrays
-from perceptag.store.second_model import set_apart
+from perceptag.store.model import AnyArrays, Arrays, reals, wholes
+from perceptag.store.model_file import set_apart
 from perceptag.text.documents import split_documents
 
 
@@ -173,11 +179,11 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         arrays: Arrays = {
             "nonlocal.w": self.global_weights.w,
             "nonlocal.sum": self.global_weights.sum,
-            "nonlocal.names": listing.names(self.features),
+            "nonlocal.names": feature_names(self.features),
         }
         arrays["wrong"] = np.array(self.local.wrong_labels, np.int64)
         arrays |= {f"first.{name}": array for name, array in self.local.snapshot_arrays([self.first]).items()}
-        arrays |= {f"list.{name}": array for name, array in listing.pack(self.proposals).items()}
+        arrays |= {f"list.{name}": array for name, array in pack_lists(self.proposals).items()}
         if isinstance(scorer, FirstScore):
             return arrays | {"judge": np.array([scorer.w, scorer.sum, scorer.ticks])}
         return arrays | {f"second.{name}": array for name, array in pack_weights(scorer.weights).items()}
@@ -185,7 +191,7 @@ class RerankTrainer(Trainer[RerankSnapshot]):
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
         (first,) = self.local.restore_snapshot(_part(state, "first."))
-        self._start_second(first, listing.unpack(_part(state, "list."), self.local.sequences))
+        self._start_second(first, unpack_lists(_part(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
         self.local.wrong_labels = wholes(state, "wrong")
         if isinstance(self.scorer, FirstScore):

@@ -13,9 +13,8 @@ from perceptag.confidence.margins import Margins, MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import ModelError, NotOfferedError, brief, reading_model
 from perceptag.models.protocol import ABILITIES, ReadyModel
-from perceptag.models.tokenizer.alphabet import Alphabet
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
-from perceptag.models.tokenizer.packing import Earlier
+from perceptag.models.tokenizer.packing import Alphabet, Earlier
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.store.model import Model
 from perceptag.text.raw_text import parts

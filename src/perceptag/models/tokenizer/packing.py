@@ -6,6 +6,7 @@ weights.0   float32[K * 4]   the weights of the four labels of each feature; som
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +15,8 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.models.tokenizer.characters import LABELS
-from perceptag.store.checked_arrays import check_weights
-from perceptag.store.model import Arrays, Model, array_of
+from perceptag.store.model import Arrays, Model, array_of, check_weights
+from perceptag.text.character_classes import class_of, small_letter
 
 KEYS, WEIGHTS = "keys.0", "weights.0"
 
@@ -53,3 +54,25 @@ class Earlier:
         if not rows.any(axis=1).all():
             raise ModelError(f"array {WEIGHTS!r}: expected features with a weight, found one without")
         return cls(np.ascontiguousarray(keys), np.ascontiguousarray(rows))
+
+
+class Alphabet:
+    """Makes runs of texts, for which the core must know all characters."""
+
+    def __init__(self) -> None:
+        self._native = _core.Alphabet()
+        self._known: set[str] = set()
+        self._lock = threading.Lock()
+        self._learn({chr(code) for code in range(128)})
+
+    def runs(self, text: str) -> _core.RunText:
+        """Return the text as runs of characters without white space."""
+        if not text.isascii():
+            self._learn(set(text))
+        return _core.RunText(text, self._native)
+
+    def _learn(self, characters: set[str]) -> None:
+        with self._lock:
+            for character in characters - self._known:
+                self._native.add(ord(character), class_of(character), ord(small_letter(character)))
+            self._known |= characters

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from perceptag.evaluation.power_law import gain_of_scores
-from perceptag.evaluation.resampling import Score, bootstrap_interval
+from perceptag.evaluation.scoring import Score, bootstrap_interval
 from perceptag.numeric.arrays import Floats, Longs
 from perceptag.workbench.learning.estimating import SAMPLES, SEED, rows_of
 from perceptag.workbench.learning.examples import Example

@@ -18,7 +18,7 @@ from perceptag.confidence.calibration import fit_calibration, judge
 from perceptag.confidence.confident import crossed
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.reliability import Reliability
-from perceptag.evaluation.resampling import Score, bootstrap_interval, f1_score
+from perceptag.evaluation.scoring import Score, bootstrap_interval, f1_score
 from perceptag.models.protocol import ReadyModel
 from perceptag.numeric.arrays import Longs
 from perceptag.workbench.learning.examples import Example
