@@ -31,7 +31,6 @@ DocumentSearch::DocumentSearch(const MentionWeights& weights, const LabelRoles& 
       decode_(std::move(decode)),
       L_(roles.opens.size()),
       sequences_(begin.size() - 1),
-      cover_(joining.size(), kNoMention),
       tally_(phrases, weights.classes()),
       here_(phrases.size(), 0) {}
 
@@ -62,8 +61,8 @@ void DocumentSearch::start(std::size_t s, Worker& worker) {
         std::ranges::copy(candidate(s, 0), x.first.begin());
     }
     read_mentions(weights_.reading(), x.first, mentions_, begin_[s]);
-    x.mentions = mentions_;
-    put(s, x.mentions);
+    x.mentions = x.counted = mentions_;
+    tally_.count(begin_[s], begin_[s + 1], x.mentions, 1);
 }
 
 const Lattice& DocumentSearch::lattice_of(std::size_t s, Worker& worker) {
@@ -128,16 +127,9 @@ void DocumentSearch::read_candidate(std::size_t s, std::size_t k) {
     read_mentions(weights_.reading(), candidate(s, k), mentions_, begin_[s]);
 }
 
-void DocumentSearch::place(std::size_t s, std::span<const Mention> mentions) {
-    tally_.count(begin_[s], begin_[s + 1], cover_, -1);
-    std::fill(cover_.begin() + begin_[s], cover_.begin() + begin_[s + 1], kNoMention);
-    put(s, mentions);
-}
-
-void DocumentSearch::put(std::size_t s, std::span<const Mention> mentions) {
-    for (const Mention& mention : mentions)
-        std::fill(cover_.begin() + mention.start, cover_.begin() + mention.end, mention);
-    tally_.count(begin_[s], begin_[s + 1], cover_, 1);
+void DocumentSearch::place(std::size_t s, const std::vector<Mention>& mentions) {
+    tally_.replace(begin_[s], begin_[s + 1], sequences_[s].counted, mentions);
+    sequences_[s].counted = mentions;
 }
 
 double DocumentSearch::nonlocal_score(std::span<const Mention> mentions) {
@@ -156,24 +148,33 @@ double DocumentSearch::nonlocal_score(std::span<const Mention> mentions) {
 bool DocumentSearch::fill_bonus(std::size_t s) {
     has_bonus_ = false;
     bonus_.clear();  // made when the first one comes
-    const std::int32_t first = begin_[s], last = begin_[s + 1];
-    tally_.count(first, last, cover_, -1);  // what the sequence is now does not count
-    count_here(s, 1);
-    for (std::int32_t t = first; t < last; ++t)
-        if (has_kin(t)) add_mentions(s, t);
-    count_here(s, -1);
-    tally_.count(first, last, cover_, 1);
-    for (std::int32_t t = first + 1; weights_.features().has(kConjunction) && t + 1 < last; ++t) {
-        if (!joining_[t]) continue;
-        add_conjunction(s, t - 1, t + 1);
-        if (t + 2 < last && joining_[t + 1]) add_conjunction(s, t - 1, t + 2);
-    }
+    count_here(s);
+    find_kin(s);
+    if (!kin_.empty()) add_mentions(s);
+    clear_here(s);
+    if (weights_.features().has(kConjunction)) add_conjunctions(s);
     return has_bonus_;
 }
 
-void DocumentSearch::count_here(std::size_t s, int sign) {
+// A phrase cannot occur twice where its first word does not.
+void DocumentSearch::count_here(std::size_t s) {
     for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t)
-        for (const std::int32_t phrase : phrases_.at(t)) here_[phrase] += sign;
+        if (const auto phrases = phrases_.at(t); !phrases.empty()) ++here_[phrases[0]];
+    for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t)
+        if (const auto phrases = phrases_.at(t); !phrases.empty() && here_[phrases[0]] > 1)
+            for (const std::int32_t phrase : phrases.subspan(1)) ++here_[phrase];
+}
+
+void DocumentSearch::clear_here(std::size_t s) {
+    for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t)
+        for (const std::int32_t phrase : phrases_.at(t)) here_[phrase] = 0;
+}
+
+// While the sequence is still counted: a word that has no kin then has none without it either.
+void DocumentSearch::find_kin(std::size_t s) {
+    kin_.clear();
+    for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t)
+        if (has_kin(t)) kin_.push_back(t);
 }
 
 // Whether a mention that begins at t may get anything above zero: the word is in a mention of another sequence, it
@@ -184,7 +185,15 @@ bool DocumentSearch::has_kin(std::int32_t t) const {
     return weights_.most_unlabelled() > 0 || here_[phrases[0]] > 1 || occurs(tally_.of(phrases[0]));
 }
 
-void DocumentSearch::add_mentions(std::size_t s, std::int32_t t) {
+void DocumentSearch::add_mentions(std::size_t s) {
+    const std::vector<Mention>& now = sequences_[s].counted;
+    tally_.count_at(kin_, begin_[s + 1], now, -1);  // what the sequence is now does not count
+    for (const std::int32_t t : kin_)
+        if (has_kin(t)) add_mentions_at(s, t);
+    tally_.count_at(kin_, begin_[s + 1], now, 1);
+}
+
+void DocumentSearch::add_mentions_at(std::size_t s, std::int32_t t) {
     const int K = weights_.classes();
     single_.assign(K, 0.0);
     longer_.assign(K, 0.0);  // there may be a phrase that occurs nowhere else
@@ -212,15 +221,32 @@ void DocumentSearch::add_mentions(std::size_t s, std::int32_t t) {
     }
 }
 
-// A mention that ends at `left` and one that begins at `right` are joined.
-void DocumentSearch::add_conjunction(std::size_t s, std::int32_t left, std::int32_t right) {
+void DocumentSearch::add_conjunctions(std::size_t s) {
+    const std::int32_t last = begin_[s + 1];
+    const std::vector<Mention>& now = sequences_[s].counted;
+    auto ending = now.begin(), beginning = now.begin();
+    const auto join = [&](std::int32_t left, std::int32_t right) {  // neither ever decreases
+        while (ending != now.end() && ending->end <= left) ++ending;
+        while (beginning != now.end() && beginning->start < right) ++beginning;
+        const bool ends = ending != now.end() && ending->end == left + 1;
+        const bool begins = beginning != now.end() && beginning->start == right;
+        add_conjunction(s, left, right, ends ? ending->kind : -1, begins);
+    };
+    for (std::int32_t t = begin_[s] + 1; t + 1 < last; ++t) {
+        if (!joining_[t]) continue;
+        join(t - 1, t + 1);
+        if (t + 2 < last && joining_[t + 1]) join(t - 1, t + 2);
+    }
+}
+
+// A mention that ends at `left` and one that begins at `right` are joined. In the first labelling, one of class `ends`
+// ends there, or none (-1), and one begins there or not.
+void DocumentSearch::add_conjunction(std::size_t s, std::int32_t left, std::int32_t right, int ends, bool begins) {
     const int K = weights_.classes();
-    const Mention &before = cover_[left], &after = cover_[right];
-    const bool ends = before.kind >= 0 && before.end == left + 1, begins = after.kind >= 0 && after.start == right;
     shared_.assign(K, 0.0);  // ψ
     for (int c = 0; c < K; ++c)
         for (int a = 0; a < K; ++a)
-            if (ends ? a == before.kind : !begins) shared_[c] = std::max(shared_[c], weights_.conjunction_value(a, c));
+            if (ends >= 0 ? a == ends : !begins) shared_[c] = std::max(shared_[c], weights_.conjunction_value(a, c));
     for (std::size_t y = 0; y < L_; ++y) {
         const int kind = weights_.reading().kind[y];
         if (roles_.opens[y]) add_bonus(s, right, y, shared_[kind]);

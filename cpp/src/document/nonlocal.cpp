@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace perceptag {
 
@@ -18,7 +19,6 @@ Scene::Scene(LabelReading reading, const Families& families, const std::vector<s
         sentences_.push_back({begin, end, {}, -1});
         begin = end;
     }
-    cover_.assign(joining_.size(), kNoMention);
 }
 
 void Scene::add_candidate(int s, std::span<const std::int32_t> labels) {
@@ -37,13 +37,12 @@ void Scene::choose(int s, int k) {
     Sentence& sentence = sentences_.at(s);
     if (k < -1 || k >= static_cast<int>(sentence.candidates.size()))
         throw std::invalid_argument("a candidate is out of range");
-    if (sentence.chosen >= 0) tally_.count(sentence.begin, sentence.end, cover_, -1);
-    sentence.chosen = k;
-    if (k < 0) return;
-    std::fill(cover_.begin() + sentence.begin, cover_.begin() + sentence.end, kNoMention);
-    for (const Mention& mention : sentence.candidates[k])
-        std::fill(cover_.begin() + mention.start, cover_.begin() + mention.end, mention);
-    tally_.count(sentence.begin, sentence.end, cover_, 1);
+    const int before = std::exchange(sentence.chosen, k);
+    const auto& candidates = sentence.candidates;
+    if (before >= 0 && k >= 0)
+        tally_.replace(sentence.begin, sentence.end, candidates[before], candidates[k]);
+    else if (before >= 0 || k >= 0)
+        tally_.count(sentence.begin, sentence.end, candidates[std::max(before, k)], k >= 0 ? 1 : -1);
 }
 
 // --------------------------------------------------------------------- phrases that depend on a sentence

@@ -1,6 +1,7 @@
 #include "perceptag/document/phrase_tally.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace perceptag {
 
@@ -12,46 +13,72 @@ PhraseTally::PhraseTally(const RepeatedPhrases& phrases, int classes)
       unlabelled_(phrases.size(), 0),
       counted_(phrases.size(), 0) {}
 
-void PhraseTally::count(std::int32_t first, std::int32_t last, std::span<const Mention> cover, int sign) {
-    for (std::int32_t t = first; t < last;) {
-        std::int32_t end = t;
-        if (cover[t].kind >= 0) {
-            count_mention(cover[t], sign);
-            end = cover[t].end;
+void PhraseTally::count(std::int32_t first, std::int32_t last, std::span<const Mention> mentions, int sign) {
+    count_all(std::views::iota(first, last), last, mentions, sign);
+}
+
+void PhraseTally::count_at(std::span<const std::int32_t> places, std::int32_t last, std::span<const Mention> mentions,
+                           int sign) {
+    count_all(places, last, mentions, sign);
+}
+
+void PhraseTally::replace(std::int32_t first, std::int32_t last, std::span<const Mention> before,
+                          std::span<const Mention> after) {
+    while (!before.empty() && !after.empty() && before.front() == after.front()) {
+        first = before.front().end;
+        before = before.subspan(1), after = after.subspan(1);
+    }
+    while (!before.empty() && !after.empty() && before.back() == after.back()) {
+        last = before.back().start;
+        before = before.first(before.size() - 1), after = after.first(after.size() - 1);
+    }
+    std::int32_t changed = last, end = first;
+    for (const auto mentions : {before, after}) {
+        if (mentions.empty()) continue;
+        changed = std::min(changed, mentions.front().start);
+        end = std::max(end, mentions.back().end);
+    }
+    const auto places = std::views::iota(std::min(std::max(first, changed - phrases_.longest() + 1), end), end);
+    count_all(places, last, before, -1);
+    count_all(places, last, after, 1);
+}
+
+template <class Places>
+void PhraseTally::count_all(const Places& places, std::int32_t last, std::span<const Mention> mentions, int sign) {
+    auto next = mentions.begin();  // the first mention that ends after t
+    begin_mention();
+    for (const std::int32_t t : places) {
+        for (; next != mentions.end() && next->end <= t; ++next) begin_mention();
+        if (phrases_.at(t).empty()) continue;
+        if (next != mentions.end() && next->start <= t) {
+            count_within(*next, t, sign);
         } else {
-            while (end < last && cover[end].kind < 0) ++end;
-            count_unlabelled(t, end, sign);
-        }
-        t = end;
-    }
-}
-
-void PhraseTally::count_mention(const Mention& mention, int sign) {
-    if (++mentions_ == 0) {
-        std::ranges::fill(counted_, 0);
-        mentions_ = 1;
-    }
-    const std::int32_t whole = phrases_.number(mention.start, mention.end);
-    for (std::int32_t t = mention.start; t < mention.end; ++t) {
-        const auto here = phrases_.within(t, mention.end);
-        steps_ += here.size();
-        for (const std::int32_t phrase : here) {
-            if (phrase == whole) {
-                counts_of(phrase)[mention.kind] += sign;
-            } else if (counted_[phrase] != mentions_) {  // a mention counts once, however often it contains the phrase
-                counted_[phrase] = mentions_;
-                counts_of(phrase)[classes_ + mention.kind] += sign;
-            }
+            const auto here = phrases_.within(t, next == mentions.end() ? last : next->start);
+            steps_ += here.size();
+            for (const std::int32_t phrase : here) unlabelled_[phrase] += sign;
         }
     }
 }
 
-void PhraseTally::count_unlabelled(std::int32_t first, std::int32_t last, int sign) {
-    for (std::int32_t t = first; t < last; ++t) {
-        const auto here = phrases_.within(t, last);
-        steps_ += here.size();
-        for (const std::int32_t phrase : here) unlabelled_[phrase] += sign;
+// Counts the phrases that begin at t and end in the mention. Only one that begins and ends with it can be all of it.
+void PhraseTally::count_within(const Mention& mention, std::int32_t t, int sign) {
+    auto here = phrases_.within(t, mention.end);
+    steps_ += here.size();
+    if (t == mention.start && here.size() == static_cast<std::size_t>(mention.end - t)) {
+        counts_of(here.back())[mention.kind] += sign;
+        here = here.first(here.size() - 1);
     }
+    for (const std::int32_t phrase : here) {
+        if (counted_[phrase] == mentions_) continue;  // a mention counts once, however often it contains the phrase
+        counted_[phrase] = mentions_;
+        counts_of(phrase)[classes_ + mention.kind] += sign;
+    }
+}
+
+void PhraseTally::begin_mention() {
+    if (++mentions_ != 0) return;
+    std::ranges::fill(counted_, 0);
+    mentions_ = 1;
 }
 
 std::int32_t* PhraseTally::counts_of(std::int32_t phrase) {

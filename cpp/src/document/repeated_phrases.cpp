@@ -19,6 +19,7 @@ void RepeatedPhrases::read(std::span<const std::int32_t> words, std::span<const 
                            int longest) {
     number_words(words, begin, known);
     size_ = 0;
+    longest_ = 0;
     kept_.clear();
     all_.resize(words.size());
     std::iota(all_.begin(), all_.end(), 0);
@@ -26,6 +27,7 @@ void RepeatedPhrases::read(std::span<const std::int32_t> words, std::span<const 
     if (longest > 0) sort_by_word(all_, 0, level_);
     for (int length = 1; !level_.places.empty(); ++length) {
         keep(level_);
+        longest_ = length;
         if (length == longest) break;
         extend(level_, length, longer_);
         std::swap(level_, longer_);

@@ -79,6 +79,7 @@ class DocumentSearch {
         int order = 0;                    // of the lattice
         std::vector<std::int32_t> first;  // the best local labelling
         std::vector<Mention> mentions;    // of that
+        std::vector<Mention> counted;     // those that the tally has
         double local = 0;                 // its score
         NBest list;                       // once it is needed
         std::size_t chosen = 0;           // of the list
@@ -95,17 +96,19 @@ class DocumentSearch {
     // The mentions of a candidate, into the scratch memory.
     void read_candidate(std::size_t s, std::size_t k);
     // Chosen mentions replace those that were chosen before.
-    void place(std::size_t s, std::span<const Mention> mentions);
-    // The same where none were chosen before.
-    void put(std::size_t s, std::span<const Mention> mentions);
+    void place(std::size_t s, const std::vector<Mention>& mentions);
     double nonlocal_score(std::span<const Mention> mentions);
 
     // Whether any label gets a bonus.
     bool fill_bonus(std::size_t s);
-    void count_here(std::size_t s, int sign);
+    void count_here(std::size_t s);
+    void clear_here(std::size_t s);
     bool has_kin(std::int32_t t) const;
-    void add_mentions(std::size_t s, std::int32_t t);
-    void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right);
+    void find_kin(std::size_t s);
+    void add_mentions(std::size_t s);
+    void add_mentions_at(std::size_t s, std::int32_t t);
+    void add_conjunctions(std::size_t s);
+    void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right, int ends, bool begins);
     void add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value);
     double best_with_bonus(const Lattice& lattice);
 
@@ -123,14 +126,14 @@ class DocumentSearch {
     Decode decode_;
     std::size_t L_;
     std::vector<Sequence> sequences_;
-    std::vector<Mention> cover_;      // [words] the chosen mention at each word; of class -1 where there is none
     PhraseTally tally_;               // of what is chosen
-    std::vector<std::int32_t> here_;  // [phrases] in fill_bonus: how often each occurs in the sequence
+    std::vector<std::int32_t> here_;  // [phrases] in add_mentions: how often each occurs in the sequence
     std::size_t changes_ = 1, lists_ = 0;
 
     // Scratch memory.
     std::vector<Mention> mentions_;
     std::vector<std::int32_t> features_;
+    std::vector<std::int32_t> kin_;  // words of a sequence that have kin there or elsewhere
     std::vector<double> bonus_, alpha_, single_, longer_, shared_;
     bool has_bonus_ = false;
 };

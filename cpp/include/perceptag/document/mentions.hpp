@@ -31,9 +31,8 @@ constexpr bool always_ends(std::int32_t tag) { return tag == kOutside || tag == 
 
 struct Mention {
     int start, end, kind;
+    bool operator==(const Mention&) const = default;
 };
-
-constexpr Mention kNoMention{0, 0, -1};
 
 // Places are counted from `first` on.
 void read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels, std::vector<Mention>& found,

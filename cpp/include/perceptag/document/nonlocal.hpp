@@ -64,7 +64,6 @@ class Scene {
     RepeatedPhrases phrases_;
     PhraseTally tally_;                  // of what is chosen
     std::vector<std::uint8_t> joining_;  // [words]
-    std::vector<Mention> cover_;         // [words] the chosen mention at each, of class -1 where there is none
     std::vector<Sentence> sentences_;
     std::vector<std::vector<std::int32_t>> affected_;  // [sentences] phrases whose features may change with the
                                                        // candidate, once they are needed

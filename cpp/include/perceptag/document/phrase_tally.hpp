@@ -2,7 +2,7 @@
 // how often a part of a longer mention, and how often unlabelled.
 //
 // Sequences are counted in and out one at a time. Every repeated phrase of a sequence is one step at most, so a
-// sequence of T words takes at most T · kLongestPhrase steps.
+// sequence of T words takes at most T · kLongestPhrase steps, and twice as many where its mentions are replaced.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,14 @@ class PhraseTally {
   public:
     PhraseTally(const RepeatedPhrases& phrases, int classes);
 
-    // Counts the words [first, last) of a sequence `sign` times, 1 or -1; cover[t] is the mention at each word of the
-    // document, of class -1 where there is none.
-    void count(std::int32_t first, std::int32_t last, std::span<const Mention> cover, int sign);
+    // Counts the words [first, last) of a sequence, which has these mentions in order, `sign` times, 1 or -1.
+    void count(std::int32_t first, std::int32_t last, std::span<const Mention> mentions, int sign);
+    // The same for the phrases that begin at some of the words, in order.
+    void count_at(std::span<const std::int32_t> places, std::int32_t last, std::span<const Mention> mentions, int sign);
+    // Counts it out with the mentions that it had and in with those that it has now. Only phrases that reach into the
+    // words from the first mention that differs to the last one are looked at.
+    void replace(std::int32_t first, std::int32_t last, std::span<const Mention> before,
+                 std::span<const Mention> after);
 
     // How many phrases have been counted so far, for tests of how cost grows.
     std::size_t steps() const { return steps_; }
@@ -43,8 +48,10 @@ class PhraseTally {
     }
 
   private:
-    void count_mention(const Mention& mention, int sign);
-    void count_unlabelled(std::int32_t first, std::int32_t last, int sign);
+    template <class Places>
+    void count_all(const Places& places, std::int32_t last, std::span<const Mention> mentions, int sign);
+    void count_within(const Mention& mention, std::int32_t t, int sign);
+    void begin_mention();
     std::int32_t* counts_of(std::int32_t phrase);
 
     const RepeatedPhrases& phrases_;

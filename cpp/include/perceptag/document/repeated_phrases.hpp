@@ -31,6 +31,7 @@ class RepeatedPhrases {
               int longest = kLongestPhrase);
 
     std::size_t size() const { return size_; }              // how many different ones there are
+    int longest() const { return longest_; }                // how many words the longest one has
     std::size_t places() const { return numbers_.size(); }  // at how many places they begin, for each length
 
     // The numbers of those that begin at t: the phrase of one word, of two words, and so on.
@@ -64,6 +65,7 @@ class RepeatedPhrases {
     void make_rows(std::size_t words);
 
     std::size_t size_ = 0;
+    int longest_ = 0;
     std::vector<std::size_t> row_;       // [words + 1]
     std::vector<std::int32_t> numbers_;  // of the phrases at each place
 
