@@ -17,7 +17,7 @@ from perceptag.models.document.search import joined
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.reference.features import sentence_features
 from perceptag.reference.margin import Features, Vector, all_labellings, local_features
-from perceptag.reference.nonlocal_features import consistency
+from perceptag.reference.nonlocal_features import consistency, spans_of_tags
 from perceptag.reference.nonlocal_perceptron import DocumentExample
 from perceptag.reference.perceptron import Labels, supported
 from perceptag.text import write_columns
@@ -42,6 +42,24 @@ def corpus(seed: int, documents: int = 6, marked: bool = True) -> list[Sentence]
                 words += [rng.choice(["saw", "in", "and"]), name]
                 tags += ["O", f"B-{kinds[name]}"]
             made.append(Sentence({"form": words, "ner": tags}, starts_document=marked and s == 0))
+    return made
+
+
+def tagged_corpus(seed: int, documents: int = 12) -> list[Sentence]:
+    """Return documents of three sentences with parts of speech; a verb or noun keeps its tag within a document.
+
+    In the first sentence the word before it tells them apart, in the others nothing does.
+    """
+    rng = random.Random(seed)
+    made = []
+    for _ in range(documents):
+        tag = {word: rng.choice(["NN", "VB"]) for word in ("saw", "run", "book", "plan")}
+        words = rng.sample(list(tag), 2)
+        for s in range(3):
+            clue = {"NN": "the", "VB": "to"} if s == 0 else {"NN": "so", "VB": "so"}
+            form = [token for word in words for token in (clue[tag[word]], word)]
+            known = {"the": "DT", "to": "TO", "so": ",", **tag}
+            made.append(Sentence({"form": form, "pos": [known[w] for w in form]}, starts_document=s == 0))
     return made
 
 
@@ -102,13 +120,14 @@ def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: Label
     """Return the same documents for the reference, each as one sequence."""
     inputs = [joined(document) for document in split_documents(sentences)]
     templates = parse_all(recipe.templates, ["form"])
-    examples = [(sentence_features(templates, x.columns), tuple(x.columns["ner"])) for x in inputs]
+    examples = [(sentence_features(templates, x.columns), tuple(x.columns[label_set.column])) for x in inputs]
     allows = supported(examples, recipe.cutoff, recipe.support)
 
     def nonlocal_features(sentence: Sentence) -> Features:
         @cache
         def phi(y: Labels) -> Vector:
-            values = consistency([sentence], [spans(y, label_set.inner)])
+            found = spans_of_tags(y) if label_set.inner == "none" else spans(y, label_set.inner)
+            values = consistency([sentence], [found])
             wanted = (f"{family}[" for family in recipe.nonlocal_features)
             return {name: int(n) for family in wanted for name, n in values.items() if name.startswith(family)}
 

@@ -21,6 +21,12 @@ features, `Phi^g` the non-local ones, `Phi^a` all of them. 4.1 is 4.2 without (B
         elif Phi^l(x, y*) . alpha - Phi^l(x, y^2) . alpha <= C^l:        y_star.local - y2.local <= C_local
           alpha += Phi^l(x, y*) - Phi^l(x, y^2)                          problem.move_local(x, y_star, y2)         (B)
 
+In the loops below, `total_rival` finds the y' or y'' of (A), and `local_rival` the y^1 or y^2 of (B). Section 4.3 names
+two alternatives, which worked less well for the authors:
+- `conservative`: "we cease the update when the n-best candidates contain the correct answer", so (B) becomes
+  ``if y* not in {y^n}: alpha += Phi^l(x, y*) - Phi^l(x, y^1)``
+- `local_first`: (B) has priority over (A); "the opposite is also possible"
+
 The gold labelling y* may be missing from {y^n}: then no choice from the list can be right. So 4.1 alone does not
 work well, as the authors found; (B) makes the local model good enough to list y*. Where the second branch looks at
 y'', it is never y*: a listed y* is y', or y' beats it and the first branch is taken. A list of one has no y'' or y^2.
@@ -34,7 +40,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from perceptag._core import Labels
 from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner
+from perceptag.learn.learner import Learner, Setting
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
@@ -81,36 +87,59 @@ def learn_candidate(problem: NonlocalProblem[Document], documents: Iterable[Docu
     errors = Errors()
     for x in documents:
         y_star, n_best = problem.candidates(x)
-        y_prime, y_second = best_two(n_best)
-        if y_prime.labels != y_star.labels and y_star.total - y_prime.total <= C:
-            problem.move_all(x, y_star, y_prime)
-        elif y_second and y_star.total - y_second.total <= C:
-            problem.move_all(x, y_star, y_second)
-        errors.count(y_star.labels, y_prime.labels)
+        if rival := total_rival(y_star, n_best, C):
+            problem.move_all(x, y_star, rival)
+        errors.count(y_star.labels, best_two(n_best)[0].labels)
         problem.tick()
     return errors
 
 
 def learn_proposed(
-    problem: NonlocalProblem[Document], documents: Iterable[Document], C_all: float, C_local: float
+    problem: NonlocalProblem[Document],
+    documents: Iterable[Document],
+    C_all: float,
+    C_local: float,
+    conservative: bool = False,
+    local_first: bool = False,
 ) -> Errors:
     """Run one pass of algorithm 4.2."""
     errors = Errors()
     for x in documents:
         y_star, n_best = problem.candidates(x)
-        y_prime, y_second = best_two(n_best)
-        y1, y2 = first_two(n_best)
-        if y_prime.labels != y_star.labels and y_star.total - y_prime.total <= C_all:
-            problem.move_all(x, y_star, y_prime)  # (A)
-        elif y_second and y_star.total - y_second.total <= C_all:
-            problem.move_all(x, y_star, y_second)  # (A)
-        elif y1.labels != y_star.labels:
-            problem.move_local(x, y_star, y1)  # (B)
-        elif y2 and y_star.local - y2.local <= C_local:
-            problem.move_local(x, y_star, y2)  # (B)
-        errors.count(y_star.labels, y_prime.labels)
+        rival = total_rival(y_star, n_best, C_all)
+        nearest = unlisted_rival(y_star, n_best) if conservative else local_rival(y_star, n_best, C_local)
+        if rival and not (local_first and nearest):
+            problem.move_all(x, y_star, rival)  # (A)
+        elif nearest:
+            problem.move_local(x, y_star, nearest)  # (B)
+        errors.count(y_star.labels, best_two(n_best)[0].labels)
         problem.tick()
     return errors
+
+
+def total_rival(y_star: Candidate, n_best: Sequence[Candidate], C_all: float) -> Candidate | None:
+    """(A): return the listed labelling that y* does not beat by more than C^a under all features, if there is one."""
+    y_prime, y_second = best_two(n_best)
+    if y_prime.labels != y_star.labels and y_star.total - y_prime.total <= C_all:
+        return y_prime
+    if y_second and y_star.total - y_second.total <= C_all:
+        return y_second
+    return None
+
+
+def local_rival(y_star: Candidate, n_best: Sequence[Candidate], C_local: float) -> Candidate | None:
+    """(B): return the listed labelling that y* does not beat under local features, or not by more than C^l."""
+    y1, y2 = first_two(n_best)
+    if y1.labels != y_star.labels:
+        return y1
+    if y2 and y_star.local - y2.local <= C_local:
+        return y2
+    return None
+
+
+def unlisted_rival(y_star: Candidate, n_best: Sequence[Candidate]) -> Candidate | None:
+    """Conservative (B): return the first of a list that does not contain y*; None if it does."""
+    return None if any(y.labels == y_star.labels for y in n_best) else n_best[0]
 
 
 def best_two(n_best: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
@@ -122,6 +151,11 @@ def first_two(candidates: Sequence[Candidate]) -> tuple[Candidate, Candidate | N
     """Return the first two of a list; None where there is no second."""
     return candidates[0], candidates[1] if len(candidates) > 1 else None
 
+
+CONSERVATIVE = Setting(
+    "conservative", False, "update the local model only while its list lacks the gold labelling", later=True
+)
+LOCAL_FIRST = Setting("local_first", False, "update the local model, (B), before the whole model, (A)", later=True)
 
 LEARNERS = (
     Learner(
@@ -138,7 +172,7 @@ LEARNERS = (
         kind="nonlocal",
         epoch=learn_proposed,
         source="Kazama and Torisawa (2007), algorithm 4.2",
-        settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
+        settings=(MARGIN, MARGIN_LOCAL, CONSERVATIVE, LOCAL_FIRST, *DOCUMENT),
         problem="sequences",
         since="0.1.0",
     ),

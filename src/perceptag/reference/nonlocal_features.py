@@ -56,6 +56,15 @@ def consistency(
     return {name: float(count) for name, count in counts.items()}
 
 
+def spans_of_tags(labels: Sequence[str]) -> list[Span]:
+    """Read labels that are not spans, such as parts of speech: every token is a span with its label.
+
+    >>> spans_of_tags(["DT", "NN"])
+    [Span(start=0, end=1, label='DT'), Span(start=1, end=2, label='NN')]
+    """
+    return [Span(t, t + 1, label) for t, label in enumerate(labels)]
+
+
 def majority(labels: Sequence[str]) -> list[str]:
     """Return the most frequent label, the first in alphabetical order on a tie; an empty list if there are no labels.
 

@@ -16,6 +16,9 @@ EMNLP-CoNLL [D07-1033], algorithms 4.1 (`candidate`) and 4.2 (`proposed`).
       elif Phi^l(x, y*) . alpha - Phi^l(x, y^2) . alpha <= C^l:
         alpha += Phi^l(x, y*) - Phi^l(x, y^2)                                                               (B)
 
+Section 4.3 names two alternatives: with `conservative` (B) only moves toward a y* that is not in {y^n}; with
+`local_first` (B) comes before (A). Each update leaves the weights as they are where its condition does not hold.
+
 A document gives its features as functions of a labelling: Phi^l(x, y) is `x.local(y)`, Phi^g(x, y) is
 `x.nonlocal_(y)`, and Phi^a(x, y), `x.all(y)`, is both.
 """
@@ -51,17 +54,24 @@ def candidate(passes: Iterable[Sequence[DocumentExample]], n: int, C: float) -> 
             yield Visit(y_prime, alpha)
 
 
-def proposed(passes: Iterable[Sequence[DocumentExample]], n: int, C_all: float, C_local: float) -> Iterator[Visit]:
+def proposed(
+    passes: Iterable[Sequence[DocumentExample]],
+    n: int,
+    C_all: float,
+    C_local: float,
+    conservative: bool = False,
+    local_first: bool = False,
+) -> Iterator[Visit]:
     """Algorithm 4.2: yield one visit of each document of each pass."""
     alpha: Vector = {}
     for documents in passes:
         for x in documents:
             n_best = best(alpha, x.local, x.labellings, n)
             y_prime, _ = best_two(alpha, x.all, n_best)
-            before = alpha
-            alpha = update_all(before, x, n_best, C_all)
-            if alpha is before:
-                alpha = update_local(before, x, n_best, C_local)
+            a = update_all(alpha, x, n_best, C_all)
+            b = update_unlisted(alpha, x, n_best) if conservative else update_local(alpha, x, n_best, C_local)
+            first, second = (b, a) if local_first else (a, b)
+            alpha = second if first is alpha else first
             yield Visit(y_prime, alpha)
 
 
@@ -84,3 +94,8 @@ def update_local(alpha: Vector, x: DocumentExample, n_best: Sequence[Labels], C:
     if y2 is not None and gap(alpha, x.local, x.y_star, y2) <= C:
         return moved(alpha, x.local, x.y_star, y2)
     return alpha
+
+
+def update_unlisted(alpha: Vector, x: DocumentExample, n_best: Sequence[Labels]) -> Vector:
+    """Conservative (B): y* must be in the list."""
+    return alpha if x.y_star in n_best else moved(alpha, x.local, x.y_star, n_best[0])

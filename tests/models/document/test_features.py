@@ -189,11 +189,9 @@ def test_what_a_function_must_not_return(result: object) -> None:
         trial.document()
 
 
-def test_unknown_families_and_labels_that_are_no_spans() -> None:
+def test_unknown_families() -> None:
     with pytest.raises(SettingError, match="did you mean 'phrase'"):
         NonLocal(LABELLING, ["phrases"])
-    with pytest.raises(SettingError, match="not spans"):
-        NonLocal(LabelSet(("DT", "NN"), "none", "none", "pos"), ["phrase"])
 
 
 @pytest.mark.parametrize("learner", ["candidate", "nonlocal", "ascent", "ascent-document"])

@@ -91,6 +91,50 @@ def test_every_branch(name: str) -> None:
     assert problem.moves == moves_proposed
 
 
+# The alternatives of section 4.3 where they decide otherwise; margin 10, with the moves of
+# (conservative, local first, both).
+ALTERNATIVES = {
+    "gold is not listed, and does not win by enough": (
+        [OTHER, THIRD], [9, 8], [5, 3], (0, 9), [("all", 0)], [("local", 0)], [("local", 0)],
+    ),
+    "gold is not listed, but wins by far": (
+        [OTHER, THIRD], [9, 8], [5, 3], (0, 99), [("local", 0)], [("local", 0)], [("local", 0)],
+    ),
+    "gold is listed, and second in both": (
+        [OTHER, GOLD], [9, 8], [5, 3], (8, 3), [("all", 0)], [("local", 0)], [("all", 0)],
+    ),
+    "gold is best, the second too near; locally it is second": (
+        [OTHER, GOLD], [9, 8], [1, 9], (8, 9), [("all", 0)], [("local", 0)], [("all", 0)],
+    ),
+    "gold is best, the second too near; locally it wins by too little": (
+        [GOLD, OTHER, THIRD], [9, 8, 7], [9, 0, 1], (9, 9), [("all", 2)], [("local", 1)], [("all", 2)],
+    ),
+    "gold is best, the second too near; locally it wins by far": (
+        [GOLD, OTHER], [90, 8], [9, 1], (90, 9), [("all", 1)], [("all", 1)], [("all", 1)],
+    ),
+    "gold wins by far, locally it is second": ([OTHER, GOLD], [9, 8], [1, 50], (8, 50), [], [("local", 0)], []),
+    "gold wins by far, locally by exactly the margin": (
+        [GOLD, OTHER], [18, 8], [50, 1], (18, 50), [], [("local", 1)], [],
+    ),
+    "gold is the last of the list, and wins by far": (
+        [OTHER, THIRD, GOLD], [9, 8, 7], [1, 2, 50], (7, 50), [], [("local", 0)], [],
+    ),
+    "gold wins by far everywhere": ([GOLD, OTHER], [90, 8], [50, 1], (90, 50), [], [], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALTERNATIVES)
+def test_every_branch_of_the_alternatives(name: str) -> None:
+    labels, local, total, gold, *expected = ALTERNATIVES[name]
+    found = []
+    for conservative, local_first in ((True, False), (False, True), (True, True)):
+        problem = script(labels, local, total, gold)
+        errors = learn_proposed(problem, ["document"], 10, 10, conservative, local_first)
+        found.append(problem.moves)
+        assert (problem.ticks, errors.sequences) == (1, int(labels[int(np.argmax(total))] != GOLD))
+    assert found == expected
+
+
 def test_the_two_margins_of_the_proposed_algorithm() -> None:
     problem = script([GOLD, OTHER], [9, 8], [50, 45], (9, 50))
     learn_proposed(problem, ["document"], C_all=4, C_local=0)

@@ -22,7 +22,9 @@ def reference_run(documents, recipe):
     run = {
         "margin": lambda: margin.visits(passes, recipe.margin),
         "candidate": lambda: nonlocal_perceptron.candidate(passes, recipe.nbest, recipe.margin),
-        "nonlocal": lambda: nonlocal_perceptron.proposed(passes, recipe.nbest, recipe.margin, local),
+        "nonlocal": lambda: nonlocal_perceptron.proposed(
+            passes, recipe.nbest, recipe.margin, local, recipe.conservative, recipe.local_first
+        ),
     }
     return list(run[recipe.learner]()), gold
 
@@ -69,6 +71,21 @@ def test_two_margins():
     one, _ = check_equal(6, "nonlocal", margin=2, margin_local=30)
     other, _ = check_equal(6, "nonlocal", margin=2, margin_local=2)
     assert one[-1] != other[-1]
+
+
+ALTERNATIVES = ({}, {"conservative": True}, {"local_first": True}, {"conservative": True, "local_first": True})
+
+
+@pytest.mark.parametrize("C", [0, 2, 20])
+@pytest.mark.parametrize("settings", ALTERNATIVES[1:], ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_alternatives_of_section_4_3(settings, C, seed):
+    check_equal(seed, "nonlocal", margin=C, nbest=2 + seed, shuffle=seed % 2 == 1, **settings)
+
+
+def test_the_alternatives_differ():
+    runs = [check_equal(3, "nonlocal", margin=2, nbest=3, **settings)[0][-1].alpha for settings in ALTERNATIVES]
+    assert all(a != b for i, a in enumerate(runs) for b in runs[:i])
 
 
 @LEARNERS

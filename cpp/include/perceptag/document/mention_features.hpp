@@ -11,7 +11,7 @@
 //   unlabelled   for every m: another occurrence of s is labelled O throughout (counts c alone)
 //
 // Majority ties go to the lower class number. A mention of more than kLongestPhrase words has conjunctions alone, but
-// contains shorter phrases like any other.
+// contains shorter phrases like any other. Labels that are not spans make every token a mention of one word.
 #pragma once
 
 #include <algorithm>

@@ -7,6 +7,9 @@ Built in and native (see cpp/include/perceptag/document/mention_features.hpp for
 and any Python function of yours, ``f(document, spans) -> {"name": value}``: `document` is a list of sentences,
 `spans` the list of spans of each. If its second parameter is called ``labels`` it gets label lists instead.
 
+Labels that are not spans, such as parts of speech, are read as spans of one token each (`mention_classes`). Of the
+built-in features, `phrase` and `majority` then compare the labels of the same word; the others need spans.
+
 Kazama and Torisawa (2007), section 5, name the features but not their definitions; ours follow Finkel et al.
 (2005) and Krishnan and Manning (2006).
 """
@@ -24,19 +27,17 @@ from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
 from perceptag.errors import SettingError, nearest
 from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
-from perceptag.labels.schemes import spans, split_label, standard_spelling
+from perceptag.models.document.mention_classes import mention_classes, mention_spans, read_mentions
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 from perceptag.text.sentence import Sentence
 
 BYTES_OF_A_VALUE = 4 + 8 + 8 + 8  # in the matrices that are made from the vectors of candidates
-MAX_CLASSES = 500  # types of spans: there is a feature for each pair of them
+MAX_CLASSES = 500  # types of spans, or other labels: there is a feature for each pair of them
 FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
+FAMILIES_OF_TAGS = ("phrase", "majority")  # for labels that are not spans
 JOINING = (",", "and", "or", "&")
-
-
-_TAGS = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4}
 
 
 @dataclass(slots=True)
@@ -60,18 +61,25 @@ class NonLocal:
                 raise SettingError(
                     f"nonlocal.features: unknown {family!r}{nearest(family, FAMILIES)} (known: {', '.join(FAMILIES)})"
                 )
-        if self.label_set.inner == "none":
-            raise SettingError("non-local features: expected labels of spans, found labels that are not spans")
-        self.classes = sorted({split_label(name)[1] for name in self.label_set.names if name != "O"})
+        spans = self.label_set.inner != "none"
+        if not spans:
+            self._check_families_of_tags()
+            self.longest = 1  # no mention has more words
+        self.classes = mention_classes(self.label_set) if spans or self.families else []
         if len(self.classes) > MAX_CLASSES:
-            raise SettingError(
-                f"non-local features: expected at most {MAX_CLASSES} types of spans, found {len(self.classes)}"
-            )
+            what = "types of spans" if spans else "labels with built-in features"
+            raise SettingError(f"non-local features: expected at most {MAX_CLASSES} {what}, found {len(self.classes)}")
         self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
         self.built_in = len(self.numbers)
-        tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.label_set.names]
-        kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.label_set.names]
-        self.reading = LabelReading(len(self.classes), tags, kinds)
+        self.reading = read_mentions(self.label_set, self.classes)
+
+    def _check_families_of_tags(self) -> None:
+        for family in self.families:
+            if family not in FAMILIES_OF_TAGS:
+                raise SettingError(
+                    f"nonlocal.features: {family!r} compares spans, and the labels are not spans (expected "
+                    f"{' or '.join(FAMILIES_OF_TAGS)}, or functions of your own)"
+                )
 
     @property
     def family_flags(self) -> list[bool]:
@@ -102,6 +110,9 @@ def make_nonlocal(recipe: Recipe, label_set: LabelSet, functions: Mapping[str, U
 
 def _built_in_names(classes: Sequence[str]) -> list[str]:
     pairs = [f"{a},{b}" for a in classes for b in classes]
+    if len(set(pairs)) < len(pairs):  # classes with commas
+        classes = [name.replace("\\", r"\\").replace(",", r"\,") for name in classes]
+        pairs = [f"{a},{b}" for a in classes for b in classes]
     names = [f"{family}[{pair}]" for family in FAMILIES[:-1] for pair in pairs]
     return names + [f"{FAMILIES[-1]}[{a}]" for a in classes]
 
@@ -188,7 +199,7 @@ class CandidateDocument:
             [label_set.names[y] for y in self.candidates[s][k].numpy().tolist()] if k >= 0 else ["O"] * len(sentence)
             for s, (sentence, k) in enumerate(zip(self.sentences, self.chosen, strict=True))
         ]
-        all_spans = [spans(sentence, label_set.inner) for sentence in labels]
+        all_spans = [mention_spans(sentence, label_set.inner) for sentence in labels]
         values: dict[str, float] = {}
         for name, function in self.features.functions.items():
             outer = [label_set.to_outer(sentence) for sentence in labels] if wants_labels(function) else all_spans
