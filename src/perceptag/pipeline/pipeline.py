@@ -12,6 +12,7 @@ import copy
 import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
@@ -99,17 +100,39 @@ class Pipeline:
         `confidence` takes time. By default layers that mark spans give it, if they are calibrated; with True all layers
         do, with False none.
         """
-        from perceptag.pipeline.document import Document
+        return self.documents([text], confidence=confidence)[0]
+
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        *,
+        batch_size: int = 64,
+        n_process: int = 1,
+        as_tuples: bool = False,
+        confidence: bool | None = None,
+    ) -> Iterator[Any]:
+        """Yield the documents of many texts, in their order; each is what a call with its text alone gives.
+
+        `batch_size`: texts that are labelled at once. `n_process`: processes that share the work, each of which loads
+        the models once; -1: one for each core. With `as_tuples` the texts come with something of your own, as
+        ``(text, context)``, and the documents with the same: ``(document, context)``.
+        """
+        from perceptag.pipeline.many_texts import pipe
+
+        self._tokenizer()
+        return pipe(self, texts, batch_size, n_process, as_tuples, confidence)
+
+    def documents(self, texts: Sequence[str], *, confidence: bool | None = None) -> list[Document]:
+        """Return the documents of some texts, which are labelled at once and do not influence each other."""
         from perceptag.pipeline.text_documents import checked_text, passages
 
-        blocks = [checked_text(text)]
-        found = joined(list(passages(self._tokenizer(), blocks)))
-        return self._document(found, confidence) if text else Document("")
+        tokenizer = self._tokenizer()
+        return self._documents([joined(list(passages(tokenizer, [checked_text(t)]))) for t in texts], confidence)
 
     def stream(self, source: Source, *, confidence: bool | None = None) -> Iterator[Document]:
         """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
         for passage in self.passages(source):
-            yield self._document(passage, confidence)
+            yield from self._documents([passage], confidence)
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """The parts of a file or a stream; if a layer looks at documents, whole documents."""
@@ -118,13 +141,18 @@ class Pipeline:
         found = read_passages(self._tokenizer(), source)
         return whole_documents(found) if self.looks_at_documents() else found
 
-    def _document(self, passage: Passage, confidence: bool | None) -> Document:
+    def _documents(self, found: Sequence[Passage], confidence: bool | None) -> list[Document]:
         from perceptag.pipeline.annotating import annotated
         from perceptag.pipeline.document import Document
 
-        sentences = sentences_of(passage)
+        parts = [sentences_of(passage) for passage in found]
+        sentences = [sentence for part in parts for sentence in part]
         sure = self._label(sentences, confidence)
-        return Document(passage.text, annotated(sentences, self.layers, sure), passage.start)
+        each = iter(annotated(sentences, self.layers, sure))
+        return [
+            Document(passage.text, list(islice(each, len(part))), passage.start)
+            for passage, part in zip(found, parts, strict=True)
+        ]
 
     def _tokenizer(self) -> Any:
         if self.tokenizer is None:

@@ -20,17 +20,18 @@ if TYPE_CHECKING:
 LONGEST = 100_000  # tokens of a document
 
 
-def checked_text(text: object) -> str:
-    """Return a text; refuse anything else, and characters that no file can hold."""
+def checked_text(text: object, where: str = "text") -> str:
+    """Return a text; refuse anything else, and characters that no file can hold. `where` is for messages."""
     if not isinstance(text, str):
-        raise SettingError(f"text: expected a string, found {brief(text)}")
+        several = "; nlp.pipe(texts) takes several texts" if isinstance(text, Iterable) and where == "text" else ""
+        raise SettingError(f"{where}: expected a string, found {brief(text)}{several}")
     try:
         text.encode()
     except UnicodeEncodeError as error:
         found = f"the lone surrogate U+{ord(text[error.start]):04X}"
-        raise DataError(f"expected text, found {found} at character {error.start}", "text") from None
+        raise DataError(f"expected text, found {found} at character {error.start}", where) from None
     if "\0" in text:
-        raise DataError(f"expected text, found a NUL character at character {text.index(chr(0))}", "text")
+        raise DataError(f"expected text, found a NUL character at character {text.index(chr(0))}", where)
     return text
 
 
