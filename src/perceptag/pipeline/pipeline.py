@@ -41,8 +41,9 @@ class Pipeline:
 
     Parameters
     ----------
-    models : taggers, at most one tokeniser, which comes first, or paths of model files; in a dictionary with their
-        names. The name of a layer is the column that it gives: by default that of the labels in its training data.
+    models : taggers, at most one tokeniser, which comes first, other pipelines, or paths of files; in a dictionary with
+        their names. The name of a layer is the column that it gives: by default that of the labels in its training
+        data. A pipeline gives all its layers, or the one of the name in the dictionary.
     allow_code : import the functions that models in files name as ``name=module:function``
     threads : how many threads tagging may use
 
@@ -53,8 +54,7 @@ class Pipeline:
         self, models: Mapping[str, Any] | Iterable[Any], *, allow_code: bool = False, threads: int = 1
     ) -> None:
         named = models.items() if isinstance(models, Mapping) else (("", model) for model in _listed(models))
-        ready = [(name, _ready(model, allow_code)) for name, model in named]
-        self._models = [(name or default_name(some.model), some) for name, some in ready]
+        self._models = [layer for name, model in named for layer in _layers(name, model, allow_code)]
         self.tokenizer, self.layers = arrange(self._models)
         if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
             raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(threads)}")
@@ -77,11 +77,36 @@ class Pipeline:
             raise SettingError("this pipeline has no model that tags: it has a tokeniser and nothing else")
         return self.layers[-1]
 
+    @property
+    def models(self) -> dict[str, ReadyModel]:
+        """The models by their names, a tokeniser included."""
+        return dict(self._models)
+
+    def with_layers(
+        self,
+        *,
+        replace: Mapping[str, Any] | None = None,
+        add: Mapping[str, Any] | Iterable[Any] = (),
+        drop: Iterable[str] = (),
+    ) -> Pipeline:
+        """Return a pipeline with some layers replaced by other models, some added at its end, and some left out.
+
+        Models are those that `Pipeline` takes. This pipeline stays as it is.
+        """
+        models: dict[str, Any] = self.models
+        for argument, names in (("replace", replace or {}), ("drop", [drop] if isinstance(drop, str) else drop)):
+            for name in names:
+                _check_layer(name, models, argument)
+                models[name] = (replace or {}).get(name)
+        for name, model in Pipeline(add).models.items() if add else ():
+            if models.get(name) is not None:
+                raise SettingError(f"add: expected a layer of another name than {name!r}, or `replace` for this one")
+            models[name] = model
+        return Pipeline({name: model for name, model in models.items() if model is not None}, threads=self.threads)
+
     def upto(self, name: str) -> Pipeline:
         """Return the pipeline that ends with a layer."""
-        if name not in self.names:
-            found = f"{', '.join(self.names)}{nearest(name, self.names)}"
-            raise SettingError(f"layer: expected one of {found}; found {brief(name)}")
+        _check_layer(name, self.names, "layer")
         last = [layer for layer, _ in self._models].index(name)
         return Pipeline(dict(self._models[: last + 1]), threads=self.threads)
 
@@ -259,14 +284,28 @@ def _listed(models: object) -> Iterable[Any]:
     return models
 
 
-def _ready(model: Any, allow_code: bool) -> ReadyModel:
-    """A model that is ready, or can be made so: in a file, or of a tagger or a tokeniser."""
+def _check_layer(name: object, known: Iterable[str], argument: str) -> None:
+    if name not in known:
+        found = f"{', '.join(known)}{nearest(name, known)}"
+        raise SettingError(f"{argument}: expected one of {found}; found {brief(name)}")
+
+
+def _layers(name: str, model: Any, allow_code: bool) -> list[tuple[str, ReadyModel]]:
+    """The layers of a model: itself, or those of a pipeline; of several, a name chooses one."""
     if isinstance(model, (str, os.PathLike)):
-        path = checked_path(model, "models")
-        return _blaming(path, modelfile.load(path), allow_code)
+        model = Pipeline.load(checked_path(model, "models"), allow_code=allow_code)
+    found = model.models if isinstance(model, Pipeline) else {"": _ready(model)}
+    if name and len(found) > 1:
+        _check_layer(name, found, "models")
+        return [(name, found[name])]
+    return [(name or layer or default_name(ready.model), ready) for layer, ready in found.items()]
+
+
+def _ready(model: Any) -> ReadyModel:
+    """A model that is ready, or can be made so: that of a tagger or of a tokeniser."""
     found = getattr(model, "ready_model", model)
     if not isinstance(found, ReadyModel):
-        raise SettingError(f"models: expected taggers, tokenisers or paths of models, found {brief(model)}")
+        raise SettingError(f"models: expected taggers, tokenisers, pipelines or paths of files, found {brief(model)}")
     newest = getattr(model, "model_", found.model)
     if newest is not found.model:  # the same model, calibrated since
         found = copy.copy(found)
