@@ -125,7 +125,7 @@ def test_layers_of_other_pipelines() -> None:
     assert [w.pos for w in found(TEXT).words] == [w.again for w in found(TEXT).words]
     assert Pipeline([nlp])(TEXT) == Pipeline({"tokens": nlp, "pos": nlp, "ner": nlp})(TEXT) == nlp(TEXT)
     assert nlp.with_layers(drop=["ner"]).names == nlp.with_layers(drop="ner").names == ["pos"]
-    with pytest.raises(SettingError, match="replace: expected one of tokens, pos, ner; .*; found 'nerr'"):
+    with pytest.raises(SettingError, match=r"replace: expected one of tokens, pos, ner; .*; found 'nerr'"):
         nlp.with_layers(replace={"nerr": ner_tagger()})
     with pytest.raises(SettingError, match="add: expected a layer of another name than 'pos', or `replace`"):
         nlp.with_layers(add=[pos_tagger()])

@@ -33,13 +33,11 @@ def pipe(
     workers = _number("n_process", n_process, least=-1)
     groups = _batches(texts, size, as_tuples)
     if workers == 1:
-        found = ((pipeline.documents(batch, confidence=confidence), kept) for batch, kept in groups)
-    else:
-        found = _on_processes(pipeline, groups, cores(max(workers, 0)), confidence)
-    return _in_order(found, as_tuples)
+        return _each(((pipeline.documents(batch, confidence=confidence), kept) for batch, kept in groups), as_tuples)
+    return _each(_on_processes(pipeline, groups, cores(max(workers, 0)), confidence), as_tuples)
 
 
-def _in_order(found: Iterable[tuple[list[Document], list[Any]]], as_tuples: bool) -> Iterator[Any]:
+def _each(found: Iterable[tuple[list[Document], list[Any]]], as_tuples: bool) -> Iterator[Any]:
     for documents, kept in found:
         yield from zip(documents, kept, strict=True) if as_tuples else documents
 

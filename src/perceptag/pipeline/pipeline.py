@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -284,7 +284,7 @@ def _listed(models: object) -> Iterable[Any]:
     return models
 
 
-def _check_layer(name: object, known: Iterable[str], argument: str) -> None:
+def _check_layer(name: object, known: Collection[str], argument: str) -> None:
     if name not in known:
         found = f"{', '.join(known)}{nearest(name, known)}"
         raise SettingError(f"{argument}: expected one of {found}; found {brief(name)}")
