@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perc
     from perceptag.confidence.confident import Confident
     from perceptag.evaluation.tokens import TokenReport
     from perceptag.pipeline.document import Document
+    from perceptag.pipeline.text_documents import DocumentRule
     from perceptag.text.treebank import Treebank
 
 MAX_THREADS = 1024
@@ -154,16 +155,22 @@ class Pipeline:
         tokenizer = self._tokenizer()
         return self._documents([joined(list(passages(tokenizer, [checked_text(t)]))) for t in texts], confidence)
 
-    def stream(self, source: Source, *, confidence: bool | None = None) -> Iterator[Document]:
-        """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
-        for passage in self.passages(source):
+    def stream(
+        self, source: Source, *, confidence: bool | None = None, documents: str | int | None = None
+    ) -> Iterator[Document]:
+        """The same for a file or a stream of any length, one part after the other. Only a part is in memory.
+
+        `documents` says what ends a document, for layers that look at whole ones: ``mark``, the default, is a blank
+        line with a form feed, ``blank-line`` is every blank line, and a number counts sentences.
+        """
+        for passage in self.passages(source, documents):
             yield from self._documents([passage], confidence)
 
-    def passages(self, source: Source) -> Iterator[Passage]:
+    def passages(self, source: Source, documents: str | int | DocumentRule | None = None) -> Iterator[Passage]:
         """The parts of a file or a stream; if a layer looks at documents, whole documents."""
-        from perceptag.pipeline.text_documents import read_passages, whole_documents
+        from perceptag.pipeline.text_documents import document_rule, read_passages, whole_documents
 
-        found = read_passages(self._tokenizer(), source)
+        found = read_passages(self._tokenizer(), source, document_rule(documents))
         return whole_documents(found) if self.looks_at_documents() else found
 
     def _documents(self, found: Sequence[Passage], confidence: bool | None) -> list[Document]:
