@@ -63,32 +63,54 @@ class TagBatch:
 
     ``dataset.map_batches(TagBatch, fn_constructor_args=("pos.model",), batch_format="pyarrow", num_cpus=0.5)``
 
-    `columns`: further columns that the model reads, by their names in the table, such as ``{"pos": "xpos"}``.
+    `columns`: further columns that the model reads, by their names in the table, such as ``{"pos": "xpos"}``. With
+    `text`, a column of texts, the new column is `spans`; `tokens` and `labels` then name further columns to add, as
+    with `perceptag.tables.tag`.
     """
 
     def __init__(
         self,
         model: str | os.PathLike[str],
-        tokens: str = "tokens",
-        labels: str = "labels",
+        tokens: str | None = None,
+        labels: str | None = None,
         columns: Mapping[str, str] | None = None,
+        *,
+        text: str | None = None,
+        spans: str | None = "spans",
     ) -> None:
         from perceptag.pipeline.installed import load
+        from perceptag.tables.text_columns import TextColumns
 
         self.pipeline = load(model)
-        self.tokens = tokens
-        self.labels = labels
+        self.text = text
+        self.tokens = tokens or "tokens"
+        self.labels = labels or "labels"
         self.columns = dict(columns or {})
+        self.new = TextColumns(spans, tokens, labels)
+        if text is not None:
+            self.new.check(self.pipeline, [text])
 
     def __call__(self, table: Any) -> Any:
-        """Return the table with the labels; a column of that name is replaced."""
+        """Return the table with the new columns; a column of the same name is replaced."""
+        for name in [self.text] if self.text is not None else [self.tokens, *self.columns.values()]:
+            if name not in table.column_names:
+                argument = "tokens" if self.text is None else "text"
+                raise SettingError(f"{argument}: expected a column {name!r}, found {', '.join(table.column_names)}")
+        for name, found in self._found(table).items():
+            if name in table.column_names:
+                table = table.set_column(table.column_names.index(name), name, found)
+            else:
+                table = table.append_column(name, found)
+        return table
+
+    def _found(self, table: Any) -> dict[str, Any]:
+        """Return the new columns as arrays of Arrow."""
+        if self.text is not None:
+            from perceptag.tables.kinds import arrow_array
+
+            new = self.new.of(self.pipeline, table[self.text].to_pylist(), self.text)
+            return {name: arrow_array(column) for name, column in new.items()}
         from perceptag.tables.arrow_labels import tag as tag_column
 
-        for name in (self.tokens, *self.columns.values()):
-            if name not in table.column_names:
-                raise SettingError(f"tokens: expected a column {name!r}, found {', '.join(table.column_names)}")
         others = {name: table[column] for name, column in self.columns.items()}
-        found = tag_column(self.pipeline, table[self.tokens], columns=others)
-        if self.labels in table.column_names:
-            return table.set_column(table.column_names.index(self.labels), self.labels, found)
-        return table.append_column(self.labels, found)
+        return {self.labels: tag_column(self.pipeline, table[self.tokens], columns=others)}

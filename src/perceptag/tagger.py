@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.calibration import Calibration
@@ -389,7 +390,7 @@ class Tagger:
         If the model names code of your own, give it as `attributes` and `functions`, or let perceptag import it with
         `allow_code`.
         """
-        model = modelfile.load(checked_path(path, "path"))
+        model = _model_in(checked_path(path, "path"))
         tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)
@@ -397,6 +398,17 @@ class Tagger:
             error.args = (f"{path}: {error}",)
             raise
         return tagger
+
+
+def _model_in(path: str) -> Model:
+    """Read a model file; for a pipeline, or the name of an installed model, the message says what reads it."""
+    try:
+        return modelfile.load(path)
+    except ModelError as error:
+        if Path(path).suffix and "found a pipeline" not in str(error):
+            raise
+        hint = f"perceptag.load({path!r}) loads pipelines, and installed models by their names"
+        raise ModelError(f"{error}; {hint}") from None
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:

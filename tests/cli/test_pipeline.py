@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CORPUS, check, run, succeed
+from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.text import read_conllu, read_jsonl
 from perceptag.text.treebank import read_treebank
 from pipelines import TEXT, corpus, ner_tagger, pos_tagger, whole
@@ -36,13 +37,42 @@ def test_several_models_become_one_file(models: Path, tmp_path: Path) -> None:
     assert (told["layers"], told["inputs"]) == (["xpos"], ["form"])
 
 
+def test_layers_of_a_pipeline_are_replaced_added_and_dropped(models: Path, tmp_path: Path) -> None:
+    en, pos, ner, other = (models / "en.model", models / "pos.model", models / "ner.model", tmp_path / "other.model")
+    ner_tagger("mira").save(other)
+
+    def layers(*words: object) -> dict[str, str]:
+        """The layers of the pipeline that is made, with the digests of their models."""
+        succeed("pipeline", *words, "-o", tmp_path / "made")
+        stored = pipelinefile.load_bytes((tmp_path / "made").read_bytes())
+        return {name: stored.manifest["sha256"][name] for name, _ in stored.layers}
+
+    before = layers(en)
+    assert list(before) == ["tokens", "pos", "ner"] and layers(en, "--replace", f"ner={ner}") == before
+    replaced = layers(en, "--replace", other)
+    assert list(replaced) == list(before) and replaced["ner"] != before["ner"]
+    assert {**replaced, "ner": ""} == {**before, "ner": ""}
+    assert layers(en, "--add", f"mine={other}") == {**before, "mine": replaced["ner"]} == layers(en, f"mine={other}")
+    assert layers(en, "--drop", "ner") == {name: before[name] for name in ("tokens", "pos")}
+    assert layers(f"tokens={en}", pos, f"ner={en}") == before
+    assert layers(en, "--drop", "pos", "--drop", "ner", "--add", f"tag={pos}") == {
+        "tokens": before["tokens"],
+        "tag": before["pos"],
+    }
+
+
 def test_refusals(models: Path, tmp_path: Path) -> None:
     tok, pos, ner, en = (models / f"{name}.model" for name in ("tok", "pos", "ner", "en"))
     for words, message in (
         ((pos, tok), "layer 'tokens': expected a tokeniser as the first layer"),
         ((tok, ner), "layer 'ner': it reads column 'pos', which no layer before it gives"),
-        ((tok, en), "expected a model, found a pipeline, which cannot be a layer of another"),
-        ((pos, pos), "expected a layer of another name than 'pos'"),
+        ((tok, en), "expected a layer of another name than 'tokens'"),
+        ((pos, pos), "expected a layer of another name than 'pos'; NAME=.* gives it one, and --replace pos="),
+        ((f"upos={en}",), "models: expected one of tokens, pos, ner; did you mean 'pos'.; found 'upos'"),
+        ((en, "--replace", f"nerr={ner}"), "--replace: expected one of tokens, pos, ner; did you mean 'ner'.; found"),
+        ((en, "--drop", "xpos"), "--drop: expected one of tokens, pos, ner; did you mean 'pos'.; found 'xpos'"),
+        ((en, "--drop", "pos"), "layer 'ner': it reads column 'pos', which no layer before it gives"),
+        ((en, "--add", ner), "--add: expected a layer of another name than 'ner'"),
         ((tmp_path / "none",), "cannot read: No such file"),
     ):
         check(run("pipeline", *words, "-o", tmp_path / "out"), message)

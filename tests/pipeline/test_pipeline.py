@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -117,6 +118,26 @@ def test_the_layers_up_to_one() -> None:
         whole().upto("poss")
 
 
+def test_layers_of_other_pipelines() -> None:
+    nlp = whole()
+    found = nlp.with_layers(replace={"ner": ner_tagger("mira")}, add={"again": pos_tagger()})
+    assert list(found.models) == ["tokens", "pos", "ner", "again"] and list(nlp.models) == ["tokens", "pos", "ner"]
+    assert [w.pos for w in found(TEXT).words] == [w.again for w in found(TEXT).words]
+    assert Pipeline([nlp])(TEXT) == Pipeline({"tokens": nlp, "pos": nlp, "ner": nlp})(TEXT) == nlp(TEXT)
+    assert nlp.with_layers(drop=["ner"]).names == nlp.with_layers(drop="ner").names == ["pos"]
+    with pytest.raises(SettingError, match=r"replace: expected one of tokens, pos, ner; .*; found 'nerr'"):
+        nlp.with_layers(replace={"nerr": ner_tagger()})
+    with pytest.raises(SettingError, match="add: expected a layer of another name than 'pos', or `replace`"):
+        nlp.with_layers(add=[pos_tagger()])
+
+
+def test_a_tagger_says_what_loads_pipelines_and_installed_models(tmp_path: Path) -> None:
+    whole().save(tmp_path / "whole.model")
+    for name, found in (("en", "cannot read: No such file"), (str(tmp_path / "whole.model"), "found a pipeline")):
+        with pytest.raises(ModelError, match=f"{found}.*; perceptag.load.'{name}'. loads pipelines, and installed"):
+            Tagger.load(name)
+
+
 def test_scores_of_raw_text() -> None:
     report = Pipeline({"tokens": shipped_tokenizer(), "xpos": pos_tagger(), "other": document_like()}).evaluate(
         HELD_OUT
@@ -164,7 +185,9 @@ def test_what_is_not_a_model_or_a_text_is_refused() -> None:
     for wrong in ("tok.model", 3):
         with pytest.raises(SettingError, match="models: expected a list or a dictionary of models"):
             Pipeline(wrong)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="models: expected taggers, tokenisers or paths of models, found 3"):
+    with pytest.raises(
+        SettingError, match="models: expected taggers, tokenisers, pipelines or paths of files, found 3"
+    ):
         Pipeline([3])
     with pytest.raises(SettingError, match="threads: expected a number from 1 to 1024, found 0"):
         Pipeline([pos_tagger()], threads=0)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from perceptag import DataError, Pipeline, SettingError, Tagger
+from pipelines import over_documents, pos_tagger
 from toys import make_recipe, random_corpus
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]  # Spark warns of much that is not ours
@@ -123,3 +124,22 @@ def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
         Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"
     ):
         tag(frame(spark, [(0, ["a", None])], parts=1), tagger).collect()
+
+
+def test_texts_get_spans(spark: Any) -> None:
+    from perceptag.spark import tag
+
+    texts = ["London is large. Angela Merkel stayed in London.", None, "", "It rained."]
+    rows = [(i, texts[i % len(texts)]) for i in range(20)]
+    found = tag(frame(spark, rows, "n int, body string"), over_documents(), text="body", tokens="words")
+    assert found.columns == ["n", "body", "spans", "words"]
+    assert dict(found.dtypes)["spans"] == "array<struct<start:bigint,end:bigint,label:string,text:string>>"
+    for row in found.collect():
+        document = None if row.body is None else over_documents()(row.body)
+        fields = document and [(s.start_char, s.end_char, s.label, s.text) for s in document.spans]
+        assert (row.spans if row.spans is None else [tuple(span) for span in row.spans]) == fields
+        assert row.words == (document and [word.text for word in document.words])
+    with pytest.raises(SettingError, match="text: expected a column of type string, found 'n' of type int"):
+        tag(frame(spark, rows, "n int, body string"), over_documents(), text="n")
+    with pytest.raises(SettingError, match=r"tokens: expected a column of type .*; text='body' is for texts"):
+        tag(frame(spark, rows, "n int, body string"), pos_tagger(), tokens="body")

@@ -1,4 +1,4 @@
-"""``perceptag pipeline``: put several models into one file."""
+"""``perceptag pipeline``: put several models into one file, or change the layers of a pipeline."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet
 from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
-from perceptag.errors import ModelError, SettingError
-from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.pipeline.installed import path_of
-from perceptag.pipeline.layers import default_name
+from perceptag.errors import SettingError
+from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline.installed import load, path_of
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store import model_file as modelfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +32,11 @@ def pipeline_cli(
         list[str], Argument("[NAME=]MODEL ...", "Models in order, a tokeniser first; NAME: the column it adds.")
     ],
     output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
+    replace: Annotated[
+        list[str] | None, Option("[NAME=]MODEL", "Use this model instead of the layer NAME; repeatable.")
+    ] = None,
+    add: Annotated[list[str] | None, Option("[NAME=]MODEL", "Add this model at the end; repeatable.")] = None,
+    drop: Annotated[list[str] | None, Option("NAME", "Leave out this layer; repeatable.")] = None,
     compress: Annotated[
         bool, Option("--compress", "Compress the file: about five times smaller, slower to load.")
     ] = False,
@@ -45,33 +48,52 @@ def pipeline_cli(
 
     Each model reads the words and the columns that earlier models add. A model adds the column that held the labels in
     its training data, or the one called NAME. With a tokeniser the pipeline takes running text.
+
+    A MODEL that is a pipeline, such as the installed 'en', gives all its layers, and NAME=PIPELINE gives the layer NAME
+    of it. --replace, --add and --drop change its layers: 'perceptag pipeline en --replace ner=mine.model -o
+    mine.pipeline' finds names with a model of your own and keeps the rest of 'en'.
     """
     if json_:
         refuse_json_behind("--output", output)
-    made = pipeline(models, output, compress=compress, allow_code=allow_code)
+    made = pipeline(models, output, replace or (), add or (), drop or (), compress=compress, allow_code=allow_code)
     if json_:
         write_json(asdict(made))
     elif not quiet:
         write_stderr(f"saved {output} ({', '.join(made.layers)}), sha256 {made.sha256[:16]}")
 
 
-def pipeline(models: Sequence[str], output: str, *, compress: bool = False, allow_code: bool = False) -> Made:
+def pipeline(
+    models: Sequence[str],
+    output: str,
+    replace: Sequence[str] = (),
+    add: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    *,
+    compress: bool = False,
+    allow_code: bool = False,
+) -> Made:
     """Put the models in these files, each perhaps as ``name=file``, into one file."""
-    named = [(name, path_of(path)) for name, path in map(name_and_path, models)]
-    refuse_same_file("--output", output, [path for _, path in named])
-    layers: dict[str, str] = {}
-    for name, path in named:
-        layer = name or _name_in(path)
-        if layer in layers:
-            raise SettingError(f"{path}: expected a layer of another name than {layer!r}; NAME={path} gives it one")
-        layers[layer] = path
-    made = Pipeline(layers, allow_code=allow_code)
+    refuse_same_file("--output", output, [path_of(name_and_path(word)[1]) for word in (*models, *replace, *add)])
+    made = Pipeline(_named(models, allow_code))
+    try:
+        made = made.with_layers(replace=_named(replace, allow_code), add=_named(add, allow_code), drop=drop)
+    except SettingError as error:
+        raise SettingError(f"--{error}") from None
     sha = made.save(output, compress=compress)
-    return Made(output, sha, list(layers), made.inputs if made.tokenizer is None else ["text"])
+    return Made(output, sha, list(made.models), made.inputs if made.tokenizer is None else ["text"])
 
 
-def _name_in(path: str) -> str:
-    data = modelfile.read_file(path)
-    if modelfile.kind_of(data) == pipelinefile.KIND:
-        raise ModelError(f"{path}: expected a model, found a pipeline, which cannot be a layer of another")
-    return default_name(modelfile.load_bytes(data, path))
+def _named(words: Sequence[str], allow_code: bool) -> dict[str, ReadyModel]:
+    """The models of words such as ``file`` and ``name=file`` by the names of their layers."""
+    found: dict[str, ReadyModel] = {}
+    for word in words:
+        name, path = name_and_path(word)
+        opened = load(path, allow_code=allow_code)
+        for layer, ready in (Pipeline({name: opened}) if name else opened).models.items():
+            if layer in found:
+                raise SettingError(
+                    f"{path}: expected a layer of another name than {layer!r}; NAME={path} gives it one, and "
+                    f"--replace {layer}={path} uses it instead of the other"
+                )
+            found[layer] = ready
+    return found

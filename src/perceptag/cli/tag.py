@@ -52,7 +52,12 @@ def tag_cli(
         float, Option("P", "Below this confidence, spans become O and other labels '_'.", min=0, max=1)
     ] = 0.0,
     threads: Threads = 0,
-    batch: Annotated[int, Option("N", "Tokens per batch; 1: tag each sentence as soon as it arrives.", min=1)] = BATCH,
+    batch: Annotated[
+        int, Option("N", "Tokens per batch; 1: answer each sentence, or paragraph of text, at once.", min=1)
+    ] = BATCH,
+    documents: Annotated[
+        str, Option("END", "What ends a document of running text: mark, blank-line, or a number of sentences.")
+    ] = "",
     allow_code: AllowCode = False,
     quiet: Quiet = False,
 ) -> None:
@@ -74,6 +79,10 @@ def tag_cli(
     unless it is named upos or xpos. --to inline writes words with the labels of the last layer (Paris/B-LOC), --to
     text only the tokens.
 
+    Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. --documents
+    blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when
+    its blank line arrives; --documents 50 ends a document after 50 sentences.
+
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
     as without it. An interrupted command continues where it stopped.
     """
@@ -88,6 +97,7 @@ def tag_cli(
         "confidence": confidence,
         "min_confidence": min_confidence,
         "batch": batch,
+        "documents": documents,
     }
     note = write_nothing if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}

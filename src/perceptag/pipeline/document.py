@@ -78,6 +78,11 @@ class DocumentSpan:
     text: str
     confidence: float | None = None  # the probability that it is right, if the layer is calibrated
 
+    @property
+    def label_(self) -> str:
+        """The label, under the name that spaCy has for it."""
+        return self.label
+
     def __str__(self) -> str:
         return self.text
 
@@ -155,6 +160,20 @@ class Document:
         """Return everything as JSON values."""
         sentences = [sentence.to_dict() for sentence in self.sentences]
         return {"text": self.text, "start": self.start, "sentences": sentences}
+
+    @property
+    def ents(self) -> list[DocumentSpan]:
+        """The spans, under the name that spaCy has for them."""
+        return self.spans
+
+    @property
+    def sents(self) -> list[DocumentSentence]:
+        """The sentences, under the name that spaCy has for them."""
+        return self.sentences
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as JSON values, as `to_dict` does; ``json.dumps`` makes a string of them."""
+        return self.to_dict()
 
     def _repr_html_(self) -> str:
         """The text with its spans marked, for notebooks; of spans that overlap, those that begin first."""

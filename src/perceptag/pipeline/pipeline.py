@@ -11,7 +11,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
@@ -30,6 +31,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perc
     from perceptag.confidence.confident import Confident
     from perceptag.evaluation.tokens import TokenReport
     from perceptag.pipeline.document import Document
+    from perceptag.pipeline.text_documents import DocumentRule
     from perceptag.text.treebank import Treebank
 
 MAX_THREADS = 1024
@@ -40,8 +42,9 @@ class Pipeline:
 
     Parameters
     ----------
-    models : taggers, at most one tokeniser, which comes first, or paths of model files; in a dictionary with their
-        names. The name of a layer is the column that it gives: by default that of the labels in its training data.
+    models : taggers, at most one tokeniser, which comes first, other pipelines, or paths of files; in a dictionary with
+        their names. The name of a layer is the column that it gives: by default that of the labels in its training
+        data. A pipeline gives all its layers, or the one of the name in the dictionary.
     allow_code : import the functions that models in files name as ``name=module:function``
     threads : how many threads tagging may use
 
@@ -52,8 +55,7 @@ class Pipeline:
         self, models: Mapping[str, Any] | Iterable[Any], *, allow_code: bool = False, threads: int = 1
     ) -> None:
         named = models.items() if isinstance(models, Mapping) else (("", model) for model in _listed(models))
-        ready = [(name, _ready(model, allow_code)) for name, model in named]
-        self._models = [(name or default_name(some.model), some) for name, some in ready]
+        self._models = [layer for name, model in named for layer in _layers(name, model, allow_code)]
         self.tokenizer, self.layers = arrange(self._models)
         if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
             raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(threads)}")
@@ -76,11 +78,36 @@ class Pipeline:
             raise SettingError("this pipeline has no model that tags: it has a tokeniser and nothing else")
         return self.layers[-1]
 
+    @property
+    def models(self) -> dict[str, ReadyModel]:
+        """The models by their names, a tokeniser included."""
+        return dict(self._models)
+
+    def with_layers(
+        self,
+        *,
+        replace: Mapping[str, Any] | None = None,
+        add: Mapping[str, Any] | Iterable[Any] = (),
+        drop: Iterable[str] = (),
+    ) -> Pipeline:
+        """Return a pipeline with some layers replaced by other models, some added at its end, and some left out.
+
+        Models are those that `Pipeline` takes. This pipeline stays as it is.
+        """
+        models: dict[str, Any] = self.models
+        for argument, names in (("replace", replace or {}), ("drop", [drop] if isinstance(drop, str) else drop)):
+            for name in names:
+                _check_layer(name, models, argument)
+                models[name] = (replace or {}).get(name)
+        for name, model in Pipeline(add).models.items() if add else ():
+            if models.get(name) is not None:
+                raise SettingError(f"add: expected a layer of another name than {name!r}, or `replace` for this one")
+            models[name] = model
+        return Pipeline({name: model for name, model in models.items() if model is not None}, threads=self.threads)
+
     def upto(self, name: str) -> Pipeline:
         """Return the pipeline that ends with a layer."""
-        if name not in self.names:
-            found = f"{', '.join(self.names)}{nearest(name, self.names)}"
-            raise SettingError(f"layer: expected one of {found}; found {brief(name)}")
+        _check_layer(name, self.names, "layer")
         last = [layer for layer, _ in self._models].index(name)
         return Pipeline(dict(self._models[: last + 1]), threads=self.threads)
 
@@ -99,32 +126,65 @@ class Pipeline:
         `confidence` takes time. By default layers that mark spans give it, if they are calibrated; with True all layers
         do, with False none.
         """
-        from perceptag.pipeline.document import Document
+        return self.documents([text], confidence=confidence)[0]
+
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        *,
+        batch_size: int = 64,
+        n_process: int = 1,
+        as_tuples: bool = False,
+        confidence: bool | None = None,
+    ) -> Iterator[Any]:
+        """Yield the documents of many texts, in their order; each is what a call with its text alone gives.
+
+        `batch_size`: texts that are labelled at once. `n_process`: processes that share the work, each of which loads
+        the models once; -1: one for each core. With `as_tuples` the texts come with something of your own, as
+        ``(text, context)``, and the documents with the same: ``(document, context)``.
+        """
+        from perceptag.pipeline.many_texts import pipe
+
+        self._tokenizer()
+        return pipe(self, texts, batch_size, n_process, as_tuples, confidence)
+
+    def documents(self, texts: Sequence[str], *, confidence: bool | None = None) -> list[Document]:
+        """Return the documents of some texts, which are labelled at once and do not influence each other."""
         from perceptag.pipeline.text_documents import checked_text, passages
 
-        blocks = [checked_text(text)]
-        found = joined(list(passages(self._tokenizer(), blocks)))
-        return self._document(found, confidence) if text else Document("")
+        tokenizer = self._tokenizer()
+        return self._documents([joined(list(passages(tokenizer, [checked_text(t)]))) for t in texts], confidence)
 
-    def stream(self, source: Source, *, confidence: bool | None = None) -> Iterator[Document]:
-        """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
-        for passage in self.passages(source):
-            yield self._document(passage, confidence)
+    def stream(
+        self, source: Source, *, confidence: bool | None = None, documents: str | int | None = None
+    ) -> Iterator[Document]:
+        """The same for a file or a stream of any length, one part after the other. Only a part is in memory.
 
-    def passages(self, source: Source) -> Iterator[Passage]:
+        `documents` says what ends a document, for layers that look at whole ones: ``mark``, the default, is a blank
+        line with a form feed, ``blank-line`` is every blank line, and a number counts sentences.
+        """
+        for passage in self.passages(source, documents):
+            yield from self._documents([passage], confidence)
+
+    def passages(self, source: Source, documents: str | int | DocumentRule | None = None) -> Iterator[Passage]:
         """The parts of a file or a stream; if a layer looks at documents, whole documents."""
-        from perceptag.pipeline.text_documents import read_passages, whole_documents
+        from perceptag.pipeline.text_documents import document_rule, read_passages, whole_documents
 
-        found = read_passages(self._tokenizer(), source)
+        found = read_passages(self._tokenizer(), source, document_rule(documents))
         return whole_documents(found) if self.looks_at_documents() else found
 
-    def _document(self, passage: Passage, confidence: bool | None) -> Document:
+    def _documents(self, found: Sequence[Passage], confidence: bool | None) -> list[Document]:
         from perceptag.pipeline.annotating import annotated
         from perceptag.pipeline.document import Document
 
-        sentences = sentences_of(passage)
+        parts = [sentences_of(passage) for passage in found]
+        sentences = [sentence for part in parts for sentence in part]
         sure = self._label(sentences, confidence)
-        return Document(passage.text, annotated(sentences, self.layers, sure), passage.start)
+        each = iter(annotated(sentences, self.layers, sure))
+        return [
+            Document(passage.text, list(islice(each, len(part))), passage.start)
+            for passage, part in zip(found, parts, strict=True)
+        ]
 
     def _tokenizer(self) -> Any:
         if self.tokenizer is None:
@@ -231,14 +291,28 @@ def _listed(models: object) -> Iterable[Any]:
     return models
 
 
-def _ready(model: Any, allow_code: bool) -> ReadyModel:
-    """A model that is ready, or can be made so: in a file, or of a tagger or a tokeniser."""
+def _check_layer(name: object, known: Collection[str], argument: str) -> None:
+    if name not in known:
+        found = f"{', '.join(known)}{nearest(name, known)}"
+        raise SettingError(f"{argument}: expected one of {found}; found {brief(name)}")
+
+
+def _layers(name: str, model: Any, allow_code: bool) -> list[tuple[str, ReadyModel]]:
+    """The layers of a model: itself, or those of a pipeline; of several, a name chooses one."""
     if isinstance(model, (str, os.PathLike)):
-        path = checked_path(model, "models")
-        return _blaming(path, modelfile.load(path), allow_code)
+        model = Pipeline.load(checked_path(model, "models"), allow_code=allow_code)
+    found = model.models if isinstance(model, Pipeline) else {"": _ready(model)}
+    if name and len(found) > 1:
+        _check_layer(name, found, "models")
+        return [(name, found[name])]
+    return [(name or layer or default_name(ready.model), ready) for layer, ready in found.items()]
+
+
+def _ready(model: Any) -> ReadyModel:
+    """A model that is ready, or can be made so: that of a tagger or of a tokeniser."""
     found = getattr(model, "ready_model", model)
     if not isinstance(found, ReadyModel):
-        raise SettingError(f"models: expected taggers, tokenisers or paths of models, found {brief(model)}")
+        raise SettingError(f"models: expected taggers, tokenisers, pipelines or paths of files, found {brief(model)}")
     newest = getattr(model, "model_", found.model)
     if newest is not found.model:  # the same model, calibrated since
         found = copy.copy(found)

@@ -5,12 +5,15 @@
     [The, dog]      [DT, NN]        1         The     DT
     [A, cat, sat]   [DT, NN, VBD]   1         dog     NN
 
+    a text in each row (text="body")
+    body               spans
+    Anna left Paris.   [{start: 0, end: 4, label: PER, text: Anna}, {start: 10, end: 15, label: LOC, text: Paris}]
+
 None of these libraries is imported here: a table that is given shows that its library is there.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
@@ -20,9 +23,9 @@ from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.tables.kinds import NewColumn, kind_named, kind_of
-from perceptag.tables.rows import FORM, LABEL, Rows
-from perceptag.tagger import Tagger
+from perceptag.tables.kinds import NewColumn, TableKind, kind_named, kind_of
+from perceptag.tables.rows import FORM, LABEL, Rows, check_names
+from perceptag.tables.text_columns import TextColumns
 from perceptag.text.sentence import Sentence
 
 __all__ = ["from_sentences", "tag", "to_sentences"]
@@ -74,22 +77,36 @@ def from_sentences(
     return kind_named(kind).made(columns)
 
 
-def tag(
-    model: Tagger | Pipeline | str | os.PathLike[str],
-    frame: Any,
-    tokens: str = "tokens",
-    labels: str = "labels",
+def tag(  # noqa: PLR0913 - two kinds of tables, each with the columns that it has and gets
+    model: Any,
+    frame: Any = None,
+    tokens: str | None = None,
+    labels: str | None = None,
     *,
+    text: str | None = None,
+    spans: str | None = "spans",
     by: str | Sequence[str] | None = None,
     document: str | None = None,
     columns: Sequence[str] | Mapping[str, str] = (),
 ) -> Any:
-    """Return the table with one more column, `labels`: those of the last layer of a model.
+    """Return the table with new columns; the table that is given stays as it is.
 
-    `model`: a tagger, a pipeline, a file, or the name of an installed model. The other arguments are those of
-    `to_sentences`. A row without tokens (None, NaN) has no labels either. The table that is given stays as it is.
+    `model`: a tagger, a pipeline, a file, or the name of an installed model. With a table alone, the model is ``en``.
+
+    A table of tokens gets the column `labels` (by default ``labels``): the labels of the last layer. `tokens` (by
+    default ``tokens``) and the other arguments are those of `to_sentences`. A row without tokens (None, NaN) has no
+    labels either.
+
+    A table of texts, in the column `text`, gets the column `spans`: for each text a list of spans with ``start`` and
+    ``end`` in characters, ``label`` and ``text``. `tokens` and `labels` name further columns to add, with the words of
+    a text and the labels of the last layer; ``spans=None`` leaves out the spans. Each text is a document of its own.
     """
+    if frame is None:
+        model, frame = "en", model
     table = kind_of(frame)(frame)
+    if text is not None:
+        return _tag_texts(model, table, text, TextColumns(spans, tokens, labels), by or document or columns)
+    tokens, labels = tokens or "tokens", "labels" if labels is None else labels
     if not isinstance(labels, str):
         raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}")
     if labels in table.names():
@@ -106,6 +123,20 @@ def tag(
     for row in missing:
         found.insert(row, None)
     return table.with_column(labels, NewColumn(found, lists=True))
+
+
+def _tag_texts(model: Any, table: TableKind, text: str, new: TextColumns, others: object) -> Any:
+    """Add the columns of a column of texts."""
+    if others:
+        raise SettingError("text: expected no `by`, `document` or `columns`, which are for tables of tokens")
+    check_names([text], "text", table.names())
+    pipeline = as_pipeline(model)
+    new.check(pipeline, table.names())
+    frame: Any = None
+    for name, column in new.of(pipeline, table.column(text), text).items():
+        frame = table.with_column(name, column)
+        table = type(table)(frame)
+    return frame
 
 
 def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:

@@ -15,12 +15,16 @@ from perceptag.errors import DataError, SettingError, brief, nearest, not_utf8
 
 @dataclass(frozen=True, slots=True)
 class NewColumn:
-    """A new column: strings, lists of strings, or numbers."""
+    """A new column: strings, lists of strings, numbers, or lists of spans."""
 
     values: Sequence[Any]
     lists: bool = False
     numbers: bool = False
+    spans: bool = False  # each value is a list of dictionaries with the keys of SPAN
     classes: Sequence[str] | None = None  # the values are labels, and these are all of them
+
+
+SPAN = {"start": int, "end": int, "label": str, "text": str}  # the fields of a span in a table
 
 
 class TableKind(Protocol):
@@ -67,7 +71,7 @@ class PandasTable:
 
     @staticmethod
     def _series(column: NewColumn, index: Any) -> Any:
-        kind = "Int64" if column.numbers else None if column.values and not column.lists else object
+        kind = "Int64" if column.numbers else None if column.values and not (column.lists or column.spans) else object
         return _library("pandas").Series(list(column.values), index=index, dtype=kind)
 
 
@@ -95,7 +99,9 @@ class PolarsTable:
     @staticmethod
     def _series(name: str, column: NewColumn) -> Any:
         pl = _library("polars")
-        kind = pl.Int64 if column.numbers else pl.List(pl.String) if column.lists else pl.String
+        span = pl.Struct({name: pl.Int64 if kind is int else pl.String for name, kind in SPAN.items()})
+        one = pl.Int64 if column.numbers else span if column.spans else pl.String
+        kind = pl.List(one) if column.lists or column.spans else one
         return pl.Series(name, column.values, dtype=kind)
 
 
@@ -117,17 +123,19 @@ class ArrowTable:
             raise DataError(f"column {name!r}: {not_utf8(error)}") from None
 
     def with_column(self, name: str, column: NewColumn) -> Any:
-        return self.frame.append_column(name, self._array(column))
+        return self.frame.append_column(name, arrow_array(column))
 
     @classmethod
     def made(cls, columns: Mapping[str, NewColumn]) -> Any:
-        return _library("pyarrow").table({name: cls._array(column) for name, column in columns.items()})
+        return _library("pyarrow").table({name: arrow_array(column) for name, column in columns.items()})
 
-    @staticmethod
-    def _array(column: NewColumn) -> Any:
-        pa = _library("pyarrow")
-        kind = pa.int64() if column.numbers else pa.list_(pa.string()) if column.lists else pa.string()
-        return pa.array(column.values, kind)
+
+def arrow_array(column: NewColumn) -> Any:
+    """Return a column as an array of Arrow."""
+    pa = _library("pyarrow")
+    span = pa.struct([(name, pa.int64() if kind is int else pa.string()) for name, kind in SPAN.items()])
+    one = pa.int64() if column.numbers else span if column.spans else pa.string()
+    return pa.array(column.values, pa.list_(one) if column.lists or column.spans else one)
 
 
 class HuggingFaceDataset:
@@ -159,6 +167,8 @@ class HuggingFaceDataset:
     def _feature(column: NewColumn) -> Any:
         hf = _library("datasets")
         inner = hf.Value("int64" if column.numbers else "string")
+        if column.spans:
+            return [{name: hf.Value("int64" if kind is int else "string") for name, kind in SPAN.items()}]
         if column.classes is not None:
             inner = hf.ClassLabel(names=list(column.classes))
         return hf.Sequence(inner) if column.lists else inner

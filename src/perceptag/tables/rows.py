@@ -79,6 +79,9 @@ class Rows:
         del end
         name = self.columns[column]
         given = values[begin].tolist() if hasattr(values[begin], "tolist") else values[begin]
+        if isinstance(given, str):
+            hint = f"text={name!r} is for texts"
+            raise DataError(f"expected a list of tokens, found {brief(given)}; {hint}", f"row {begin}: column {name!r}")
         found = as_list(given, "a list of tokens", f"row {begin}: column {name!r}")
         check_texts(found, f"column {name!r}", (f"row {begin}, token {t}" for t in range(len(found))))
         return found

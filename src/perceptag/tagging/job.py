@@ -13,7 +13,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
 from perceptag.tagging.replaced_column import ReplacedColumn
-from perceptag.tagging.running_text import check_text_use, input_format
+from perceptag.tagging.running_text import check_text_use, document_ends, input_format
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format, FormatLike, Names
@@ -26,6 +26,7 @@ from perceptag.text.plain_text import TEXT
 
 if TYPE_CHECKING:
     from perceptag.confidence.calibration import Calibration
+    from perceptag.pipeline.text_documents import DocumentRule
 
 BATCH = 20_000  # tokens; larger batches are not faster
 
@@ -48,6 +49,7 @@ class TagFileOptions:
     min_confidence: float = 0.0  # withhold labels below it
     threads: int = 1
     batch: int = BATCH  # tokens to tag at once
+    documents: str = ""  # what ends a document of running text; default: a mark, or with a batch of 1 a blank line
 
     @property
     def needs_calibration(self) -> bool:
@@ -80,6 +82,7 @@ class TagJob:
     labels: LabelColumn
     replaced: ReplacedColumn | None  # the column to check before it is overwritten
     calibration: Calibration | None
+    documents: DocumentRule | None  # what ends a document of running text
 
     @property
     def ready(self) -> ReadyModel:
@@ -121,6 +124,7 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
     write_as = _output_format(options.to, target, read_as)
     if read_as is TEXT:
         check_text_use(source == target != "-", options.keep_given)
+    documents = document_ends(opened, options.documents, options.batch, read_as, note)
     _check_output(column, write_as, opened, target)
     if options.nbest and ready.most_candidates is not None and options.nbest > ready.most_candidates:
         note(f"note: {too_few_candidates(options.nbest, ready.most_candidates)}")
@@ -135,6 +139,7 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
         LabelColumn(column, trained_columns(opened, column)),
         _replaced(opened, column, options, read_as),
         calibration,
+        documents,
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import SettingError
 from perceptag.pipeline.layers import Layer
@@ -18,6 +18,9 @@ from perceptag.text.formats import by_ending
 from perceptag.text.lines import Source, name_of
 from perceptag.text.plain_text import TEXT
 from perceptag.text.text_layout import sentences_of
+
+if TYPE_CHECKING:
+    from perceptag.pipeline.text_documents import DocumentRule
 
 ENDING = ".txt"
 
@@ -45,17 +48,46 @@ def check_text_use(in_place: bool, keep_given: bool) -> None:
         raise SettingError("--in-place: running text cannot hold labels; write them to another file")
 
 
-def read_sentences(opened: Pipeline, source: Source, write_as: Format) -> Iterator[Sentence]:
-    """The sentences of running text, as they come, for a format to be written."""
+def document_ends(
+    opened: Pipeline, asked: str, batch: int, read_as: Format, note: Callable[[str], object]
+) -> DocumentRule | None:
+    """What ends a document of running text: what the user asks for, or for an answer at once a blank line."""
+    if read_as is not TEXT:
+        if asked:
+            raise SettingError(f"--documents: expected running text, found {read_as.title}, which has its own marks")
+        return None
+    from perceptag.pipeline.text_documents import BLANK, document_rule  # files of sentences start without it
+
+    try:
+        rule = document_rule(asked)
+    except SettingError as error:
+        raise SettingError(f"--{error}") from None
+    if asked or batch > 1:
+        return rule
+    if not opened.looks_at_documents():
+        return rule._replace(at_once=True)
+    note("note: --batch 1: every paragraph is labelled as a document of its own; --documents mark waits for marks")
+    return document_rule(BLANK)
+
+
+def read_documents(
+    opened: Pipeline, source: Source, write_as: Format, documents: DocumentRule | None = None
+) -> Iterator[list[Sentence]]:
+    """The sentences of running text, for a format to be written: as they come, but no document is cut."""
     if opened.tokenizer is None:
         raise SettingError(
             "--format text: the model has no tokeniser, so it cannot take running text; "
             "'perceptag pipeline TOKENIZER MODEL' puts one in front of it"
         )
     name = name_of(source)
-    for passage in opened.passages(source):
-        for sentence in sentences_of(passage, name):
-            yield write_as.from_text(sentence) if write_as.from_text else sentence
+    for passage in opened.passages(source, documents):
+        found = sentences_of(passage, name)
+        yield [write_as.from_text(sentence) for sentence in found] if write_as.from_text else found
+
+
+def read_sentences(opened: Pipeline, source: Source, write_as: Format) -> Iterator[Sentence]:
+    """The sentences of running text one by one."""
+    return (sentence for part in read_documents(opened, source, write_as) for sentence in part)
 
 
 class Finish(NamedTuple):
@@ -68,10 +100,9 @@ class Finish(NamedTuple):
 
     def all(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The sentences to write."""
-        for number, sentence in enumerate(sentences):
+        for sentence in sentences:
             if self.is_text:
-                # Where a long text was split into documents does not show in the output.
-                sentence.starts_document = number == 0 and self.format_.with_comments is not None
+                sentence.starts_document &= self.format_.with_comments is not None
                 sentence = self._with_spans(sentence)  # noqa: PLW2901
             yield self._with_columns(sentence)
 

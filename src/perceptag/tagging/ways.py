@@ -12,11 +12,12 @@ from perceptag.system.output_files import text_writer
 from perceptag.tagging.batchwise import batchwise
 from perceptag.tagging.job import TagJob, is_single
 from perceptag.tagging.replaced_column import ReplacedColumn, checked
-from perceptag.tagging.running_text import Finish, read_sentences
+from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
-from perceptag.text.batches import batches
+from perceptag.text.batches import joined_parts
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnReader
+from perceptag.text.documents import iter_documents
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.plain_text import TEXT
 
@@ -99,10 +100,9 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
     # A column file that stays one keeps all its blank lines, those at its end too.
     stays = job.options.nbest is None and job.keeps_format(COLUMNS)
     file = ColumnReader(job.columns, comment=job.read_as.comment) if stays else None
-    sentences = file.read(job.source) if file else _read(job)
     with open_output(job.target) as stream:
         counter = _TokenCounter(stream)
-        tagged = counter.tagged(job, _way(job, stream), _batches(job, sentences))
+        tagged = counter.tagged(job, _way(job, stream), _batches(job, file))
         if not is_single(job.opened):
             finish = Finish(job.opened.layers, job.labels.name, job.write_as, job.read_as is TEXT)
             tagged = finish.all(tagged)
@@ -111,10 +111,14 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
     return counter.tokens
 
 
-def _read(job: TagJob) -> Iterator[Sentence]:
+def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
+    """What no batch may cut: documents, if the model looks at them, else sentences."""
+    whole = job.opened.looks_at_documents()
     if job.read_as is TEXT:
-        return read_sentences(job.opened, job.source, job.write_as)
-    return job.read_as.read(job.source, job.columns)
+        found = read_documents(job.opened, job.source, job.write_as, job.documents)
+        return found if whole else ([sentence] for part in found for sentence in part)
+    sentences = file.read(job.source) if file else job.read_as.read(job.source, job.columns)
+    return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)
 
 
 def _way(job: TagJob, stream: IO[Any]) -> Way:
@@ -134,11 +138,11 @@ def _way(job: TagJob, stream: IO[Any]) -> Way:
     return (KeptLabels if options.keep_given else PlainLabels)(ready, options.threads, job.labels)
 
 
-def _batches(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+def _batches(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
     """The sentences in batches, with the columns that the last layer reads."""
     opened, options = job.opened, job.options
     size = options.batch // (options.nbest or 1)  # lists take memory
-    groups = batches(sentences, size, opened.looks_at_documents())
+    groups = joined_parts(_parts(job, file), size)
     if job.replaced:
         lower = (ReplacedColumn(layer.name, layer.ready.model.label_set, job.read_as) for layer in opened.layers[:-1])
         for column in (job.replaced, *lower):

@@ -3,30 +3,46 @@
 A tokeniser never looks beyond a paragraph, so text is cut at blank lines. A paragraph longer than `LONGEST` characters
 is cut behind the last white space before that many, or in the middle of a word if there is none, as if it ended there.
 Where text is cut depends on the text alone, not on how much of it is read at once.
+
+A blank line with a form feed (U+000C, Ctrl-L) marks the end of a document. Text is cut behind the mark as soon as it is
+there, so that a document need not wait for the next one.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterable, Iterator
 
 from perceptag.errors import DataError
 from perceptag.text.lines import Source, byte_chunks, open_input
 from perceptag.text.part_stream import first_line
-from perceptag.text.treebank import BLANK_LINE
+from perceptag.text.treebank import BLANK_LINE, LINE_END
 
 LONGEST = 1 << 20  # characters of a paragraph
 AT_ONCE = 1 << 16  # characters that are tokenised at once, if paragraphs are shorter
+FORM_FEED = "\f"
+_MARK = re.compile(rf"(?:\A|(?<=[\r\n]))[^\S\r\n\f]*\f[^\S\r\n]*{LINE_END}")
+_FIRST_BLANK_LINE = re.compile(rf"{LINE_END}[^\S\r\n]*{LINE_END}")
 
 
-def parts(blocks: Iterable[str]) -> Iterator[str]:
-    """Cut a stream of text into parts that can be tokenised by themselves."""
+def document_mark(gap: str) -> re.Match[str] | None:
+    """Return the first mark of a document in white space."""
+    return _MARK.search(gap) if FORM_FEED in gap else None
+
+
+def parts(blocks: Iterable[str], at_once: bool = False) -> Iterator[str]:
+    """Cut a stream of text into parts that can be tokenised by themselves.
+
+    With `at_once`, a paragraph ends behind the first blank line, and does not wait for what follows: more white space
+    belongs to the next paragraph.
+    """
     rest = ""
     for block in blocks:
         rest += block
         done = last = 0
-        for last in _cuts(rest):
-            if last - done >= AT_ONCE:
+        for last, is_wanted in _cuts(rest, at_once):
+            if is_wanted or last - done >= AT_ONCE:
                 yield rest[done:last]
                 done = last
         if last > done:
@@ -36,25 +52,28 @@ def parts(blocks: Iterable[str]) -> Iterator[str]:
         yield rest
 
 
-def _cuts(text: str) -> Iterator[int]:
-    """Yield the ends of paragraphs in an incomplete text, and the cuts of long ones."""
+def _cuts(text: str, at_once: bool) -> Iterator[tuple[int, bool]]:
+    """Yield the ends of paragraphs in an incomplete text, the cuts of long ones, and whether a part must end there."""
     paragraph = 0
     for gap in BLANK_LINE.finditer(text):
-        if gap.end() == len(text) and len(text) - gap.start() < LONGEST:
+        found = (_FIRST_BLANK_LINE.match if at_once else document_mark)(gap.group())
+        end = gap.start() + found.end() if found else gap.end()
+        is_open = end == len(text) and (found is None or text.endswith("\r"))
+        if is_open and len(text) - gap.start() < LONGEST:
             break  # the gap may have more to come
         if not text[paragraph : gap.start()].strip():
             continue  # white space before the first token belongs to it
         yield from _cuts_of_paragraph(text, paragraph, gap.start())
-        paragraph = gap.end()
-        yield paragraph
+        paragraph = end
+        yield end, found is not None
     end = len(text.rstrip())  # a gap does not count, because it may contain a blank line in the end
     yield from _cuts_of_paragraph(text, paragraph, end if len(text) - end < LONGEST else len(text))
 
 
-def _cuts_of_paragraph(text: str, start: int, end: int) -> Iterator[int]:
+def _cuts_of_paragraph(text: str, start: int, end: int) -> Iterator[tuple[int, bool]]:
     while end - start > LONGEST:
         start = _behind_last_space(text, start, start + LONGEST)
-        yield start
+        yield start, False
 
 
 def _behind_last_space(text: str, start: int, end: int) -> int:

@@ -42,6 +42,7 @@ class Passage:
     text: str
     start: int = 0  # the place of this part in the whole
     sentences: list[TextSentence] = field(default_factory=list)
+    ends_document: bool = False  # what follows is certainly another document
 
     def between(self, start: int, end: int) -> str:
         """Return the text between two places of the whole."""

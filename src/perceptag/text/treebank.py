@@ -23,8 +23,8 @@ from perceptag.text.tokens import Passage, TextSentence, Token
 _STARTS_PARAGRAPH = re.compile(r"#[ \t]*new(?:par|doc)(?:[ \t]|$)")
 _TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL)
 _SPACE = re.compile(r"\s*")
-_LINE_END = r"(?:\r\n|\r(?!\n)|\n)"
-BLANK_LINE = re.compile(rf"{_LINE_END}[^\S\r\n]*{_LINE_END}\s*")
+LINE_END = r"(?:\r\n|\r(?!\n)|\n)"
+BLANK_LINE = re.compile(rf"{LINE_END}[^\S\r\n]*{LINE_END}\s*")
 
 
 @dataclass(slots=True)

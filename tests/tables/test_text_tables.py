@@ -1,0 +1,116 @@
+"""Tables with a text in each row: spans with offsets, words and labels as columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from perceptag import DataError, Pipeline, SettingError
+from perceptag.pipeline.installed import as_pipeline
+from perceptag.ray import TagBatch
+from perceptag.tables import tag
+from pipelines import TEXT, over_documents, pos_tagger, whole
+from text_toys import shipped_tokenizer
+
+KINDS = [
+    pytest.param("arrow"),
+    *(pytest.param(kind, marks=pytest.mark.doors) for kind in ("pandas", "polars", "datasets")),
+]
+TEXTS = [TEXT, None, "", "😀 " + TEXT, "Harwick lost."]
+
+
+def made(kind: str, **columns: list[Any]) -> Any:
+    """A table of this kind."""
+    library = pytest.importorskip({"arrow": "pyarrow"}.get(kind, kind))
+    if kind == "arrow":
+        return library.table(columns)
+    return library.Dataset.from_dict(columns) if kind == "datasets" else library.DataFrame(columns)
+
+
+def values(frame: Any, name: str) -> list[Any]:
+    column = frame[name]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+def names_of(frame: Any) -> list[str]:
+    return list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
+
+
+def wanted(nlp: Pipeline) -> list[Any]:
+    """The spans of all texts, one text at a time."""
+    documents = [None if text is None else nlp(text, confidence=False) for text in TEXTS]
+    fields = [None if d is None else [(s.start_char, s.end_char, s.label, s.text) for s in d.spans] for d in documents]
+    return [f and [dict(zip(("start", "end", "label", "text"), one, strict=True)) for one in f] for f in fields]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("pipeline", [whole, over_documents])
+def test_spans_are_those_of_single_texts(kind: str, pipeline) -> None:
+    frame = made(kind, id=[*range(5)], body=TEXTS)
+    tagged = tag(pipeline(), frame, text="body")
+    assert names_of(tagged) == ["id", "body", "spans"] and names_of(frame) == ["id", "body"]
+    found = values(tagged, "spans")
+    assert found == wanted(pipeline()) and found[3]
+    assert all(TEXTS[i][s["start"] : s["end"]] == s["text"] for i, row in enumerate(found) for s in row or [])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_and_labels_are_columns_too(kind: str) -> None:
+    tagged = tag(whole(), made(kind, body=TEXTS), text="body", spans=None, tokens="words", labels="names")
+    assert names_of(tagged) == ["body", "words", "names"]
+    documents = [None if text is None else whole()(text) for text in TEXTS]
+    assert values(tagged, "words") == [d if d is None else [w.text for w in d.words] for d in documents]
+    assert values(tagged, "names") == [d if d is None else [w.ner for w in d.words] for d in documents]
+
+
+def test_without_a_model_it_is_the_english_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr("perceptag.tables.as_pipeline", lambda model: asked.append(model) or as_pipeline(whole()))
+    tagged = tag(made("arrow", body=TEXTS), text="body")
+    assert asked == ["en"] and values(tagged, "spans") == wanted(whole())
+
+
+def test_a_step_of_ray_takes_texts(tmp_path) -> None:
+    over_documents().save(tmp_path / "names.model")
+    step = TagBatch(tmp_path / "names.model", text="body", labels="names")
+    tagged = step(made("arrow", body=TEXTS))
+    assert values(tagged, "spans") == wanted(over_documents()) and names_of(tagged) == ["body", "spans", "names"]
+    assert step(tagged).equals(tagged)  # columns of the same names are replaced
+    with pytest.raises(SettingError, match="text: expected a column 'body', found other"):
+        step(made("arrow", other=TEXTS))
+
+
+def only_pos() -> Pipeline:
+    return Pipeline([shipped_tokenizer(), pos_tagger()])
+
+
+def test_what_is_refused() -> None:
+    frame = made("arrow", body=TEXTS, lists=[["a"]] * 5, number=[*range(5)])
+    for arguments, message in (
+        ({"text": "bdy"}, "text: expected the name of a column, found 'bdy'.*did you mean 'body'"),
+        (
+            {"text": "body", "spans": "lists"},
+            "spans: expected the name of a new column, found 'lists', which",
+        ),
+        ({"text": "body", "labels": "spans"}, "spans: expected the name of a new column, found 'spans'"),
+        ({"text": "body", "spans": None}, "spans, tokens, labels: expected the name of one new column or more"),
+        ({"text": "body", "by": "id"}, "text: expected no `by`, `document` or `columns`"),
+    ):
+        with pytest.raises(SettingError, match=message):
+            tag(whole(), frame, **arguments)
+    with pytest.raises(SettingError, match="expected a model with a layer that marks spans, found the layers pos"):
+        tag(only_pos(), frame, text="body")
+    with pytest.raises(SettingError, match="text: expected a model with a tokeniser, such as 'en'"):
+        tag(pos_tagger(), frame, text="body")
+    for column, message in (
+        ("number", "row 0: column 'number': expected a text, found 0"),
+        ("lists", r"row 0: column 'lists': expected a text, found \['a'\]; lists of tokens are what `tokens` is for"),
+    ):
+        with pytest.raises(DataError, match=message):
+            tag(whole(), frame, text=column)
+    with pytest.raises(DataError, match=r"row 0: column 'body': expected a list of tokens, .*; text='body' is for"):
+        tag(only_pos(), frame, tokens="body")
