@@ -88,7 +88,7 @@ class PerceptagTagger(Tagger, BaseEstimator):
         """Continue from the model, if there is one, with all passes of the recipe over these sentences.
 
         New features and new labels start at zero. What was learned before is not forgotten at once, but nothing keeps
-        it either: `docs/guide/continue.md` says when to train again with all data.
+        it either: `docs/guide/recipes.md` says when to train again with all data.
         """
         given = self.warm_start
         self.warm_start = True

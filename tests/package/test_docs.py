@@ -26,10 +26,10 @@ SOURCE = ROOT / "src" / "perceptag"
 PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "README.md"]
 PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
 PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
-GUIDE = ("quickstart", "tokenizer", "pipelines", "text", "word-classes", "label-errors", "cluster-tagging", "cluster")
-GUIDE += ("data-tools", "errors", "python-api", "other-tools")
+GUIDE = ("quickstart", "tokenizer", "pipelines", "text", "word-classes", "scale", "data-tools", "errors")
+GUIDE += ("python-api", "other-tools")
 SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
-FILES_FIRST = ("pipelines", "text", "cluster-tagging")  # their Python uses a file that their commands write
+FILES_FIRST = ("pipelines", "text", "scale")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
 NO_PYTHON = [pytest.param(Page(ROOT / "docs" / "guide" / "help.md"), id="help.md")]  # it shows commands only
@@ -47,19 +47,18 @@ OF_OTHERS += [
         id=f"{name}.md",
         marks=[pytest.mark.doors, pytest.mark.filterwarnings("default")],
     )
-    for name in ("from-sklearn-crfsuite", "spacy", "nltk", "notebooks")
+    for name in ("from-sklearn-crfsuite", "spacy")
 ]
 NEEDED = {
     "tables": ("pandas", "polars", "datasets"),
     "spark": ("pyspark",),
     "from-sklearn-crfsuite": ("sklearn",),
-    "spacy": ("spacy",),
-    "nltk": ("nltk",),
+    "spacy": ("spacy", "nltk"),
 }
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
-# options of make bench and make trust, and those without a verb
+# options of make bench and make trust, and those without a command
 OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
 READ = {name: load_command(name) for name in [*COMMANDS, *FILES, *FILES.values()]}
 OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}

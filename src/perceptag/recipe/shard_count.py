@@ -5,7 +5,7 @@ from __future__ import annotations
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, uses
 
-MUCH = 50_000  # tokens from which shards pay and cost no accuracy: docs/measurements/shards.md
+MUCH = 50_000  # tokens from which shards pay and cost no accuracy: docs/measurements/performance.md
 FOR_MUCH = 8
 
 
