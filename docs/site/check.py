@@ -1,10 +1,12 @@
-"""Checks the built site: every link, picture and anchor leads somewhere, and nothing is loaded from the network.
+"""Checks the built site: every link, picture and anchor leads somewhere, nothing is loaded from the network, and the
+search finds the right pages first.
 
 python docs/site/check.py build/site
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -55,6 +57,15 @@ def problems(site: Path) -> Iterator[str]:
                 yield f"{path.relative_to(site)}: {found[0] or found[1]}: loaded from the network"
 
 
+def not_found(index: str, wanted: dict[str, str]) -> Iterator[str]:
+    """Words for which the index of the search (searchindex.js) does not prefer the wanted page."""
+    found = json.loads(index[index.index("{") : index.rindex("}") + 1])
+    for words, page in wanted.items():
+        entries = found["indexentries"].get(words.lower(), [])
+        if not any(found["docnames"][number] == page and is_main for number, _, is_main in entries):
+            yield f"search: {words}: expected {page} first, found it nowhere among the main entries of the index"
+
+
 def _complaint(link: str, page: Path) -> str:
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
@@ -77,6 +88,10 @@ def _read(path: Path) -> Page:
 def main(site: Path) -> int:
     """Print what is wrong; 1 if anything is."""
     found = list(problems(site.resolve()))
+    if (index := site / "searchindex.js").exists():
+        from navigation import searched
+
+        found += not_found(index.read_text("utf-8"), searched())
     pages = len(list(site.rglob("*.html")))
     for line in found[:100]:
         print(line, file=sys.stderr)

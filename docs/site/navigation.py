@@ -1,7 +1,11 @@
-"""The navigation: navigation.toml becomes the contents of the front page, and each of its parts can be folded."""
+"""The navigation: navigation.toml becomes the contents of the front page, and each of its parts can be folded.
+
+Its table `search` names the page that a search for some words shows first.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +16,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 FILE = Path(__file__).with_suffix(".toml")
+_TITLE = re.compile(r"^# .*\n", re.MULTILINE)
 
 
 def parts() -> list[dict[str, Any]]:
@@ -25,6 +30,12 @@ def names(part: dict[str, Any]) -> list[str]:
     return [page if isinstance(page, str) else page[0] for page in part["pages"]]
 
 
+def searched() -> dict[str, str]:
+    """The page that a search for some words should show first."""
+    found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["search"]
+    return found
+
+
 def _contents(part: dict[str, Any]) -> str:
     lines = [page if isinstance(page, str) else f"{page[1]} </{page[0]}>" for page in part["pages"]]
     return "\n".join(["```{toctree}", ":hidden:", f":caption: {part['title']}", "", *lines, "```", ""])
@@ -34,6 +45,13 @@ def _add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     """Markdown on a forge does not know tables of contents, so they are not in the page itself."""
     if docname == app.config.root_doc:
         source[0] += "\n" + "\n".join(_contents(part) for part in parts() if part["pages"])
+
+
+def add_searched(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put main entries of the index below the title: the search prefers them to titles and text."""
+    entries = "".join(f":::{{index}} ! {words}\n:::\n" for words, page in searched().items() if page == docname)
+    if entries:
+        source[0] = _TITLE.sub(lambda title: f"{title[0]}\n{entries}", source[0], count=1)
 
 
 def _fold(_app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
@@ -58,6 +76,7 @@ def _wrap(tree: BeautifulSoup, caption: Tag, pages: Tag, *, is_open: bool) -> No
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", _add_contents)
+    app.connect("source-read", add_searched, priority=900)  # after tutorials have run
     app.connect("html-page-context", _fold, priority=900)  # after the theme has made the tree
     app.add_config_value("navigation_digest", FILE.read_text("utf-8"), "env")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from accessible import improved
-from check import main, problems
+from check import main, not_found, problems
 from excerpts import text_of
 from pictures import dark_twin
 from run_page import MismatchError, Runner, filled, run_page
@@ -30,6 +30,44 @@ def test_every_page_is_in_one_part_of_the_navigation() -> None:
     assert len(listed) == len(set(listed))
     assert expected <= set(listed)
     assert all((ROOT / f"{name}.md").exists() for name in listed)
+
+
+def test_what_people_search_for_is_at_the_top_of_the_right_page() -> None:
+    pytest.importorskip("tomllib")
+    from navigation import searched
+
+    assert {"named entity recognition", "POS tagging", "CRF"} <= set(searched())
+    for words, page in searched().items():
+        top = (ROOT / f"{page}.md").read_text("utf-8").partition("\n## ")[0]
+        assert words.lower() in " ".join(top.lower().split()), f"{page}: {words}"
+
+
+def test_the_check_finds_words_that_lead_elsewhere() -> None:
+    index = 'Search.setIndex({"docnames": ["a", "b"], "indexentries": {"crf": [[1, "i", true], [0, "x", false]]}})'
+    assert list(not_found(index, {"CRF": "b"})) == []
+    for words, page in (("CRF", "a"), ("NER", "b")):
+        (told,) = not_found(index, {words: page})
+        assert told.startswith(f"search: {words}: expected {page} first")
+
+
+@pytest.mark.filterwarnings("default")  # of other libraries
+def test_the_index_of_the_search_prefers_the_right_page(tmp_path: Path) -> None:
+    """Two small pages, built with the extension of the site."""
+    pytest.importorskip("myst_parser")
+    from sphinx.application import Sphinx
+
+    from navigation import add_searched
+
+    (tmp_path / "docs" / "papers").mkdir(parents=True)
+    (tmp_path / "docs" / "papers" / "rivals.md").write_text("# Rivals\n\nConditional random fields.\n", "utf-8")
+    (tmp_path / "README.md").write_text("# CRF\n\nAnother page.\n\n[x](docs/papers/rivals.md)\n", "utf-8")
+    settings = {"extensions": ["myst_parser"], "root_doc": "README", "myst_enable_extensions": ["colon_fence"]}
+    app = Sphinx(tmp_path, None, tmp_path / "out", tmp_path / "trees", "html", settings, status=None)
+    app.connect("source-read", add_searched)
+    app.build()
+    index = (tmp_path / "out" / "searchindex.js").read_text("utf-8")
+    assert list(not_found(index, {"CRF": "docs/papers/rivals"})) == []
+    assert list(not_found(index, {"CRF": "README"})) != []
 
 
 def test_every_option_of_the_command_line_is_in_the_reference() -> None:
