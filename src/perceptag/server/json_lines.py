@@ -18,13 +18,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import PerceptagError, brief, nearest
+from perceptag.server.limits import check_reply, check_sizes
 from perceptag.server.problems import HttpProblem, problem_of, too_much
 from perceptag.server.receiving import body_chunks
 from perceptag.server.request_body import Asked, check_characters
 from perceptag.server.service import Service
 from perceptag.server.tag_files import Body, number_in, refuse_repeated
 from perceptag.server.tagging import ReplyOptions, check_wanted, read_wanted, tag_sentences, words_in
-from perceptag.server.work import check_reply, check_sizes
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
 
