@@ -42,7 +42,7 @@ class LineStream(Response):
         self.served = service.table.find(given["model"])
         self.opened = self.served.ending_with(given["layer"])
         self.wanted: ReplyOptions = read_wanted(given, service.limits)
-        self.documents = _Documents(self.opened.looks_at_documents())
+        self.documents = _DocumentStream(self.opened.looks_at_documents())
         check_wanted(self._asked([]), self.wanted, service.limits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
@@ -126,7 +126,7 @@ class LineStream(Response):
         return Asked(self.served, self.opened, sentences, None, None, "", [])
 
 
-class _Documents:
+class _DocumentStream:
     """Keeps documents whole for models that look at them, from one batch to the next."""
 
     def __init__(self, needed: bool) -> None:

@@ -16,8 +16,8 @@ from perceptag.server.limits import Limits, check_reply, check_sizes, check_step
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import check_characters, sentences_of_text
 from perceptag.server.service import Service
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagFileOptions
+from perceptag.tagging.tag_file import tag_file
 from perceptag.text.formats import by_name
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
