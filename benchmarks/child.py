@@ -66,8 +66,8 @@ def file(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, A
 def own_file(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
     """Tag from column file to column file as `perceptag tag` does."""
     from perceptag import Pipeline
-    from perceptag.tagging.file import tag_file
     from perceptag.tagging.job import TagFileOptions
+    from perceptag.tagging.tag_file import tag_file
 
     clock = Clock()
     opened = Pipeline.load(job["model"])

@@ -22,8 +22,7 @@ from perceptag.engines.calls import Crew, Engine
 from perceptag.engines.engine_names import engine
 from perceptag.engines.ray_engine import start
 from perceptag.system.cores import cores
-from perceptag.tagging.file import tag_file
-from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text import read_columns
 from perceptag.text.formats import read
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from perceptag import Pipeline, Sentence, Tagger
 from perceptag.recipe.recipe import load
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagFileOptions
+from perceptag.tagging.tag_file import tag_file
 from perceptag.text import read, write_columns
 from perceptag.text.columns import ColumnLayout
 

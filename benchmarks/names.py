@@ -24,8 +24,8 @@ from benchmarks.measure import Clock
 from benchmarks.systems import find
 from benchmarks.task import Task, read_plain
 from perceptag import Pipeline, Tagger
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagFileOptions
+from perceptag.tagging.tag_file import tag_file
 from perceptag.text import read_columns
 
 COLUMNS = ["form", "pos", "chunk", "ner"]

@@ -5,10 +5,9 @@ from collections import Counter
 
 import pytest
 
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, Done, Lost, LostWorkerError, WorkerError
 from perceptag.engines.dispatch import Dispatcher
 from perceptag.engines.engine_names import engine
-from perceptag.engines.outcomes import Done, Lost, LostWorkerError, WorkerError
 from perceptag.errors import DataError, SettingError
 from shuffling_engine import ShufflingEngine
 from toy_workers import Squares

@@ -2,9 +2,8 @@
 
 import pytest
 
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, WorkerError
 from perceptag.engines.engine_names import engine
-from perceptag.engines.outcomes import WorkerError
 from perceptag.errors import DataError
 from toy_workers import Squares
 

@@ -14,8 +14,8 @@ import pytest
 
 from perceptag.errors import ProjectError, SettingError
 from perceptag.project import open_project, schema
-from perceptag.project.backup import back_up
 from perceptag.project.database import Database
+from perceptag.project.open_project import back_up
 from perceptag.project.project import Project
 from perceptag.system.platform import open_files as files
 from projects import make, put

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag.server.deadline import Within
+from perceptag.server.receiving import Within
 
 
 async def at_once(value: Any) -> Any:

@@ -15,7 +15,7 @@ from perceptag.errors import StorageError
 from perceptag.server.access import host_names
 from perceptag.server.guard import POLICY
 from perceptag.server.limits import Limits
-from perceptag.server.page_files import page_files
+from perceptag.server.service import page_files
 
 TOKEN = "t" * 40
 ROUTES = ["/", "/healthz", "/readyz", "/metrics", "/v1/models", "/v1/limits", "/v1/openapi.json", "/none"]

@@ -18,7 +18,7 @@ from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.learning.learner import LearnerProcess
 from perceptag.workbench.learning.worker import ProjectTrainer
-from perceptag.workbench.serving import make_bench
+from perceptag.workbench.routes import make_bench
 
 TOKENS = {name: name[0] * 43 for name in ("anna", "ben", "carl", "dora")}
 PEOPLE = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perceptag.project.records import LabelledSentence
-from perceptag.workbench.learning.examples import Example, Text
+from perceptag.workbench.learning.messages import Example, Text
 
 PLACES = ("Rome", "Paris", "Oslo", "Lima", "Cairo", "Quito")
 PEOPLE = ("Smith", "Jones", "Brown", "Clark", "Lewis", "Young")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from command_line import CORPUS
 from perceptag.errors import PerceptagError
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagFileOptions
-from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.tag_file import open_pipeline, tag_file
 
 _PARTS = (CORPUS / "dev.txt").read_text("utf-8").split("\n\n")
 SENTENCES = [

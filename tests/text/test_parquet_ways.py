@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from perceptag import DataError, Pipeline, Tagger
 from perceptag.tagging import parquet_files
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import BATCH, TagFileOptions
+from perceptag.tagging.tag_file import tag_file
 
 WORDS = st.sampled_from(["the", "dog", "A", "cat", "Über", "", "x y"])
 

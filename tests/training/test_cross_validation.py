@@ -12,10 +12,8 @@ import pytest
 
 from command_line import CORPUS
 from perceptag import DataError, Sentence, SettingError, Tagger
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, FailedCall, LostWorkerError, in_order
 from perceptag.engines.engine_names import engine
-from perceptag.engines.in_order import in_order
-from perceptag.engines.outcomes import FailedCall, LostWorkerError
 from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.recipe import load

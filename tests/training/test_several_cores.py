@@ -14,7 +14,7 @@ from perceptag.recipe import shard_count as shards
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.store.model_file import to_bytes
 from perceptag.training.fit import settle
-from perceptag.training.margin_runs import Outcome, RunsAside, run_short
+from perceptag.training.margin_runs import HeldOutCounts, RunsAside, run_short
 from perceptag.training.train import Training, TrainingEndedError
 
 COLUMNS = {"pos": "pos", "chunk": "label", "ner": "label"}
@@ -118,7 +118,7 @@ def test_short_runs_aside_give_the_same_and_end_when_they_are_closed(chunks: lis
 
 
 def test_another_margin_begins_again(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Outcome, "score", property(lambda _: 1.0))
+    monkeypatch.setattr(HeldOutCounts, "score", property(lambda _: 1.0))
     monkeypatch.setattr("perceptag.training.margin_runs._best", lambda _: 1)
     recipe = load("ner").replace({"labels.column": "label", "epochs": 3, "margins": 2})
     settled = settle(recipe, {}, chunks[:10], chunks[40:45], Training)

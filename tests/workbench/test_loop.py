@@ -16,7 +16,7 @@ from perceptag.server.limits import Limits
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
-from perceptag.workbench import serving
+from perceptag.workbench.routes import make_bench
 
 
 class Failing(InThisProcess):
@@ -36,7 +36,7 @@ class BenchedWith(Benched):
     def __init__(self, project: Project, learner: Any) -> None:
         self.project = project
         self.service = Service(ModelTable({}), Access(frozenset({HOST}), people=PEOPLE), Limits(), cores=2)
-        self.bench = serving.make_bench(project, self.service, learner)
+        self.bench = make_bench(project, self.service, learner)
         self.app = make_app(self.service)
 
 

@@ -14,7 +14,7 @@ from perceptag.system.cores import cores
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project
-    from perceptag.workbench.serving import ListenOptions
+    from perceptag.workbench.routes import ListenOptions
 
 STATUSES = ("labelled", "all")
 
@@ -65,7 +65,7 @@ def annotate_cli(
         if ends:
             finish(opened, export, status, backup, check)
             return
-        from perceptag.workbench.serving import ListenOptions
+        from perceptag.workbench.routes import ListenOptions
 
         place = ListenOptions(
             at.host, at.port, at.unix, at.public_host or [], at.limit or [], cores(at.threads), at.log_requests
@@ -100,7 +100,7 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
 def serve(project: Project, place: ListenOptions, token_file: str, annotators: list[str]) -> None:
     """Serve a project until a signal stops it."""
     from perceptag.workbench.people import parse_person, people_of
-    from perceptag.workbench.serving import serve_project
+    from perceptag.workbench.routes import serve_project
 
     people = people_of(token_file, [parse_person(word) for word in annotators])
 

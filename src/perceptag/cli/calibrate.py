@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
+class CalibrationReport:
     """The result of a calibration."""
 
     model: str
@@ -115,7 +115,7 @@ def calibrate(
     threads: int = 1,
     allow_code: bool = False,
     note: Say = write_nothing,
-) -> Calibrated:
+) -> CalibrationReport:
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
     model = path_of(model)
     refuse_same_file("--output", output, [model, data])
@@ -135,7 +135,7 @@ def calibrate(
     tokens = sum(map(len, sentences))
     counted = f"{tokens} tokens" if number is None else f"{tokens} tokens and {number} spans"
     note(f"calibrated on {counted}: saved {output}, sha256 {sha[:16]}")
-    return Calibrated(output, sha, tokens, number, crossed(sentences, found, gold, label_set.outer))
+    return CalibrationReport(output, sha, tokens, number, crossed(sentences, found, gold, label_set.outer))
 
 
 def _adjust(

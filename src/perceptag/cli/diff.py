@@ -19,7 +19,7 @@ from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.cores import cores
 from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
-from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

@@ -17,7 +17,7 @@ from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.system.cores import cores
 from perceptag.system.output_files import open_output, text_writer
-from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
@@ -66,7 +66,7 @@ def errors_cli(
 
 
 @dataclass(frozen=True, slots=True)
-class Errors:
+class ErrorReport:
     """The errors of a model on a file."""
 
     model: str
@@ -122,7 +122,7 @@ def errors(
     threads: int = 1,
     allow_code: bool = False,
     note: Callable[[str], None] = write_nothing,
-) -> Errors:
+) -> ErrorReport:
     """Tag a file with a model and find its errors."""
     from perceptag.inspecting.error_analysis import analyse
 
@@ -132,4 +132,4 @@ def errors(
     right = [label_set.gold(s) for s in sentences]
     predicted, known = tag_all(opened, sentences, threads), opened.top.ready.known_words()
     report = evaluate(right, predicted, tokens=[s.tokens for s in sentences], known=known, bootstrap=0)
-    return Errors(model, gold, sentences, analyse(sentences, right, predicted, report, known))
+    return ErrorReport(model, gold, sentences, analyse(sentences, right, predicted, report, known))

@@ -25,7 +25,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import trained_columns
-from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

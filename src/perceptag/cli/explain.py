@@ -18,8 +18,8 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text
 from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import naming_for_tagging
-from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format, read_sentences
+from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence, read
 from perceptag.text.documents import as_document, iter_documents
 from perceptag.text.format import FormatLike

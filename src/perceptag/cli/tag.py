@@ -15,9 +15,8 @@ from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.output_files import is_stdout
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import BATCH, TagFileOptions
-from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.format import FormatLike
 
 

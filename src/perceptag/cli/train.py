@@ -23,7 +23,7 @@ from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train
-from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
+from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, carry_out, checkpoint_of
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.pipeline.installed import path_of
@@ -164,7 +164,7 @@ def train(
     allow_code: bool = False,
     note: Say = write_nothing,
     run: Run = Training.run,
-) -> Outcome:
+) -> TrainingResult:
     """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
 
     An interrupt saves the best pass so far. `start` is the file of an earlier model and the model itself, to continue

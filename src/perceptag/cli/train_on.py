@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from perceptag.cli.bar import left
 from perceptag.cli.input_files import DEV_IS_TRAIN, choose_label, read_dev, refuse_same_file
-from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
+from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, carry_out, checkpoint_of
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import Source, open_source
 from perceptag.cluster.training import Spread, spread_training
@@ -48,7 +48,7 @@ def train_on(
     keeping: Keeping,
     run: Run,
     describe: Callable[[Training], list[str]],
-) -> Outcome:
+) -> TrainingResult:
     """Train on an engine and write the model. `describe` says what the data are."""
     place, note = engine(files.on, files.workers), plan.note
     if files.train == "-":

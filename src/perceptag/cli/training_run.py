@@ -20,7 +20,7 @@ Run = Callable[[Training], Iterator[PassReport]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingResult:
     """The result of a training run."""
 
     model: str
@@ -69,7 +69,7 @@ class Keeping:
         return self.every if is_file else 0
 
 
-def carry_out(training: Training, model: str, run: Run, *, keeping: Keeping, note: Say) -> Outcome:
+def carry_out(training: Training, model: str, run: Run, *, keeping: Keeping, note: Say) -> TrainingResult:
     """Train and write the model; an interrupt writes that of the best pass so far."""
     checkpoints = Checkpoints(training, checkpoint_of(model), keeping.every_of(model))
     _begin(checkpoints, keeping, note)
@@ -155,15 +155,15 @@ def _passed_over(training: Training) -> list[str]:
     ]
 
 
-def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> Outcome:
+def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> TrainingResult:
     task = training.task
     interrupted = (bool(training.reports) and _settle(training, note)) or interrupted
     sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
     reports = tuple(training.reports)
     if sha is None:
         note("interrupted before the first pass had ended: nothing was saved")
-        return Outcome(path, None, reports, interrupted)
-    outcome = Outcome(path, sha, reports, interrupted, training.finish())
+        return TrainingResult(path, None, reports, interrupted)
+    outcome = TrainingResult(path, sha, reports, interrupted, training.finish())
     for line in _passed_over(training):
         note(line)
     note(f"{'interrupted: ' if interrupted else ''}saved {path} ({_chosen(training)}), sha256 {sha[:16]}")

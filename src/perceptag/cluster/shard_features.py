@@ -15,7 +15,6 @@ from perceptag.cluster.shard_data import ShardData, ShardWriter
 from perceptag.cluster.shard_labels import Parts, inner_labels, of_piece
 from perceptag.cluster.shard_phrases import Documents, mark_piece
 from perceptag.cluster.sources import Source
-from perceptag.cluster.support_sum import SupportArrays, SupportSum, to_arrays
 from perceptag.cluster.units import Shard, ShardPiece
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
@@ -117,3 +116,35 @@ def columns_to_read(columns: Sequence[str], has_closed: bool, listed: str) -> tu
     """The columns that templates look at, and those of the words that are closed, or that are `listed`."""
     read = [name for name in columns if not (listed and name == COLUMN)]
     return tuple(dict.fromkeys([*read, *([FORM] if has_closed else []), *([listed] if listed else [])]))
+
+
+_Counts = npt.NDArray[np.uint32]
+SupportArrays = tuple[_Counts, _Counts, _Counts]  # which can be sent to another process
+
+
+class SupportSum:
+    """The sum of some supports.
+
+    Supports are joined only with others of about the same size, so each count is moved a few times at most.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[_core.Support] = []
+
+    def add(self, support: _core.Support) -> None:
+        """Add a support."""
+        self._parts.append(support)
+        while len(self._parts) > 1 and len(self._parts[-2].codes) < 2 * len(self._parts[-1].codes):
+            last = [self._parts.pop(), self._parts.pop()]
+            self._parts.append(_core.sum_support(last))
+
+    def total(self) -> _core.Support:
+        """The sum."""
+        if len(self._parts) != 1:
+            self._parts = [_core.sum_support(self._parts)]
+        return self._parts[0]
+
+
+def to_arrays(support: _core.Support) -> SupportArrays:
+    """The arrays that a support can be made from again."""
+    return support.begin, support.codes, support.counts

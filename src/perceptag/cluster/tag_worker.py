@@ -18,10 +18,9 @@ from perceptag.errors import DataError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.store.model_file import read_file
 from perceptag.system.output_files import open_output
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagFileOptions
-from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
+from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.formats import by_ending, choose
 from perceptag.text.jsonl import JsonLayout
 from perceptag.text.sentence import Sentence

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Protocol
 
-from perceptag.engines.calls import Call
-from perceptag.engines.outcomes import Done, FailedCall, Lost, LostWorkerError, Outcome
+from perceptag.engines.calls import Call, Done, FailedCall, Lost, LostWorkerError, Outcome
 
 PATIENCE = 2.0  # seconds: a call that takes less is never copied
 SLOW = 3.0  # a call that takes so many times the median is slow

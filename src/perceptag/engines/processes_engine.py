@@ -12,9 +12,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from weakref import WeakValueDictionary
 
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, Done, Holder, Lost, Outcome, portable
 from perceptag.engines.dispatch import Dispatcher
-from perceptag.engines.outcomes import Done, Holder, Lost, Outcome, portable
 from perceptag.system.cores import cores
 
 _AT_END = 10.0  # seconds that a process may take to end

@@ -13,9 +13,8 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, Done, FailedCall, Holder, Lost, Outcome, WorkerError, portable
 from perceptag.engines.dispatch import Dispatcher
-from perceptag.engines.outcomes import Done, FailedCall, Holder, Lost, Outcome, WorkerError, portable
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
 

@@ -6,9 +6,8 @@ import queue
 import threading
 from collections.abc import Callable, Collection
 
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, Done, Holder, Outcome
 from perceptag.engines.dispatch import Dispatcher
-from perceptag.engines.outcomes import Done, Holder, Outcome
 from perceptag.system.cores import cores
 
 _local = threading.local()

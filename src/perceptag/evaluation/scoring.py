@@ -1,4 +1,4 @@
-"""Score one system against the gold labels."""
+"""Score one system against the gold labels, with bootstrap intervals and a test of differences."""
 
 from __future__ import annotations
 

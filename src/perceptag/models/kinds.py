@@ -1,4 +1,4 @@
-"""The kinds of models: where their taggers and trainers are."""
+"""The kinds of models: where their taggers and trainers are, and how a model is checked and saved."""
 
 from __future__ import annotations
 

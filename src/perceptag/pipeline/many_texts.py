@@ -7,8 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from perceptag.engines.calls import Call
-from perceptag.engines.outcomes import LostWorkerError
+from perceptag.engines.calls import Call, LostWorkerError
 from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.pipeline.text_documents import checked_text

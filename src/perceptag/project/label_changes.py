@@ -1,4 +1,4 @@
-"""The changes that a person can make: labels, drafts, skipping, flags, comments, readings."""
+"""The changes that a person can make: labels, drafts, skipping, flags, comments, readings; undo and redo."""
 
 from __future__ import annotations
 
@@ -8,12 +8,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from perceptag.errors import ConflictError, SettingError, brief
+from perceptag.errors import ConflictError, DataError, SettingError, brief, nearest
+from perceptag.labels.schemes import complaint, split_label
 from perceptag.project.queries import entry_of
-from perceptag.project.records import LABELLED, NEW, SKIPPED, MarkedSentences
-from perceptag.project.revision_steps import RevisionStep, another_change, current_of, repeated, row_of, rows_of_step
-from perceptag.project.state import FLAGGED, Current, RevisionRow
-from perceptag.project.values import checked, dump
+from perceptag.project.records import LABELLED, NEW, SKIPPED, LabelEntry, MarkedSentences, Undone, checked, dump
+from perceptag.project.revision_steps import (
+    CONTENT,
+    FLAGGED,
+    Current,
+    RevisionRow,
+    RevisionStep,
+    another_change,
+    current_of,
+    may_redo,
+    may_undo,
+    repeated,
+    row_of,
+    rows_of_step,
+)
+from perceptag.project.training_log import NO_END
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,3 +234,172 @@ def seal(connection: sqlite3.Connection, sentences: Iterable[int], who: str) -> 
 def proposal_text(labels: Sequence[str] | None) -> str | None:
     """The labels that the model had proposed, as they are stored."""
     return None if labels is None else dump(list(labels))
+
+
+KINDS = ("spans", "tags")
+LONGEST = 100  # characters of a name
+KEYS = "123456789"
+_TURN = 137.508  # degrees between neighbouring hues: no two of many are alike
+
+
+def checked_kind(kind: object) -> str:
+    """Return the kind of a project; refuse any other."""
+    if kind not in KINDS:
+        raise SettingError(f"kind: expected {' or '.join(KINDS)}, found {brief(kind)}")
+    return str(kind)
+
+
+def checked_name(name: object) -> str:
+    """Return the name of a label; refuse what no file could hold. Only a file may have spans without a type."""
+    text = checked(name, "label", LONGEST)
+    if not is_name(text):
+        raise SettingError(f"label: expected a name without spaces, found {brief(name)}")
+    return text
+
+
+def is_name(text: str) -> bool:
+    """Whether a label may be called so."""
+    return 0 < len(text) <= LONGEST and text.isprintable() and " " not in text
+
+
+class LabelNames:
+    """The labels that annotators choose from."""
+
+    def __init__(self, kind: str, entries: Iterable[LabelEntry] = ()) -> None:
+        self.kind = kind
+        self.entries = list(entries)
+        self._known = {entry.name for entry in self.entries}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._known
+
+    def new_entry(self, name: str, key: str = "") -> LabelEntry:
+        """Return the next label; its key is the next free digit if none is given."""
+        checked(key, "key", 20)
+        taken = {entry.key for entry in self.entries}
+        if key and key in taken:
+            raise SettingError(f"key: expected a key that no label has, found {brief(key)}")
+        position = len(self.entries)
+        free = next((k for k in KEYS if k not in taken), "")
+        return LabelEntry(name, key or free, round(position * _TURN % 360, 1), position)
+
+    def add(self, entry: LabelEntry) -> None:
+        """Know one more."""
+        self.entries.append(entry)
+        self._known.add(entry.name)
+
+    def check(self, labels: Sequence[str | None], length: int, sentence: int) -> None:
+        """Refuse labels that the sentence cannot have; None is a token about which nothing is said."""
+        where = f"sentence {sentence}"
+        if isinstance(labels, str) or not isinstance(labels, Sequence) or len(labels) != length:
+            found = len(labels) if isinstance(labels, Sequence) else brief(labels)
+            raise DataError(f"labels: expected one for each of {length} tokens, found {found}", where)
+        for t, label in enumerate(labels):
+            if label is not None:
+                self._check_name(label, f"{where}, token {t}")
+        if self.kind == "spans":
+            self._check_scheme(labels, where)
+
+    def _check_name(self, label: object, where: str) -> None:
+        if not isinstance(label, str):
+            raise DataError(f"labels: expected a string, found {brief(label)}", where)
+        if self.kind == "spans" and label == "O":
+            return
+        tag, name = split_label(label) if self.kind == "spans" else ("", label)
+        if self.kind == "spans" and tag not in ("B", "I"):
+            raise DataError(f"labels: expected O, B-… or I-…, found {brief(label)}", where)
+        if name not in self._known:
+            known = f"{', '.join(sorted(self._known)[:20]) or 'none so far'}{nearest(name, self._known)}"
+            raise DataError(f"labels: expected a label of the project ({known}), found {brief(name)}", where)
+
+    def _check_scheme(self, labels: Sequence[str | None], where: str) -> None:
+        for t, label in enumerate(labels):
+            before = labels[t - 1] if t else None
+            if label is None or (t and before is None):
+                continue
+            if fault := complaint(before, label, "IOB2"):
+                raise DataError(f"labels: expected IOB2, found a mistake: {fault}", f"{where}, token {t}")
+
+
+_LAST = "SELECT id FROM step WHERE who = ? AND undone = 0 AND id < ? ORDER BY id DESC LIMIT 1"
+_LAST_UNDONE = "SELECT id FROM step WHERE who = ? AND undone > 0 AND dead = 0 ORDER BY undone DESC LIMIT 1"
+_OWN = "SELECT id FROM step WHERE who = ? AND id = ? AND undone = 0"
+
+
+Passed = dict[int, str]  # steps that could not be undone, and the key of the undo that said so
+
+
+def undo(connection: sqlite3.Connection, who: str, key: str, passed: Passed, step: int = 0) -> Undone | None:
+    """Undo the last step of a person that is not undone, or the one that is named; None if there is none.
+
+    If another person has changed a sentence of the last step since, an error says so once; the next undo skips it.
+    """
+    if found := repeated(connection, key, who, ["undo"]):
+        return _said(connection, rows_of_step(connection, found.step))
+    number = _own(connection, who, step) if step else _last(connection, who, key, passed)
+    try:
+        return _repeat(connection, "undo", who, key, number)
+    except ConflictError as error:
+        if step:
+            raise
+        passed[number] = key
+        raise ConflictError(f"{error}; the next undo passes over this step", error.entry) from None
+
+
+def redo(connection: sqlite3.Connection, who: str, key: str) -> Undone | None:
+    """Do again what the person undid last; None if there is nothing, or if a new step has come since."""
+    if found := repeated(connection, key, who, ["redo"]):
+        return _said(connection, rows_of_step(connection, found.step))
+    last = connection.execute(_LAST_UNDONE, (who,)).fetchone()
+    return _repeat(connection, "redo", who, key, int(last[0]) if last else 0)
+
+
+def _repeat(connection: sqlite3.Connection, kind: str, who: str, key: str, number: int) -> Undone | None:
+    if not number:
+        return None
+    step = RevisionStep(connection, who, key)
+    for original in rows_of_step(connection, number):
+        _add(step, kind, original)
+    connection.execute("UPDATE step SET undone = ? WHERE id = ?", (step.id if kind == "undo" else 0, number))
+    return _said(connection, step.rows)
+
+
+def _own(connection: sqlite3.Connection, who: str, named: int) -> int:
+    if not connection.execute(_OWN, (who, named)).fetchone():
+        raise SettingError(f"step: expected a step of {who!r} that is not undone, found {brief(named)}")
+    return named
+
+
+def _last(connection: sqlite3.Connection, who: str, key: str, passed: Passed) -> int:
+    """The last step; one that was passed over is left out while it cannot be undone. A repeated key repeats."""
+    number = NO_END - 1
+    while found := connection.execute(_LAST, (who, number)).fetchone():
+        number = int(found[0])
+        if passed.get(number, key) == key or _is_free(connection, number):
+            return number
+    return 0
+
+
+def _is_free(connection: sqlite3.Connection, step: int) -> bool:
+    """Whether all sentences are as the step left them."""
+    return all(may_undo(current_of(connection, row.sentence), row) for row in rows_of_step(connection, step))
+
+
+def _add(step: RevisionStep, kind: str, original: RevisionRow) -> None:
+    connection = step.connection
+    current = current_of(connection, original.sentence)
+    if not (may_undo if kind == "undo" else may_redo)(current, original):
+        entry = entry_of(connection, original.sentence)
+        message = f"{kind}: sentence {original.sentence}: expected it as step {original.step} left it"
+        raise ConflictError(f"{message}, found revision {current.revision} by {current.who!r}", entry)
+    row = step.row(original.sentence, kind)
+    row.undoes, row.base, row.before = original.id, current.revision, current.state
+    if original.kind in CONTENT:
+        state = row_of(connection, original.before) if kind == "undo" else original
+        row.status, row.labels, row.draft = state.status, state.labels, state.draft
+    step.add(current, row, original)
+
+
+def _said(connection: sqlite3.Connection, rows: list[RevisionRow]) -> Undone:
+    original = row_of(connection, rows[0].undoes or 0)
+    return Undone(original.step, [row.sentence for row in rows], original.kind, rows[-1].id)

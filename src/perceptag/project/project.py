@@ -24,12 +24,11 @@ from sqlite3 import Connection
 from typing import Any
 
 from perceptag.errors import SettingError
-from perceptag.project import exporting, importing, label_changes, queries, sampling, undoing
+from perceptag.project import exporting, importing, label_changes, queries, training_log
 from perceptag.project.database import Database
 from perceptag.project.read_project import ReadProject
-from perceptag.project.records import Imported, MarkedSentences, Revision, SourceInfo, Undone
+from perceptag.project.records import Imported, MarkedSentences, Revision, SourceInfo, Undone, dump
 from perceptag.project.source_files import ReadOptions, read_file
-from perceptag.project.values import dump
 from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
 
@@ -39,7 +38,7 @@ class Project(ReadProject):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self._passed: undoing.Passed = {}
+        self._passed: label_changes.Passed = {}
 
     # --- files in and out ---
 
@@ -66,7 +65,7 @@ class Project(ReadProject):
         wanted = ReadOptions(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
         if not sampled:
-            found.facts[sampling.SAMPLED] = False
+            found.facts[training_log.SAMPLED] = False
         return self.import_sentences(found, again=again, who=who)
 
     def import_sentences(self, found: importing.Incoming, *, again: bool = False, who: str = "") -> Imported:
@@ -187,7 +186,7 @@ class Project(ReadProject):
         """Set sentences apart at random, for ever, until there are `count`; return how many there are now."""
         with self._writing() as connection:
             (there,) = connection.execute("SELECT count(*) FROM current WHERE sealed = 1").fetchone()
-            chosen = sampling.sealable(connection, max(0, count - there))
+            chosen = training_log.sealable(connection, max(0, count - there))
             there += label_changes.seal(connection, chosen, who)
         return int(there)
 
@@ -198,9 +197,9 @@ class Project(ReadProject):
         passes over that step, until nothing stands in its way.
         """
         with self._writing() as connection:
-            return undoing.undo(connection, who, key, self._passed, step)
+            return label_changes.undo(connection, who, key, self._passed, step)
 
     def redo(self, who: str, key: str) -> Undone | None:
         """Do again what the person undid last; None if there is nothing."""
         with self._writing() as connection:
-            return undoing.redo(connection, who, key)
+            return label_changes.redo(connection, who, key)

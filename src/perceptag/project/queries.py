@@ -7,10 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from perceptag.errors import SettingError, brief
-from perceptag.project.records import STATUSES, Comment, Entry, Revision, SourceInfo
-from perceptag.project.revision_steps import SELECT, current_of
-from perceptag.project.state import RevisionRow
-from perceptag.project.values import dump, load
+from perceptag.project.records import STATUSES, Comment, Entry, Revision, SourceInfo, dump, load
+from perceptag.project.revision_steps import SELECT, RevisionRow, current_of
 
 _ENTRY = """
 SELECT s.id, s.source, s.position, s.document, s.tokens, s.columns, s.rank, c.sealed, c.status, r.labels, r.draft,

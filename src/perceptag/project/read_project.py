@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterable, Sequence
 
-from perceptag.project import queries, sampling, training_log
+from perceptag.project import queries, training_log
 from perceptag.project.database import Database
 from perceptag.project.open_project import OpenProject
 from perceptag.project.records import (
@@ -85,7 +85,7 @@ class ReadProject(OpenProject):
     def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""
         with self._database.reading() as connection:
-            return sampling.counts(connection)
+            return training_log.counts(connection)
 
     def history(self, sentence: int | None = None, before: int | None = None, limit: int = 100) -> list[Revision]:
         """Revisions, the newest first; of all sentences or of one."""
@@ -144,7 +144,7 @@ class ReadProject(OpenProject):
 
     def _next(self, strategy: str, exclude: Collection[int], limit: int, who: str = "") -> list[int]:
         with self._database.reading() as connection:
-            return sampling.next_of(connection, strategy, exclude, limit, who)
+            return training_log.next_of(connection, strategy, exclude, limit, who)
 
     def sealed_entries(self) -> list[Entry]:
         """The sealed set."""

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator
 
 from perceptag.errors import PerceptagError
 from perceptag.project.importing import folded
-from perceptag.project.revision_steps import all_rows
-from perceptag.project.state import STATE_COLUMNS, UNDOABLE, Current
+from perceptag.project.records import NOT_CHAINED, chained, digest, load
+from perceptag.project.revision_steps import STATE_COLUMNS, UNDOABLE, Current, all_rows
 from perceptag.project.training_log import replay
-from perceptag.project.values import NOT_CHAINED, chained, digest, load
 
 
 def states(connection: sqlite3.Connection) -> dict[int, Current]:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from perceptag.engines.calls import Call, Crew, Engine
+from perceptag.engines.calls import Call, Crew, Engine, LostWorkerError
 from perceptag.engines.engine_names import engine
-from perceptag.engines.outcomes import LostWorkerError
 from perceptag.errors import PerceptagError
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment, Settings

@@ -7,10 +7,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
-from perceptag.server.limits import Limits
+from perceptag.server.limits import Limits, check_steps, steps_of_explaining, steps_of_tagging
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import INPUT, Asked, BodyKey, as_one_document
-from perceptag.server.work import check_steps, steps_of_explaining, steps_of_tagging
 from perceptag.text.sentence import Sentence
 
 TOP = 20  # contributions that are listed for each token

@@ -19,9 +19,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perceptag.errors import PerceptagError, StorageError
-from perceptag.server.deadline import Within
 from perceptag.server.problems import MEDIA_TYPE, HttpProblem, no_storage, problem_of
-from perceptag.server.receiving import ClientGoneError
+from perceptag.server.receiving import ClientGoneError, Within
 from perceptag.server.roles import EVERYBODY
 from perceptag.server.service import Service
 

@@ -18,13 +18,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import PerceptagError, brief, nearest
+from perceptag.server.limits import check_reply, check_sizes
 from perceptag.server.problems import HttpProblem, problem_of, too_much
 from perceptag.server.receiving import body_chunks
 from perceptag.server.request_body import Asked, check_characters
 from perceptag.server.service import Service
 from perceptag.server.tag_files import Body, number_in, refuse_repeated
 from perceptag.server.tagging import ReplyOptions, check_wanted, read_wanted, tag_sentences, words_in
-from perceptag.server.work import check_reply, check_sizes
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
 
@@ -42,7 +42,7 @@ class LineStream(Response):
         self.served = service.table.find(given["model"])
         self.opened = self.served.ending_with(given["layer"])
         self.wanted: ReplyOptions = read_wanted(given, service.limits)
-        self.documents = _Documents(self.opened.looks_at_documents())
+        self.documents = _DocumentStream(self.opened.looks_at_documents())
         check_wanted(self._asked([]), self.wanted, service.limits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
@@ -126,7 +126,7 @@ class LineStream(Response):
         return Asked(self.served, self.opened, sentences, None, None, "", [])
 
 
-class _Documents:
+class _DocumentStream:
     """Keeps documents whole for models that look at them, from one batch to the next."""
 
     def __init__(self, needed: bool) -> None:

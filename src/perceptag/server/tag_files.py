@@ -12,14 +12,12 @@ from starlette.responses import Response
 
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.server.limits import Limits
+from perceptag.server.limits import Limits, check_reply, check_sizes, check_steps, steps_of_lengths
 from perceptag.server.problems import HttpProblem, too_much
-from perceptag.server.request_body import check_characters
+from perceptag.server.request_body import check_characters, sentences_of_text
 from perceptag.server.service import Service
-from perceptag.server.texts import sentences_of_text
-from perceptag.server.work import check_reply, check_sizes, check_steps, steps_of_lengths
-from perceptag.tagging.file import tag_file
 from perceptag.tagging.job import TagFileOptions
+from perceptag.tagging.tag_file import tag_file
 from perceptag.text.formats import by_name
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence

@@ -14,10 +14,9 @@ from perceptag.labels.schemes import spans
 from perceptag.models.protocol import ReadyModel
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.pipeline.layers import Layer
-from perceptag.server.limits import Limits
+from perceptag.server.limits import Limits, check_reply, check_steps, steps_of_tagging
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import INPUT, Asked, BodyKey
-from perceptag.server.work import check_reply, check_steps, steps_of_tagging
 from perceptag.tagging.confidence import withhold
 from perceptag.text.sentence import Sentence
 

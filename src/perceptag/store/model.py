@@ -1,4 +1,4 @@
-"""A saved model: plain data without behaviour, and a summary of it. `Tagger` tags with it."""
+"""A saved model: plain data without behaviour, its arrays, their checks, and a summary. `Tagger` tags with it."""
 
 from __future__ import annotations
 

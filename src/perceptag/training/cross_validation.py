@@ -17,8 +17,7 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from perceptag.corpus.splitters import GroupFolds, documents_of
-from perceptag.engines.calls import Engine
-from perceptag.engines.in_order import in_order, shared
+from perceptag.engines.calls import Engine, in_order, shared
 from perceptag.text.sentence import Sentence
 
 Sentences = Sequence[Sentence]

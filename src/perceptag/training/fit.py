@@ -32,7 +32,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of
 from perceptag.training.cross_validation import Folds, Pair
 from perceptag.training.fold_choices import choose_on_folds, is_for_folds
-from perceptag.training.margin_runs import Make, Outcome, choose_margins, run_on_dev
+from perceptag.training.margin_runs import HeldOutCounts, Make, choose_margins, run_on_dev
 from perceptag.training.places import HERE, is_native, place_for, trainings_at_once
 from perceptag.training.train import Training
 
@@ -240,7 +240,7 @@ def settle(
 def _on_dev(recipe: Recipe, pair: Pair, make: Make, note: Say, at_once: Callable[[], int]) -> Settled:
     """Choose margins in short runs on dev data."""
 
-    def run(settled: Recipe, short: Sequence[Recipe]) -> tuple[list[Outcome], Training | None]:
+    def run(settled: Recipe, short: Sequence[Recipe]) -> tuple[list[HeldOutCounts], Training | None]:
         return run_on_dev(pair, make, at_once() - 1 if is_native(recipe) else 0, settled, short)
 
     margins = choose_margins(recipe, run, note)

@@ -11,7 +11,7 @@ from perceptag.evaluation.chunks import Counts
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import FoldRuns, Folds
-from perceptag.training.margin_runs import Make, Outcome, Say, choose_margins, run_short
+from perceptag.training.margin_runs import HeldOutCounts, Make, Say, choose_margins, run_short
 from perceptag.training.outside import STEPS, best_step, f_beta, on_grid
 from perceptag.training.train import PassReport, Training
 
@@ -32,7 +32,7 @@ class FoldWorker:
         self._make = make
         self._whole: dict[int, Training] = {}  # by fold
 
-    def short(self, folds: Folds, fold: int, recipe: Recipe) -> Outcome:
+    def short(self, folds: Folds, fold: int, recipe: Recipe) -> HeldOutCounts:
         """The outcome of a short run."""
         return run_short(recipe, folds.pairs[fold], self._make)
 
@@ -74,10 +74,10 @@ def choose_on_folds(
     return chosen, (*margins.reasons, reason)
 
 
-def _every_short(runs: FoldRuns, recipes: Sequence[Recipe]) -> list[Outcome]:
+def _every_short(runs: FoldRuns, recipes: Sequence[Recipe]) -> list[HeldOutCounts]:
     """The outcomes of short runs on all folds."""
     every = runs.every_of("short", [(recipe,) for recipe in recipes])
-    return [Outcome([rows for one in some for rows in one.rows], some[-1].measure) for some in every]
+    return [HeldOutCounts([rows for one in some for rows in one.rows], some[-1].measure) for some in every]
 
 
 def _choose_passes(recipe: Recipe, runs: FoldRuns, all_passes: bool) -> tuple[Recipe, str]:

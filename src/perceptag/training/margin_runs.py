@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(slots=True)
-class Outcome:
+class HeldOutCounts:
     """What a recipe gives on held-out data: counts for each sentence."""
 
     rows: list[Longs] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Outcome:
         assert self.measure is not None
         return float(self.measure(sum(rows.sum(axis=0) for rows in self.rows)))
 
-    def clearly_beats(self, other: Outcome) -> bool:
+    def clearly_beats(self, other: HeldOutCounts) -> bool:
         """Whether it is better by more than two standard errors of the difference, on the same sentences."""
         assert self.measure is not None
         mine, theirs = np.concatenate(self.rows), np.concatenate(other.rows)
@@ -72,7 +72,7 @@ class RunsAside:
         """Whether the outcomes are there."""
         return all(run.done() for run in self._runs)
 
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[HeldOutCounts]:
         """The outcomes of the runs, in their order; waits for them."""
         return [run.result() for run in self._runs]
 
@@ -83,11 +83,11 @@ class RunsAside:
 
 
 # Short runs of a settled recipe: their outcomes, and the training of that recipe if they have begun it
-RunAll = Callable[[Recipe, Sequence[Recipe]], "tuple[list[Outcome], Training | None]"]
+RunAll = Callable[[Recipe, Sequence[Recipe]], "tuple[list[HeldOutCounts], Training | None]"]
 
 
 @dataclass(frozen=True, slots=True)
-class Margins:
+class ChosenMargins:
     """The recipe with the margins that were chosen, why, and its training as far as it has come."""
 
     recipe: Recipe
@@ -95,12 +95,12 @@ class Margins:
     begun: Training | None = None
 
 
-def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> Margins:
+def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> ChosenMargins:
     """Choose the margins that win in short runs, which `run` carries out."""
     settled = recipe.replace({"margins": 1})
     keys = _margin_keys(recipe)
     if recipe.margins == 1 or not keys:
-        return Margins(settled)
+        return ChosenMargins(settled)
     passes = min(recipe.epochs, max(FEWEST, math.ceil(recipe.epochs / SHORT)))
     note(f"margins: {recipe.margins} short runs of {passes} passes")
     scaled = [{key: recipe.own[key] / 10**k for key in keys} for k in range(recipe.margins)]
@@ -110,12 +110,12 @@ def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> Margins:
     tried = "; ".join(f"{_written(margins)}: {o.score:.2f}" for margins, o in zip(scaled, found, strict=True))
     reason = f"margins in short runs of {passes} passes: {tried}; kept {_written(scaled[best])}"
     note(reason)
-    return Margins(settled.replace(scaled[best]), (reason,), None if best else begun)
+    return ChosenMargins(settled.replace(scaled[best]), (reason,), None if best else begun)
 
 
 def run_on_dev(
     pair: Pair, make: Make, aside: int, settled: Recipe, short: Sequence[Recipe]
-) -> tuple[list[Outcome], Training | None]:
+) -> tuple[list[HeldOutCounts], Training | None]:
     """The outcomes of short runs on dev data, with `aside` threads besides this one.
 
     The first run may be the beginning of the training that follows.
@@ -126,9 +126,9 @@ def run_on_dev(
     return _beginning_with(begun, short[0].epochs, short[1:], pair, make, aside), begun
 
 
-def run_short(recipe: Recipe, pair: Pair, make: Make, is_ended: Callable[[], bool] | None = None) -> Outcome:
+def run_short(recipe: Recipe, pair: Pair, make: Make, is_ended: Callable[[], bool] | None = None) -> HeldOutCounts:
     """A short run on training and held-out data."""
-    outcome = Outcome()
+    outcome = HeldOutCounts()
     outcome.add(make(recipe, *pair).run_all(is_ended))
     return outcome
 
@@ -140,9 +140,9 @@ def _begins_alike(recipe: Recipe) -> bool:
 
 def _beginning_with(
     begun: Training, passes: int, others: Sequence[Recipe], pair: Pair, make: Make, aside: int
-) -> list[Outcome]:
+) -> list[HeldOutCounts]:
     """The outcomes of all short runs, the first of which is the beginning of `begun`."""
-    first = Outcome()
+    first = HeldOutCounts()
     if not aside:
         _run_ahead(begun, passes)
         first.add(begun)
@@ -163,7 +163,7 @@ def _run_ahead(training: Training, passes: int) -> None:
         pass
 
 
-def _best(found: Sequence[Outcome]) -> int:
+def _best(found: Sequence[HeldOutCounts]) -> int:
     best = 0
     for k in range(1, len(found)):
         if found[k].score > found[best].score and found[k].clearly_beats(found[0]):

@@ -1,4 +1,4 @@
-"""The passes of a training run that is started from Python: shown, and reported to functions of the user."""
+"""Run the passes of a training from Python: show them as a table, and report them to functions of the user."""
 
 from __future__ import annotations
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from perceptag.engines.calls import Call
+from perceptag.engines.calls import Call, LostWorkerError
 from perceptag.engines.engine_names import engine
-from perceptag.engines.outcomes import LostWorkerError
 from perceptag.errors import DataError, PerceptagError, for_command_line
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.regular_files import other_kind

@@ -26,8 +26,8 @@ from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
 from perceptag.workbench.learning import messages
-from perceptag.workbench.learning.examples import Text
 from perceptag.workbench.learning.learner import LearnerProcess
+from perceptag.workbench.learning.messages import Text
 from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of, text_cutter
 from perceptag.workbench.proposing import InUse
 from perceptag.workbench.setups import kept_setup

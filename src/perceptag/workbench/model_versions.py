@@ -17,14 +17,13 @@ from typing import Any
 from perceptag.errors import PerceptagError
 from perceptag.project.project import Project
 from perceptag.project.records import LabelledSentence, Version
-from perceptag.server.deadline import Within
 from perceptag.server.problems import HttpProblem
+from perceptag.server.receiving import Within
 from perceptag.server.served import served_of
 from perceptag.store.model_file import check_digest, read_file
 from perceptag.system.output_files import open_output
 from perceptag.workbench.events import EventFeed
-from perceptag.workbench.learning.examples import Example, Text
-from perceptag.workbench.learning.messages import LabelChange
+from perceptag.workbench.learning.messages import Example, LabelChange, Text
 from perceptag.workbench.loop import NAME, Loop
 from perceptag.workbench.setups import setup_then
 

@@ -21,8 +21,7 @@ from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
 from perceptag.text.formats import read
-from perceptag.workbench.learning.examples import COLUMN, Text
-from perceptag.workbench.learning.messages import Setup
+from perceptag.workbench.learning.messages import COLUMN, Setup, Text
 from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
 from perceptag.workbench.learning.start_model import Start
 

@@ -25,7 +25,7 @@ _TAB = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class RequestParameter:
     """A parameter of an address."""
 
     read: Callable[[str], Any]  # raises ValueError
@@ -33,7 +33,7 @@ class Parameter:
     default: Any = None
 
 
-def number(low: int, high: int, default: int | None = None) -> Parameter:
+def number(low: int, high: int, default: int | None = None) -> RequestParameter:
     """A whole number within bounds."""
 
     def read(text: str) -> int:
@@ -41,10 +41,10 @@ def number(low: int, high: int, default: int | None = None) -> Parameter:
             raise ValueError
         return int(text)
 
-    return Parameter(read, f"a number from {low} to {high}", default)
+    return RequestParameter(read, f"a number from {low} to {high}", default)
 
 
-def one_of(*words: str, default: str | None = None) -> Parameter:
+def one_of(*words: str, default: str | None = None) -> RequestParameter:
     """One of some words."""
 
     def read(text: str) -> str:
@@ -52,10 +52,10 @@ def one_of(*words: str, default: str | None = None) -> Parameter:
             raise ValueError
         return text
 
-    return Parameter(read, f"one of {', '.join(words)}", default)
+    return RequestParameter(read, f"one of {', '.join(words)}", default)
 
 
-def some_text(most: int) -> Parameter:
+def some_text(most: int) -> RequestParameter:
     """Text of any kind."""
 
     def read(text: str) -> str:
@@ -63,10 +63,10 @@ def some_text(most: int) -> Parameter:
             raise ValueError
         return text
 
-    return Parameter(read, f"at most {most} characters", "")
+    return RequestParameter(read, f"at most {most} characters", "")
 
 
-def numbers(most: int) -> Parameter:
+def numbers(most: int) -> RequestParameter:
     """Numbers of sentences, separated by commas."""
 
     def read(text: str) -> list[int]:
@@ -75,15 +75,15 @@ def numbers(most: int) -> Parameter:
             raise ValueError
         return found
 
-    return Parameter(read, f"at most {most} numbers separated by commas", ())
+    return RequestParameter(read, f"at most {most} numbers separated by commas", ())
 
 
-def flag_parameter() -> Parameter:
+def flag_parameter() -> RequestParameter:
     """0 or 1."""
-    return Parameter(lambda text: {"0": False, "1": True}[text], "0 or 1")
+    return RequestParameter(lambda text: {"0": False, "1": True}[text], "0 or 1")
 
 
-def read_parameters(request: Request, known: Mapping[str, Parameter]) -> dict[str, Any]:
+def read_parameters(request: Request, known: Mapping[str, RequestParameter]) -> dict[str, Any]:
     """Return the values of all parameters; refuse those that are not known."""
     refuse_repeated(request.query_params)
     found = {name: parameter.default for name, parameter in known.items()}
@@ -96,7 +96,7 @@ def read_parameters(request: Request, known: Mapping[str, Parameter]) -> dict[st
     return found
 
 
-def _value(name: str, text: str, parameter: Parameter) -> Any:
+def _value(name: str, text: str, parameter: RequestParameter) -> Any:
     try:
         return parameter.read(text)
     except (ValueError, KeyError):

@@ -14,7 +14,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.records import Entry
 from perceptag.server.tagging import lists_of
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.examples import MISSING
+from perceptag.workbench.learning.messages import MISSING
 
 BEST = 10  # labellings that are listed
 MUCH = 400  # tokens of a sentence from which on only the best labelling is listed

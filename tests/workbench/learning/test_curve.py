@@ -8,9 +8,8 @@ import pytest
 from loop_toys import examples
 from perceptag.evaluation.scoring import accuracy_score
 from perceptag.workbench.learning.curve import SHARES, curving, gain_of
-from perceptag.workbench.learning.folds import Learning
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.steps import finish
+from perceptag.workbench.learning.training import Learning, finish
 
 
 def rows_with(accuracy: float) -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 from loop_toys import example, examples
 from perceptag.models.kinds import make_ready
 from perceptag.store.model_file import load_bytes
-from perceptag.workbench.learning import folds
+from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
@@ -18,11 +18,9 @@ from perceptag.workbench.learning.estimating import (
     scoring_all,
     why_not,
 )
-from perceptag.workbench.learning.examples import Example, Text
-from perceptag.workbench.learning.folds import Learning, out_of_fold, sample_of
+from perceptag.workbench.learning.messages import Example, Text
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.steps import finish
-from perceptag.workbench.learning.training import train, training_steps
+from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, train, training_steps
 
 LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
@@ -40,7 +38,7 @@ def test_only_the_random_sample_is_judged_and_models_lack_what_they_are_judged_o
         trained.append(len(sentences))
         return training_steps(sentences, *others)
 
-    monkeypatch.setattr(folds, "training_steps", spy)
+    monkeypatch.setattr(training, "training_steps", spy)
     held = finish(out_of_fold(every, LEARNING, 5))
     assert sorted(h.example.text.id for h in held) == [e.text.id for e in sample_of(every)]
     assert trained == [38] * 5

@@ -10,7 +10,7 @@ from perceptag.models.kinds import make_ready
 from perceptag.store.model_file import load_bytes
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.examples import Example, Text, in_order
+from perceptag.workbench.learning.messages import Example, Text, in_order
 from perceptag.workbench.learning.recipes import loop_recipe, usable_columns
 from perceptag.workbench.learning.training import can_train, train
 

@@ -7,7 +7,6 @@ import pytest
 from loop_toys import examples, sentence, text
 from perceptag.store.model_file import load_bytes
 from perceptag.workbench.learning import worker as module
-from perceptag.workbench.learning.examples import in_order
 from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
@@ -22,6 +21,7 @@ from perceptag.workbench.learning.messages import (
     Trained,
     TrainingStarted,
     Update,
+    in_order,
 )
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import train

@@ -1,4 +1,4 @@
-"""By how much the phrases of a chunking win: a search forwards and one backwards over all possible phrases.
+"""Margins of the phrases of a chunking, by a search forwards and one backwards over all possible phrases; n best lists.
 
     forwards[j]   the best score of words 0 … j-1          backwards[j]   of words j … n-1
     A piece is a phrase (s, e, k) or a word outside. The best score of a chunking that has it is

@@ -1,4 +1,4 @@
-"""Features and weights of a linear model as arrays, and back."""
+"""Features, weights and facts of a linear model as they are stored, and back, checked."""
 
 from __future__ import annotations
 

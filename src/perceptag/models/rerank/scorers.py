@@ -1,4 +1,4 @@
-"""The second model of re-ranking in training: what scores candidates besides the non-local features."""
+"""The second model of re-ranking in training: scores of candidates, and their lists in checkpoints."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from perceptag.labels.schemes import Span
 from perceptag.project.records import NEW, Entry
 from perceptag.server.guard import log
 from perceptag.server.problems import HttpProblem
+from perceptag.server.request_body import cut_at
 from perceptag.server.roles import Person
-from perceptag.server.texts import cut_at
 from perceptag.workbench.adapters.spans import Cut
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.proposing import as_sentence, proposals_of

@@ -20,9 +20,8 @@ from perceptag.evaluation.power_law import gain_of_scores
 from perceptag.evaluation.scoring import Score, bootstrap_interval
 from perceptag.numeric.arrays import Floats, Longs
 from perceptag.workbench.learning.estimating import SAMPLES, SEED, rows_of
-from perceptag.workbench.learning.examples import Example
-from perceptag.workbench.learning.folds import FEW, Held, Learning, out_of_fold, sample_of
-from perceptag.workbench.learning.steps import Steps
+from perceptag.workbench.learning.messages import Example
+from perceptag.workbench.learning.training import FEW, Held, Learning, Steps, out_of_fold, sample_of
 
 SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
 FITTED = 4  # of the last points

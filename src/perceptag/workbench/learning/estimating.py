@@ -21,10 +21,19 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.scoring import Score, bootstrap_interval, f1_score
 from perceptag.models.protocol import ReadyModel
 from perceptag.numeric.arrays import Longs
-from perceptag.workbench.learning.examples import Example
-from perceptag.workbench.learning.folds import MANY, Held, Learning, out_of_fold, sample_of
-from perceptag.workbench.learning.steps import Steps, finish
-from perceptag.workbench.learning.training import Calibrated, sentences_of, train
+from perceptag.workbench.learning.messages import Example
+from perceptag.workbench.learning.training import (
+    MANY,
+    Calibrated,
+    Held,
+    Learning,
+    Steps,
+    finish,
+    out_of_fold,
+    sample_of,
+    sentences_of,
+    train,
+)
 
 LEAST = 20  # sentences of the random sample, for an estimate
 LEAST_JUDGED = 100  # labels, or spans, for a calibration

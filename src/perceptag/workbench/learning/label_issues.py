@@ -9,7 +9,7 @@ from perceptag.review.inconsistent import inconsistent
 from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.review.suspects import TooLittleDataError, suspects
-from perceptag.workbench.learning.examples import COLUMN, Example
+from perceptag.workbench.learning.messages import COLUMN, Example
 
 LIMIT = 200
 KINDS = ("errors", "inconsistent", "scheme", "labels")

@@ -36,7 +36,6 @@ from typing import IO, Any
 
 from perceptag.errors import ModelError
 from perceptag.project.records import LabelledSentence
-from perceptag.workbench.learning.examples import Text
 from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
@@ -46,6 +45,7 @@ from perceptag.workbench.learning.messages import (
     LearningFailed,
     Restarted,
     Setup,
+    Text,
     Update,
     read_object,
     write_object,
@@ -53,7 +53,7 @@ from perceptag.workbench.learning.messages import (
 
 AT_ONCE = 5000  # sentences in one message
 MOST_RESTARTS = 5  # in a minute: after that, the process stays away until the next label
-_RUN = "import sys; sys.path[:] = sys.argv[1:]; from perceptag.workbench.learning.child import main; main()"
+_RUN = "import sys; sys.path[:] = sys.argv[1:]; from perceptag.workbench.learning.worker import main; main()"
 
 
 class LearnerProcess:

@@ -11,9 +11,8 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.workbench.learning.curve import LEAST as LEAST_FOR_CURVE
 from perceptag.workbench.learning.curve import curving
 from perceptag.workbench.learning.estimating import Judgement, judging, scoring_all, why_not
-from perceptag.workbench.learning.examples import Example
-from perceptag.workbench.learning.folds import Learning
-from perceptag.workbench.learning.steps import Steps
+from perceptag.workbench.learning.messages import Example
+from perceptag.workbench.learning.training import Learning, Steps
 
 PAUSE = 3.0  # seconds without a change after which work is done for few changes too
 

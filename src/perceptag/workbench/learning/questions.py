@@ -14,13 +14,10 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
 from perceptag.training.train import Training
 from perceptag.workbench.learning.estimating import Estimate, remaking, score_on
-from perceptag.workbench.learning.examples import Example
-from perceptag.workbench.learning.folds import Learning
 from perceptag.workbench.learning.label_issues import KINDS, issues
-from perceptag.workbench.learning.messages import Answer, Ask, LabelChange, Setup, changes
+from perceptag.workbench.learning.messages import Answer, Ask, Example, LabelChange, Setup, changes
 from perceptag.workbench.learning.pool_scoring import SLICE
-from perceptag.workbench.learning.steps import Steps
-from perceptag.workbench.learning.training import sentences_of
+from perceptag.workbench.learning.training import Learning, Steps, sentences_of
 
 Between = Callable[[], None]  # called between the parts of long work, so that new labels can be learned
 

@@ -16,7 +16,7 @@ from perceptag.features.gazetteer import COLUMN as LISTS
 from perceptag.features.template import is_name
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.examples import COLUMN
+from perceptag.workbench.learning.messages import COLUMN
 
 SPANS, TAGS_OF_TOKENS = "spans", "tags"
 KINDS = (SPANS, TAGS_OF_TOKENS)

@@ -13,7 +13,7 @@ from pathlib import Path
 from perceptag.pipeline.installed import load
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.workbench.learning.examples import Text
+from perceptag.workbench.learning.messages import Text
 from perceptag.workbench.learning.recipes import SPANS, START
 
 

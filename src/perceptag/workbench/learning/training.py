@@ -1,13 +1,20 @@
-"""Training on the labels of a project: the same examples, recipe and seed give the same bytes."""
+"""Train on the labels of a project, in short steps, on all examples or on folds.
+
+The same examples, recipe and seed give the same bytes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from perceptag.classes.model_classes import KnownClasses
 from perceptag.confidence.calibration import Calibration
 from perceptag.confidence.confident import calibrated
+from perceptag.confidence.margins import LIMIT, Margins
+from perceptag.corpus.splitters import GroupFolds
+from perceptag.labels.schemes import spans
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
@@ -15,8 +22,7 @@ from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
-from perceptag.workbench.learning.examples import Example
-from perceptag.workbench.learning.steps import Steps, finish
+from perceptag.workbench.learning.messages import Example
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +83,91 @@ def sentences_of(examples: Sequence[Example], recipe: Recipe) -> list[Sentence]:
 def can_train(examples: Sequence[Example]) -> bool:
     """Return whether there is anything to learn: two different labels."""
     return len({label for example in examples for label in example.labels}) > 1
+
+
+T = TypeVar("T")
+Steps = Generator[None, None, T]
+
+
+def finish(steps: Steps[T]) -> T:
+    """Run all steps, and return the result."""
+    results: list[T] = []
+
+    def run() -> Steps[None]:
+        results.append((yield from steps))
+
+    for _ in run():
+        pass
+    return results[0]
+
+
+# Only the random sample is held out, since only it is fit for judging. The sentences that the model chose are in every
+# training part, so a model of a fold lacks a part of the sample and nothing else.
+
+FEW, MANY = 5, 10  # folds: for many models, and where models should lack little
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How models of a project are trained."""
+
+    recipe: Recipe
+    seed: int = 0
+    classes: KnownClasses | None = None
+
+    @property
+    def scheme(self) -> str:
+        """How labels mark spans; none: they are tags."""
+        return "none" if self.recipe.labels_scheme == "none" else "IOB2"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An example, and what a model says that was trained without it."""
+
+    example: Example
+    found: Margins
+
+
+def sample_of(examples: Sequence[Example]) -> list[Example]:
+    """Return the random sample."""
+    return [example for example in examples if example.in_sample]
+
+
+def out_of_fold(
+    examples: Sequence[Example],
+    learning: Learning,
+    number: int = FEW,
+    judged: Sequence[Example] | None = None,
+    upto: int | None = None,
+) -> Steps[list[Held]]:
+    """Return the judged examples with the labels of models that lack them. By default the random sample is judged.
+
+    With `upto`, models are trained on that number of the first examples, without those of the fold.
+    """
+    held: list[Held] = []
+    known = examples[:upto]
+    every = sample_of(examples) if judged is None else judged
+    for _, test in GroupFolds(number).split(every):
+        fold = [every[i] for i in test]
+        without = {example.text.id for example in fold}
+        rest = [example for example in known if example.text.id not in without]
+        found = yield from _margins(rest, fold, learning)
+        held += [Held(example, margins) for example, margins in zip(fold, found, strict=True)]
+    return held
+
+
+def _margins(train: Sequence[Example], held: Sequence[Example], learning: Learning) -> Steps[list[Margins]]:
+    if not can_train(train):
+        return [_guess(train, example, learning.scheme) for example in held]
+    sentences = sentences_of(train, learning.recipe)
+    model = yield from training_steps(sentences, learning.recipe, learning.seed, learning.classes)
+    return make_ready(model).margins([example.text.sentence() for example in held])
+
+
+def _guess(train: Sequence[Example], example: Example, scheme: str) -> Margins:
+    """Return the only label that there is; it has no rival."""
+    label = next((label for other in train for label in other.labels), "O")
+    labels = [label] * len(example.labels)
+    marked = [] if scheme == "none" else [(span, LIMIT) for span in spans(labels, scheme)]
+    return Margins(labels, [LIMIT] * len(labels), marked)

@@ -8,9 +8,14 @@ it was, with the labels that it began with: otherwise it would never end while l
 from __future__ import annotations
 
 import dataclasses
+import os
+import queue
+import signal
+import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import IO, Any
 
 from perceptag.classes.model_classes import read_known
 from perceptag.confidence.confident import calibrated
@@ -20,31 +25,34 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.system.memory import describe
+from perceptag.system.platform.machine import limit_memory, step_back
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.examples import Example, Text, in_order
-from perceptag.workbench.learning.folds import Learning
 from perceptag.workbench.learning.label_issues import KINDS, issues
 from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
     Ask,
     Event,
+    Example,
     Forgotten,
     LearningFailed,
     Progressed,
     Request,
     Reviewed,
     Setup,
+    Text,
     Trained,
     TrainingStarted,
     Update,
+    in_order,
+    read_object,
+    write_object,
 )
 from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
 from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
 from perceptag.workbench.learning.questions import answer
 from perceptag.workbench.learning.start_model import Start
-from perceptag.workbench.learning.steps import Steps
-from perceptag.workbench.learning.training import Calibrated, can_train, sentences_of, train_model
+from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
 SLOW = 2.0  # seconds of training from which not every label trains
 MANY = 20  # changed labels after which a slow training starts
@@ -297,3 +305,62 @@ class ProjectTrainer:
             yield
             found[kind] = issues(examples, kind, self._between)
         self._send(Reviewed(upto, found))
+
+
+# It ends when its input ends. The pipe ends with the process that holds the other end, however that one ends, so that
+# a child never outlives the server.
+
+NICE = 10  # the server answers first
+
+
+def main() -> None:
+    """Work until the input ends."""
+    source, target = _streams()
+    try:
+        setup = read_object(source)
+    except EOFError:
+        return  # the server is gone already
+    _be_modest(setup)
+    requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
+    threading.Thread(target=_read_requests, args=(source, requests), daemon=True).start()
+
+    def send(event: Event) -> None:
+        write_object(target, event)
+
+    def poll() -> None:
+        with suppress(queue.Empty):
+            while True:
+                worker.handle(requests.get_nowait())
+
+    try:
+        worker = ProjectTrainer(setup, send, poll)
+        while True:
+            poll()
+            if not worker.step():
+                with suppress(queue.Empty):
+                    worker.handle(requests.get(timeout=worker.wait()))
+    except BrokenPipeError:
+        os._exit(0)  # the server is gone
+
+
+def _read_requests(source: IO[bytes], requests: queue.SimpleQueue[Request]) -> None:
+    """Read all requests. At the end of the input the process ends at once, whatever it is doing."""
+    try:
+        while True:
+            requests.put(read_object(source))
+    finally:
+        os._exit(0)
+
+
+def _streams() -> tuple[IO[bytes], IO[bytes]]:
+    """Return the pipes; whatever is printed by accident goes to the error stream."""
+    source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return source, target
+
+
+def _be_modest(setup: Setup) -> None:
+    """Let others come first, and use no more memory than is allowed. Ctrl-C is for the server, which then ends this."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    step_back(NICE)
+    limit_memory(setup.memory)

@@ -1,9 +1,11 @@
-"""Tag a file or a stream with a pipeline: check the options, choose a way, run it."""
+"""Open a pipeline by its file or name, and tag a file or a stream with it: check the options, choose a way, run it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from perceptag.errors import ModelError, SettingError
+from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.column_files import tag_columns
@@ -56,3 +58,15 @@ def _short_way(job: TagJob) -> Callable[[TagJob], int | None] | None:
 
         return tag_parquet
     return None
+
+
+def open_pipeline(model: str, *, allow_code: bool, layer: str = "") -> Pipeline:
+    """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag."""
+    path = path_of(model)
+    opened = Pipeline.load(path, allow_code=allow_code)
+    if not opened.layers:
+        raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
+    try:
+        return opened.upto(layer) if layer else opened
+    except SettingError as error:
+        raise SettingError(f"--{error}") from None
