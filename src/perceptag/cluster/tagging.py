@@ -26,9 +26,9 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
 from perceptag.tagging.file import tag_file
-from perceptag.tagging.job import Note, TagFileOptions
+from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.opening import open_pipeline
-from perceptag.tagging.running_text import input_format
+from perceptag.tagging.running_text import Note, input_format
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending
