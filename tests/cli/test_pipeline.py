@@ -216,10 +216,20 @@ def test_explain_and_inspect(models: Path) -> None:
     assert [layer["name"] for layer in found["layers"]] == ["tokens", "pos", "ner"]
 
 
-@pytest.mark.parametrize("option", ["--layer", "--label", "--columns", "--format"])
+@pytest.mark.parametrize("option", ["--layer", "--label", "--columns"])
 def test_eval_raw_refuses_what_it_does_not_use(option: str, models: Path) -> None:
     result = run("eval", "-m", models / "en.model", "--raw", CORPUS / "text-dev.conllu", option, "conllu")
     check(result, f"--raw: the whole pipeline is scored on running text, so not with {option}")
+
+
+def test_eval_raw_takes_the_format_of_treebanks(models: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.txt"
+    gold.write_bytes((CORPUS / "text-dev.conllu").read_bytes())
+    words = ("eval", "-m", models / "en.model", "--raw")
+    assert succeed(*words, gold, "--format", "conllu").out == succeed(*words, CORPUS / "text-dev.conllu").out
+    check(
+        run(*words, gold, "--format", "columns"), "--raw: expected --format conllu, which has the running text; found"
+    )
 
 
 def test_json_lines_of_a_text_are_one_document(models: Path, tmp_path: Path) -> None:

@@ -149,6 +149,41 @@ def test_models_in_files_are_components_without_training(tmp_path: Path) -> None
     assert spacy.load(tmp_path / "pipeline")("Dogs bark.")[1].pos_ == "VERB"
 
 
+def test_a_wrong_model_or_layer_is_an_error_of_add_pipe(tmp_path: Path) -> None:
+    path = str(tmp_path / "upos.model")
+    Tagger("collins-pos", epochs=2).fit([["Dogs", "bark"]], [["NOUN", "VERB"]]).save(path)
+    for factory, config, message in (
+        ("perceptag_tagger", {"model": str(tmp_path / "none.model")}, "none.model: cannot read: No such file"),
+        ("perceptag_tagger", {"model": path, "layer": "xpos"}, "layer: expected one of label; found 'xpos'"),
+        ("perceptag_ner", {"model": path}, "model: expected labels of spans, such as B-PER, found the layer 'label'"),
+    ):
+        nlp = spacy.blank("en")
+        with pytest.raises((ModelError, SettingError), match=message):
+            nlp.add_pipe(factory, config=config)
+        assert nlp.pipe_names == []
+
+
+def test_white_space_gets_no_tags(nlp: Any) -> None:
+    words = TRAIN[2].tokens
+    plain, spaced = nlp(spacy.tokens.Doc(nlp.vocab, words=words)), ["\n", words[0], "  ", *words[1:], " "]
+    doc = nlp(spacy.tokens.Doc(nlp.vocab, words=spaced))
+    assert [token.tag_ for token in doc if token.is_space] == [""] * 3
+    assert [token.tag_ for token in doc if not token.is_space] == [token.tag_ for token in plain]
+    assert (
+        [(e.text.split(), e.label_, e._.perceptag_confidence) for e in doc.ents]
+        == [(e.text.split(), e.label_, e._.perceptag_confidence) for e in plain.ents]
+        != []
+    )
+
+
+def test_a_name_with_white_space_inside_is_one(nlp: Any) -> None:
+    from perceptag.spacy.docs import on_tokens
+
+    doc = spacy.tokens.Doc(nlp.vocab, words=[" ", "New", "  ", "York", " ", "is", " "])
+    assert on_tokens(doc, ["B-LOC", "I-LOC", "O"], "ner") == ["O", "B-LOC", "I-LOC", "I-LOC", "O", "O", "O"]
+    assert on_tokens(doc, ["NNP", "NNP", "VBZ"], "tag_") == ["", "NNP", "", "NNP", "", "VBZ", ""]
+
+
 def test_documents_become_sentences_and_documents_again() -> None:
     from perceptag.spacy import to_doc, to_sentences
 
@@ -215,11 +250,10 @@ def test_odd_documents_and_models(tmp_path: Path) -> None:
             to_doc([Sentence(columns)], blank.vocab, labels="y", attribute="ner")
     path = str(tmp_path / "pos.model")
     Tagger("collins-pos", epochs=1).fit([["Dogs", "bark"]], [["NNS", "VBP"]]).save(path)
-    names = blank.add_pipe("perceptag_ner", config={"model": path})
     with pytest.raises(SettingError, match=r"model: expected labels of spans, .*found the layer 'label' with NNS, VBP"):
-        names(doc)
+        blank.add_pipe("perceptag_ner", config={"model": path})
     with pytest.raises(ModelError, match="model: cannot read"):
-        names.from_disk(tmp_path)
+        blank.add_pipe("perceptag_ner").from_disk(tmp_path)
 
 
 def test_what_is_wrong_is_said(nlp: Any) -> None:

@@ -136,9 +136,10 @@ def test_texts_get_spans(spark: Any) -> None:
     assert dict(found.dtypes)["spans"] == "array<struct<start:bigint,end:bigint,label:string,text:string>>"
     for row in found.collect():
         document = None if row.body is None else over_documents()(row.body)
-        fields = document and [(s.start_char, s.end_char, s.label, s.text) for s in document.spans]
+        spans = None if document is None else document.spans
+        fields = None if spans is None else [(s.start_char, s.end_char, s.label, s.text) for s in spans]
         assert (row.spans if row.spans is None else [tuple(span) for span in row.spans]) == fields
-        assert row.words == (document and [word.text for word in document.words])
+        assert row.words == (None if document is None else [word.text for word in document.words])
     with pytest.raises(SettingError, match="text: expected a column of type string, found 'n' of type int"):
         tag(frame(spark, rows, "n int, body string"), over_documents(), text="n")
     with pytest.raises(SettingError, match=r"tokens: expected a column of type .*; text='body' is for texts"):

@@ -155,6 +155,11 @@ def _summary(counted: Counted) -> list[str]:
         f"text: {facts['sentences']} sentences, {facts['tokens']} words, {facts['types']} different ones, {words} of "
         f"them seen {facts['min_count']} times or more"
     ]
+    if facts["tokens"] == facts["sentences"]:
+        lines.append(
+            "note: every sentence is a single word, so words have no neighbours to be classified by; a text needs a "
+            "sentence on each line, and --format columns reads one word on each line"
+        )
     if facts["dropped_words"]:
         lines.append(f"note: {facts['dropped_words']} rare words were dropped to save memory while counting")
     if facts["dropped_bigrams"]:

@@ -20,9 +20,10 @@ from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.running_text import input_format, read_sentences
 from perceptag.tagging.tag_file import open_pipeline
-from perceptag.text import Sentence, read
+from perceptag.text import Sentence
 from perceptag.text.documents import as_document, iter_documents
 from perceptag.text.format import FormatLike
+from perceptag.text.formats import stream
 from perceptag.text.plain_text import TEXT
 from perceptag.text.text_layout import sentences_of
 
@@ -120,7 +121,7 @@ def _sentences(opened: Pipeline, source: str, format_: FormatLike, columns: Sequ
     if input_format(opened, source, format_) is TEXT:
         return read_sentences(opened, source, TEXT)
     named = columns or naming_for_tagging(opened, opened.top.name, source)
-    return read(source, format_, named)
+    return stream(source, format_, named)
 
 
 def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:

@@ -10,8 +10,9 @@ from pathlib import Path
 from perceptag.cli import bar
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.tagging.naming import format_of, listed, wrong_width
-from perceptag.text import Sentence, read
+from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike, Names
+from perceptag.text.formats import stream
 from perceptag.text.lines import name_of
 
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
@@ -20,7 +21,7 @@ DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calib
 def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
     """All sentences of a file; a file without any is an error."""
     with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
-        sentences = list(read(path, format_, columns))
+        sentences = list(stream(path, format_, columns))
     if not any(map(len, sentences)):
         raise DataError(f"there is no sentence in the {what} data", where=path)
     return sentences

@@ -25,8 +25,8 @@ from perceptag.errors import DataError, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
-from perceptag.tagging.job import Note, TagFileOptions
-from perceptag.tagging.running_text import input_format
+from perceptag.tagging.job import TagFileOptions
+from perceptag.tagging.running_text import Note, input_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format

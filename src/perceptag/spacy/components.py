@@ -6,6 +6,7 @@ all examples, trains the model. `update`, which spaCy calls with batches, leaves
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from perceptag.models.explanation import Explained
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.spacy.docs import LABEL, NER, set_labels, to_sentences
+from perceptag.spacy.docs import LABEL, NER, on_tokens, set_labels, to_sentences
 from perceptag.store import model_file as modelfile
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
@@ -51,16 +52,22 @@ class Component:
         for kind in (Token, Span):
             if not kind.has_extension(CONFIDENCE):
                 kind.set_extension(CONFIDENCE, default=None)
+        if self.cfg["model"] is not None and not _is_loading():
+            self._pipeline = self._named()  # a wrong model or layer is an error of `add_pipe`
 
     @property
     def pipeline(self) -> Pipeline:
-        """The model. One that the config names is loaded when it is first needed."""
+        """The model. One that the config of a saved pipeline names is loaded when it is first needed."""
         if self._pipeline is None:
             if self.cfg["model"] is None:
                 raise SettingError(f"{self.name}: there is no model yet: nlp.initialize(lambda: examples) trains one")
-            whole = as_pipeline(self.cfg["model"])
-            self._pipeline = self._checked(whole.upto(self.cfg["layer"]) if self.cfg["layer"] else whole)
+            self._pipeline = self._named()
         return self._pipeline
+
+    def _named(self) -> Pipeline:
+        """Return the model that the config names, up to its layer."""
+        whole = as_pipeline(self.cfg["model"])
+        return self._checked(whole.upto(self.cfg["layer"]) if self.cfg["layer"] else whole)
 
     def _checked(self, pipeline: Pipeline) -> Pipeline:
         """Refuse a model that cannot find names, where names are to be found."""
@@ -90,13 +97,13 @@ class Component:
             yield from docs
 
     def _label(self, docs: list[Doc]) -> None:
-        parts = [to_sentences([doc], columns=self.cfg["columns"]) for doc in docs]
+        parts = [to_sentences([doc], columns=self.cfg["columns"], spaces=False) for doc in docs]
         sentences = [sentence for part in parts for sentence in part]
         pipeline = self.pipeline
         pipeline.add_lower(sentences, pipeline.threads)
         sure = iter(self._confident(pipeline, sentences))
         for doc, part in zip(docs, parts, strict=True):
-            set_labels(doc, self._labels(pipeline, part), self.attribute)
+            set_labels(doc, on_tokens(doc, self._labels(pipeline, part), self.attribute), self.attribute)
             self._set_confidence(doc, [found for _, found in zip(part, sure, strict=False)])
 
     def _confident(self, pipeline: Pipeline, sentences: list[Sentence]) -> list[Confident]:
@@ -126,16 +133,19 @@ class Component:
     def _set_confidence(self, doc: Doc, sure: list[Confident]) -> None:
         """Tell how sure the model is: of the tags of tokens, or of the names, which are spans."""
         first = 0
+        places = [token.i for token in doc if not token.is_space]
         for found in sure:
-            for t, probability in enumerate(found.tokens, first) if self.attribute != NER else ():
+            words = places[first : first + len(found.tokens)]
+            for t, probability in zip(words, found.tokens, strict=True) if self.attribute != NER else ():
                 doc[t]._.set(CONFIDENCE, probability)
             for span, probability in found.spans if self.attribute == NER else ():
-                Span(doc, first + span.start, first + span.end, label=span.label)._.set(CONFIDENCE, probability)
-            first += len(found.tokens)
+                name = Span(doc, words[span.start], words[span.end - 1] + 1, label=span.label)
+                name._.set(CONFIDENCE, probability)
+            first += len(words)
 
     def explain(self, doc: Doc) -> list[Explained]:
         """Say why the sentences of a document get their labels; `Explained.render` makes a text of it."""
-        sentences = to_sentences([doc], columns=self.cfg["columns"])
+        sentences = to_sentences([doc], columns=self.cfg["columns"], spaces=False)
         pipeline = self.pipeline
         pipeline.add_lower(sentences, pipeline.threads)
         return list(pipeline.top.ready.explain(sentences))
@@ -161,7 +171,7 @@ class Component:
         """Return the gold sentences of the examples that have labels for this component."""
         has = "ENT_IOB" if self.attribute == NER else self.attribute.rstrip("_").upper()
         docs = [example.reference for example in examples if example.reference.has_annotation(has)]
-        return to_sentences(docs, self.attribute, self.cfg["columns"])
+        return to_sentences(docs, self.attribute, self.cfg["columns"], spaces=False)
 
     def update(
         self, examples: Iterable[Example], *, losses: dict[str, float] | None = None, **arguments: Any
@@ -199,14 +209,22 @@ class Component:
         return self.from_bytes(modelfile.read_file(str(Path(path) / _FILE)), exclude=exclude)
 
 
+def _is_loading() -> bool:
+    """Whether spaCy makes a pipeline from a config: models may then come from its folder, and their files be gone."""
+    making, frame = Language.from_config.__func__.__code__, inspect.currentframe()
+    while frame is not None and frame.f_code is not making:
+        frame = frame.f_back
+    return frame is not None
+
+
 class PerceptagTagger(Component):
     """Sets ``token.tag_``, or another attribute of tokens."""
 
     def __init__(self, name: str, attribute: str = "tag_", **config: Any) -> None:
         if attribute not in ("tag_", "pos_"):
             raise SettingError(f"{name}: attribute: expected 'tag_' or 'pos_', found {brief(attribute)}")
-        super().__init__(name, **config)
         self.attribute = attribute
+        super().__init__(name, **config)
 
     def score(self, examples: Iterable[Example], **arguments: Any) -> dict[str, Any]:
         """Return the accuracy, as spaCy's tagger does."""

@@ -26,12 +26,13 @@ def sentences_in(doc: Doc) -> list[Span]:
 
 
 def to_sentences(
-    docs: Iterable[Doc], labels: str | None = None, columns: Mapping[str, str] | None = None
+    docs: Iterable[Doc], labels: str | None = None, columns: Mapping[str, str] | None = None, *, spaces: bool = True
 ) -> list[Sentence]:
     """Return the sentences of documents; where no component has cut a document into sentences, it is one.
 
     `labels`: an attribute of tokens, such as ``tag_``, or ``ner`` for entities as B-TYPE and I-TYPE; the column
-    ``label`` then has their values. `columns`: further columns, such as ``{"pos": "tag_"}``.
+    ``label`` then has their values. `columns`: further columns, such as ``{"pos": "tag_"}``. With ``spaces=False``
+    tokens of white space are left out.
     """
     if not isinstance(columns or {}, Mapping):
         raise SettingError(f"columns: expected a dictionary, such as {{'pos': 'tag_'}}, found {brief(columns)}")
@@ -39,7 +40,7 @@ def to_sentences(
         raise SettingError(f"columns: expected further columns, found {LABEL!r}, which is that of `labels`")
     wanted = {**(columns or {}), **({LABEL: labels} if labels else {})}
     readers = {name: _reader(attribute) for name, attribute in wanted.items()}
-    return [sentence for i, doc in enumerate(_checked(docs)) for sentence in _of_doc(doc, readers, f"doc {i}")]
+    return [sentence for i, doc in enumerate(_checked(docs)) for sentence in _of_doc(doc, readers, f"doc {i}", spaces)]
 
 
 def _checked(docs: Iterable[Doc]) -> list[Doc]:
@@ -52,8 +53,9 @@ def _checked(docs: Iterable[Doc]) -> list[Doc]:
     return found
 
 
-def _of_doc(doc: Doc, readers: Mapping[str, Callable[[Token], str]], where: str) -> Iterable[Sentence]:
-    for number, span in enumerate(sentences_in(doc)):
+def _of_doc(doc: Doc, readers: Mapping[str, Callable[[Token], str]], where: str, spaces: bool) -> Iterable[Sentence]:
+    for number, whole in enumerate(sentences_in(doc)):
+        span = [token for token in whole if spaces or not token.is_space]
         columns = {FORM: [token.text for token in span]}
         for name, read in readers.items():
             columns[name] = [_value(token, name, read, where) for token in span]
@@ -135,8 +137,19 @@ def _spaces(sentences: Iterable[Sentence]) -> list[bool]:
     return spaces
 
 
+def on_tokens(doc: Doc, labels: list[str], attribute: str) -> list[str]:
+    """Return the labels of words for all tokens; white space has none, and for ``ner`` that of a name around it."""
+    rest = iter(labels)
+    found = ["" if token.is_space else next(rest) for token in doc]
+    if attribute == NER:
+        following = "O"
+        for i, label in reversed(list(enumerate(found))):
+            found[i] = following = label or (following if following.startswith("I-") else "O")
+    return found
+
+
 def set_labels(doc: Doc, labels: list[str], attribute: str) -> None:
-    """Give each token its label; for ``ner``, the labels are those of IOB2.
+    """Give each token its label, if that is not empty; for ``ner``, the labels are those of IOB2.
 
     Entities that a document has already stay, and new ones that overlap them are left out, as with components of spaCy.
     """
@@ -147,7 +160,8 @@ def set_labels(doc: Doc, labels: list[str], attribute: str) -> None:
         doc.set_ents([*kept, *new], default="outside")
         return
     for token, label in zip(doc, labels, strict=True):
-        _set(token, attribute, label)
+        if label:
+            _set(token, attribute, label)
 
 
 def _set(token: Token, attribute: str, label: str) -> None:

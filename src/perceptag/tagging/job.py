@@ -13,7 +13,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
 from perceptag.tagging.replaced_column import ReplacedColumn
-from perceptag.tagging.running_text import check_text_use, document_ends, input_format
+from perceptag.tagging.running_text import Note, check_text_use, document_ends, input_format
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format, FormatLike, Names
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 BATCH = 20_000  # tokens; larger batches are not faster
 
 Check = Callable[[Sequence[Sentence]], None]  # refuses the first sentences of a file
-Note = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,7 @@ class TagJob:
     replaced: ReplacedColumn | None  # the column to check before it is overwritten
     calibration: Calibration | None
     documents: DocumentRule | None  # what ends a document of running text
+    note: Note  # tells the user something
 
     @property
     def ready(self) -> ReadyModel:
@@ -140,6 +140,7 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
         _replaced(opened, column, options, read_as),
         calibration,
         documents,
+        note,
     )
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from perceptag.errors import SettingError
+from perceptag.errors import DataError, SettingError
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.compression import without_ending
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
+from perceptag.text.column_signs import has_word_lines, surely_columns
 from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import by_ending
 from perceptag.text.lines import Source, name_of
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from perceptag.pipeline.text_documents import DocumentRule
 
 ENDING = ".txt"
+
+Note = Callable[[str], object]  # tells the user something
 
 
 def input_format(opened: Pipeline, source: Source, format_: FormatLike) -> Format:
@@ -48,9 +51,7 @@ def check_text_use(in_place: bool, keep_given: bool) -> None:
         raise SettingError("--in-place: running text cannot hold labels; write them to another file")
 
 
-def document_ends(
-    opened: Pipeline, asked: str, batch: int, read_as: Format, note: Callable[[str], object]
-) -> DocumentRule | None:
+def document_ends(opened: Pipeline, asked: str, batch: int, read_as: Format, note: Note) -> DocumentRule | None:
     """What ends a document of running text: what the user asks for, or for an answer at once a blank line."""
     if read_as is not TEXT:
         if asked:
@@ -71,9 +72,12 @@ def document_ends(
 
 
 def read_documents(
-    opened: Pipeline, source: Source, write_as: Format, documents: DocumentRule | None = None
+    opened: Pipeline, source: Source, write_as: Format, documents: DocumentRule | None = None, note: Note | None = None
 ) -> Iterator[list[Sentence]]:
-    """The sentences of running text, for a format to be written: as they come, but no document is cut."""
+    """The sentences of running text, for a format to be written: as they come, but no document is cut.
+
+    With `note`, which gets a message for the user, a file that does not look like running text is noticed.
+    """
     if opened.tokenizer is None:
         raise SettingError(
             "--format text: the model has no tokeniser, so it cannot take running text; "
@@ -81,6 +85,9 @@ def read_documents(
         )
     name = name_of(source)
     for passage in opened.passages(source, documents):
+        if note is not None and passage.text.strip():
+            _look_for_columns(passage.text, name, note)
+            note = None
         found = sentences_of(passage, name)
         yield [write_as.from_text(sentence) for sentence in found] if write_as.from_text else found
 
@@ -88,6 +95,14 @@ def read_documents(
 def read_sentences(opened: Pipeline, source: Source, write_as: Format) -> Iterator[Sentence]:
     """The sentences of running text one by one."""
     return (sentence for part in read_documents(opened, source, write_as) for sentence in part)
+
+
+def _look_for_columns(text: str, name: str, note: Note) -> None:
+    """Refuse a file of columns, and warn of one that may be a file with one column."""
+    if found := surely_columns(text):
+        raise DataError(f"expected running text, found {found}, and --format text takes them as text", name)
+    if has_word_lines(text):
+        note(f"note: {name}: one word on each line is taken as running text; --format columns reads it as columns")
 
 
 class Finish(NamedTuple):

@@ -10,7 +10,8 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.column_files import tag_columns
 from perceptag.tagging.conllu_files import tag_conllu, takes_conllu
-from perceptag.tagging.job import Note, TagFileOptions, TagJob, checked_job
+from perceptag.tagging.job import TagFileOptions, TagJob, checked_job
+from perceptag.tagging.running_text import Note
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.conllu import FORMAT as CONLLU

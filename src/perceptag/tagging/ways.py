@@ -115,7 +115,8 @@ def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
     """What no batch may cut: documents, if the model looks at them, else sentences."""
     whole = job.opened.looks_at_documents()
     if job.read_as is TEXT:
-        found = read_documents(job.opened, job.source, job.write_as, job.documents)
+        is_guess = not job.options.format
+        found = read_documents(job.opened, job.source, job.write_as, job.documents, job.note if is_guess else None)
         return found if whole else ([sentence] for part in found for sentence in part)
     sentences = file.read(job.source) if file else job.read_as.read(job.source, job.columns)
     return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)

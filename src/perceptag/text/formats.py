@@ -14,6 +14,7 @@ from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
+from perceptag.text.sentence_list import SentenceList
 
 _ALL = (
     column_files.FORMAT,
@@ -61,12 +62,23 @@ def read(
     source: Source,
     format: FormatLike = None,  # noqa: A002
     columns: Names | None = None,
-) -> Iterator[Sentence]:
+) -> SentenceList:
     """Read sentences in `format`; without it, the name of the file decides (`detect_format`).
+
+    The result is like a list. A sentence is read when it is first asked for, and kept; `stream` keeps none.
 
     For a column file `columns` names all columns, in order; for other formats it names columns that must be present.
     A function that returns the names for a number of columns is used for column files only.
     """
+    return SentenceList(stream(source, format, columns))
+
+
+def stream(
+    source: Source,
+    format: FormatLike = None,  # noqa: A002
+    columns: Names | None = None,
+) -> Iterator[Sentence]:
+    """Read sentences as `read` does, one after the other, without keeping any."""
     return choose(format, source).read(source, columns)
 
 

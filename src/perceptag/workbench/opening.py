@@ -20,7 +20,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
-from perceptag.text.formats import read
+from perceptag.text.formats import stream
 from perceptag.workbench.learning.messages import COLUMN, Setup, Text
 from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
 from perceptag.workbench.learning.start_model import Start
@@ -116,7 +116,7 @@ def _kind_in(wanted: ProjectRequest) -> str:
             "or --import of a file with labels, and --label with their column"
         )
     columns = list(wanted.columns) if wanted.columns is not None else None
-    some = islice(read(wanted.imports[0], wanted.format or None, columns=columns), LOOKED_AT)
+    some = islice(stream(wanted.imports[0], wanted.format or None, columns=columns), LOOKED_AT)
     sequences = [s.columns[wanted.label or list(s.columns)[-1]] for s in some if len(s)]
     return "tags" if detect_scheme(sequences) == "none" else "spans"
 
