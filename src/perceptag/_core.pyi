@@ -527,7 +527,7 @@ class GuidedWeights:
 class GuidedRules:
     """How the search goes about it."""
 
-    def __init__(self, beam: int = 3, left_to_right: bool = False, margin: float = 0.0) -> None: ...
+    def __init__(self, beam: int = 3, direction: str = 'both', margin: float = 0.0) -> None: ...
 
 class GuidedSearch:
     """Bidirectional search: accepted spans and candidates of one sequence."""
@@ -582,6 +582,11 @@ def guided_decode(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, di
 def guided_scores(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
     """
     Labels, and the scores of all labels in the actions that gave them: [tokens], flat [tokens, L].
+    """
+
+def guided_nbest(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None, n: int, threads: int = 1) -> list[NBest]:
+    """
+    For each sequence the best hypotheses of the last beam, with their scores.
     """
 
 def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:

@@ -267,7 +267,9 @@ class Tagger:
         The first is what `predict` gives. A sentence with fewer than n labellings gets all of them. The search is
         exact, unless the recipe sets a beam. A model that takes whole documents as sequences (`unit`) ranks the
         labellings of each document. A model with non-local features ranks the labellings that it chooses from,
-        `nbest_tagging` of them, by all features, given the labels of the other sentences of the document.
+        `nbest_tagging` of them, by all features, given the labels of the other sentences of the document. A model of
+        learner ``guided`` has the hypotheses that its search ends with, `beam` at most; they differ in the two labels
+        at the beginning or at the end of the sentence.
         """
         n = whole_number("n", n, 1, MAX_NBEST)
         most = self.ready_model.most_candidates

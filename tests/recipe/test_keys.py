@@ -27,7 +27,12 @@ def test_all_keys_are_printed():
 
 def test_the_declaration_of_a_learner():
     printed = succeed("recipes", "--settings", "guided").out
-    for text in ("Shen, Satta and Joshi (2007)", "does not use:   tolerance", "direction", "both, left-to-right"):
+    for text in (
+        "Shen, Satta and Joshi (2007)",
+        "does not use:   tolerance",
+        "direction",
+        "both, left-to-right, right-to-left",
+    ):
         assert text in printed
     assert printed == succeed("recipes", "--settings", "shen-pos").out, "a recipe stands for its learner"
     told = json.loads(succeed("recipes", "--settings", "mira", "--json").out)

@@ -2,10 +2,12 @@
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "core/arrays.hpp"
 #include "core/batch.hpp"
@@ -171,15 +173,22 @@ void bind_weights(nb::module_& m) {
         .def("frozen", &GuidedWeights::frozen);
 }
 
+Direction direction_of(const std::string& name) {
+    if (name == "both") return Direction::kBoth;
+    if (name == "left-to-right") return Direction::kLeftToRight;
+    if (name == "right-to-left") return Direction::kRightToLeft;
+    throw std::invalid_argument("direction: expected both, left-to-right or right-to-left");
+}
+
 void bind_search(nb::module_& m) {
     nb::class_<GuidedRules>(m, "GuidedRules", "How the search goes about it.")
         .def(
             "__init__",
-            [](GuidedRules* self, int beam, bool left_to_right, double margin) {
+            [](GuidedRules* self, int beam, const std::string& direction, double margin) {
                 if (beam < 1) throw std::invalid_argument("beam: expected a number from 1");
-                new (self) GuidedRules{beam, left_to_right, margin};
+                new (self) GuidedRules{beam, direction_of(direction), margin};
             },
-            "beam"_a = 3, "left_to_right"_a = false, "margin"_a = 0.0);
+            "beam"_a = 3, "direction"_a = "both", "margin"_a = 0.0);
 
     nb::class_<GuidedSearch>(m, "GuidedSearch", "Bidirectional search: accepted spans and candidates of one sequence.")
         .def(nb::init<const GuidedWeights&, GuidedRules, const TagDictionary*>(), "weights"_a, "rules"_a,
@@ -291,6 +300,17 @@ void bind_guided(nb::module_& m) {
         },
         "weights"_a, "rules"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1,
         "Labels, and the scores of all labels in the actions that gave them: [tokens], flat [tokens, L].");
+    m.def(
+        "guided_nbest",
+        [](const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+           const TagDictionary* dictionary, int n, int threads) {
+            if (n < 1) throw std::invalid_argument("n: expected a number from 1");
+            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            const nb::gil_scoped_release unlocked;
+            return guided_nbest(weights, rules, corpus, dictionary, n, threads);
+        },
+        "weights"_a, "rules"_a, "corpus"_a, "dictionary"_a.none(), "n"_a, "threads"_a = 1,
+        "For each sequence the best hypotheses of the last beam, with their scores.");
     m.def(
         "guided_tag",
         [](const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,

@@ -40,10 +40,17 @@ void GuidedSearch::start(const Sequence& x) {
     score_words();
     prepare_entries();
     tree_.assign(T ? 2 * std::bit_ceil(T) : 0, -1);
-    for (int t = 0; t < (rules_.left_to_right ? std::min(x.T, 1) : x.T); ++t) {
+    for (int t = 0; t < x.T; ++t) {
+        if (!may_be_next(t, 0, x.T - 1)) continue;
         generate(t);
         enter(t);
     }
+}
+
+// Whether a token is a candidate, if `first` and `last` are the outermost unlabelled tokens.
+bool GuidedSearch::may_be_next(int token, int first, int last) const {
+    return rules_.direction == Direction::kBoth ||
+           token == (rules_.direction == Direction::kLeftToRight ? first : last);
 }
 
 void GuidedSearch::score_words() {
@@ -250,8 +257,8 @@ Action GuidedSearch::with_gold(const Action& action) const {
     return gold;
 }
 
-std::vector<Action> GuidedSearch::actions(int token) const {
-    std::vector<std::pair<int, int>> open{{token, 0}};
+std::vector<Action> GuidedSearch::actions(int token, int state_of_token) const {
+    std::vector<std::pair<int, int>> open{{token, state_of_token}};
     std::vector<Action> found;
     while (!open.empty()) {
         const auto [t, k] = open.back();
@@ -339,7 +346,8 @@ void GuidedSearch::check() const {
     const auto require = [](bool holds, const char* what) {
         if (!holds) throw std::logic_error(what);
     };
-    bool is_leftmost = true;
+    const auto first = static_cast<int>(std::ranges::find(done_, 0) - done_.begin());
+    const auto last = static_cast<int>(done_.rend() - std::find(done_.rbegin(), done_.rend(), 0)) - 1;
     for (int t = 0; t < T(); ++t) {
         if (done_[t]) {
             const Span& span = spans_[starting_[t]];
@@ -348,8 +356,7 @@ void GuidedSearch::check() const {
             require(t + 1 == T() || !done_[t + 1], "two accepted spans touch");
             continue;
         }
-        require(is_candidate(t) == (is_leftmost || !rules_.left_to_right), "a token has no candidate, or should not");
-        is_leftmost = false;
+        require(is_candidate(t) == may_be_next(t, first, last), "a token has no candidate, or should not");
         if (!is_candidate(t)) continue;
         const bool left = t > 0 && done_[t - 1], right = t + 1 < T() && done_[t + 1];
         require(spans_[t].start == (left ? spans_[ending_[t - 1]].start : t), "a candidate starts elsewhere");
@@ -366,6 +373,23 @@ std::vector<double> GuidedSearch::beam(int token) const {
 void GuidedSearch::labels(std::int32_t* out) const {
     if (T() == 0) return;
     for (const Action& action : actions(ending_[T() - 1])) out[action.token] = action.label;
+}
+
+NBest GuidedSearch::nbest(int n) const {
+    NBest list{T(), {}, {}};
+    if (T() == 0) {
+        list.scores.push_back(0);
+        return list;
+    }
+    const int whole = ending_[T() - 1];
+    for (int k = 0; k < std::min(n, spans_[whole].states); ++k) {
+        const double score = states(whole)[k].v;
+        if (k > 0 && score < kForbidden / 2) break;
+        list.scores.push_back(score);
+        list.labels.resize(list.labels.size() + T());
+        for (const Action& action : actions(whole, k)) list.labels[k * T() + action.token] = action.label;
+    }
+    return list;
 }
 
 }  // namespace perceptag

@@ -45,6 +45,18 @@ GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rule
     return found;
 }
 
+std::vector<NBest> guided_nbest(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+                                const TagDictionary* dictionary, int n, int threads) {
+    std::vector<NBest> lists(corpus.sequences.size());
+    parallel_for(lists.size(), threads, [&](std::size_t i) {
+        GuidedSearch search(weights, rules, dictionary);
+        std::vector<std::int32_t> labels(corpus.sequences[i].T);
+        run(search, corpus.sequences[i], labels.data());
+        lists[i] = search.nbest(n);
+    });
+    return lists;
+}
+
 namespace {
 
 // Scratch memory of one thread.

@@ -10,9 +10,9 @@ non-aggressive learning that Shen, Satta and Joshi (2007), section 3, compare gu
     otherwise, or at the end if gold is not on top:                 not top_is_gold(search, i)
       w += f(gold) - f(best), over the whole span; next sentence    weights.add(x, action, ±1)
 
-From left to right the span is the prefix of the sentence. In both directions the paper says that learning does
-not converge; it leaves open what an update is then. Here it is the same: all actions of the span that lost the
-gold labelling.
+From left to right the span is the prefix of the sentence, from right to left its suffix. In both directions the
+paper says that learning does not converge; it leaves open what an update is then. Here it is the same: all actions of
+the span that lost the gold labelling.
 """
 
 from __future__ import annotations

@@ -86,7 +86,10 @@ LEARNER = Learner(
     settings=(
         Setting("beam", 3, "how many states each span keeps", least=1, most=MAX_BEAM),
         Setting(
-            "direction", "both", "label the easiest token first, or the leftmost", choices=("both", "left-to-right")
+            "direction",
+            "both",
+            "label the easiest token first, or the leftmost, or the rightmost",
+            choices=("both", "left-to-right", "right-to-left"),
         ),
         Setting("aggressive", True, "correct a mistake until it is right, or once and leave the sentence"),
         Setting("tau", 0, "the margin by which a gold action must win in training", least=0),

@@ -24,8 +24,8 @@ def most_labellings(n: int, L: int, T: int) -> int:
 
 
 def too_few_candidates(n: int, most: int) -> str:
-    """Return the note for a request of more labellings than a model with non-local features ranks."""
-    ranked = f"the model ranks {most} labellings of a sentence (nbest_tagging)"
+    """Return the note for a request of more labellings than a model ranks."""
+    ranked = f"the model ranks {most} labellings of a sentence (nbest_tagging, or beam of learner 'guided')"
     return f"lists of {n}: {ranked}, so lists have {most} at most"
 
 

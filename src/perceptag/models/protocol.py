@@ -45,7 +45,7 @@ _GUIDED = "models of learner 'guided', which choose it"
 
 ABILITIES = {
     "given": Ability("labels that are given", "models of every learner but 'chunker'"),
-    "nbest": Ability("n-best lists", "models of every learner but 'guided'"),
+    "nbest": Ability("n-best lists", "models that tag"),
     "explain": Ability("explanations", "models that tag"),
     "explain-given": Ability("explanations of labels that are given", _LOCAL),
     "order": Ability("the order of inference", _GUIDED),

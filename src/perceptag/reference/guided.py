@@ -81,13 +81,13 @@ class SpanSearch:
     """The state of Algorithm 1: accepted spans and candidates."""
 
     def __init__(
-        self, length: int, labels: Sequence[Label], score: ActionScore, beam: int, left_to_right: bool = False
+        self, length: int, labels: Sequence[Label], score: ActionScore, beam: int, direction: str = "both"
     ) -> None:
         self.length = length
         self.labels = labels
         self.score = score
         self.beam = beam
-        self.left_to_right = left_to_right
+        self.direction = direction
         self.accepted: list[SpanHypotheses] = []
         self.candidates: dict[int, SpanHypotheses] = {}
         self.regenerate()
@@ -96,9 +96,11 @@ class SpanSearch:
         """Make every candidate again, from the accepted spans and the current weights."""
         done = {t for span in self.accepted for t in range(span.start, span.end + 1)}
         waiting = [t for t in range(self.length) if t not in done]
-        if self.left_to_right:
-            waiting = waiting[:1]
-        self.candidates = {t: self.generate(t) for t in waiting}
+        self.candidates = {t: self.generate(t) for t in self.next_ones(waiting)}
+
+    def next_ones(self, waiting: Sequence[int]) -> Sequence[int]:
+        """Return which of the unlabelled tokens are candidates: all of them, the leftmost or the rightmost."""
+        return {"both": waiting, "left-to-right": waiting[:1], "right-to-left": waiting[-1:]}[self.direction]
 
     def generate(self, token: int) -> SpanHypotheses:
         """Return the candidate of one token, which joins the accepted spans on both sides."""
@@ -132,10 +134,8 @@ class SpanSearch:
         self.accepted = [p for p in self.accepted if p.end < span.start or p.start > span.end]
         self.accepted = sorted([*self.accepted, span], key=lambda p: p.start)
         for neighbour in (span.start - 1, span.end + 1):
-            if neighbour in self.candidates:
+            if 0 <= neighbour < self.length:  # in one direction it was not a candidate before
                 self.candidates[neighbour] = self.generate(neighbour)
-        if self.left_to_right and span.end + 1 < self.length:
-            self.candidates[span.end + 1] = self.generate(span.end + 1)
 
     def check(self) -> None:
         """Check the invariant: P has the maximal runs of labelled tokens, Q one candidate for each other token."""
@@ -143,7 +143,7 @@ class SpanSearch:
             assert before.end + 1 < after.start, "two accepted spans touch"
         done = {t for span in self.accepted for t in range(span.start, span.end + 1)}
         waiting = [t for t in range(self.length) if t not in done]
-        assert sorted(self.candidates) == (waiting[:1] if self.left_to_right else waiting)
+        assert sorted(self.candidates) == list(self.next_ones(waiting))
         starts = {span.end + 1: span.start for span in self.accepted}
         ends = {span.start - 1: span.end for span in self.accepted}
         for token, span in self.candidates.items():
@@ -164,10 +164,10 @@ class SearchStep:
 
 
 def infer(
-    length: int, labels: Sequence[Label], score: ActionScore, beam: int, left_to_right: bool = False
+    length: int, labels: Sequence[Label], score: ActionScore, beam: int, direction: str = "both"
 ) -> tuple[Hypothesis, list[SearchStep]]:
     """Algorithm 1. Return the best hypothesis of the whole sentence, and every step."""
-    search = SpanSearch(length, labels, score, beam, left_to_right)
+    search = SpanSearch(length, labels, score, beam, direction)
     search.check()
     steps = []
     while search.candidates:
@@ -181,18 +181,26 @@ def infer(
     return (search.accepted[0].top if length else _NOTHING), steps
 
 
+def nbest(
+    length: int, labels: Sequence[Label], score: ActionScore, beam: int, direction: str = "both"
+) -> list[Hypothesis]:
+    """Return the hypotheses that Algorithm 1 ends with, best first: one for each state, at most `beam`."""
+    _, steps = infer(length, labels, score, beam, direction)
+    return list(steps[-1].span.beam) if steps else [_NOTHING]
+
+
 def learn_sentence(
     weights: Weights,
     features: Features,
     gold: Labels,
     labels: Sequence[Label],
     beam: int,
-    left_to_right: bool = False,
+    direction: str = "both",
     tau: float = 0.0,
     most_updates: int | None = None,
 ) -> int:
     """Algorithm 2 on one sentence: accept what is right, else promote the gold action and try again."""
-    search = SpanSearch(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
+    search = SpanSearch(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, direction)
     updates = 0
     while search.candidates:
         search.check()
@@ -219,7 +227,7 @@ def learn_sentence_early(
     gold: Labels,
     labels: Sequence[Label],
     beam: int,
-    left_to_right: bool = True,
+    direction: str = "left-to-right",
     tau: float = 0.0,
 ) -> int:
     """Learning that is not aggressive: early update (Collins and Roark, 2004), the rival in Table 3.
@@ -227,7 +235,7 @@ def learn_sentence_early(
     The search continues while the gold labelling is among the hypotheses of each accepted span. When it is lost,
     or at the end if it is not the best, all actions of the span are corrected at once.
     """
-    search = SpanSearch(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
+    search = SpanSearch(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, direction)
     while search.candidates:
         token = search.choose()
         span = search.candidates[token]

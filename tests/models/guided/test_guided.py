@@ -74,8 +74,7 @@ def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:
     """Learn with both; after every sentence the numbers of updates must be the same."""
     other = Plain(trainer)
     r = trainer.task.recipe
-    left_to_right = r.direction == "left-to-right"
-    search = _core.GuidedSearch(trainer.weights, _core.GuidedRules(r.beam, left_to_right, tau))
+    search = _core.GuidedSearch(trainer.weights, _core.GuidedRules(r.beam, r.direction, tau))
     labels = range(len(other.names))
     for _ in range(passes):
         for x, sentence in zip(trainer.sequences, trainer.task.train, strict=True):
@@ -83,16 +82,16 @@ def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:
             if r.aggressive:
                 mine = guided.learn_sequence(trainer.weights, search, x)
                 cap = guided.update_cap(len(gold))
-                theirs = plain.learn_sentence(other.weights, features, gold, labels, r.beam, left_to_right, tau, cap)
+                theirs = plain.learn_sentence(other.weights, features, gold, labels, r.beam, r.direction, tau, cap)
             else:
                 mine = early_update.learn_sequence(trainer.weights, search, x)
-                theirs = plain.learn_sentence_early(other.weights, features, gold, labels, r.beam, left_to_right, tau)
+                theirs = plain.learn_sentence_early(other.weights, features, gold, labels, r.beam, r.direction, tau)
             assert mine == theirs
             trainer.weights.tick()
     return other
 
 
-@pytest.mark.parametrize("direction", ["both", "left-to-right"])
+@pytest.mark.parametrize("direction", ["both", "left-to-right", "right-to-left"])
 @pytest.mark.parametrize("aggressive", [True, False])
 @pytest.mark.parametrize(("beam", "tau"), [(1, 0), (3, 0), (3, 2), (30, 0)])
 def test_native_learning_and_search_are_the_plain_ones(direction: str, aggressive: bool, beam: int, tau: int) -> None:
@@ -107,7 +106,7 @@ def test_native_learning_and_search_are_the_plain_ones(direction: str, aggressiv
             range(len(other.names)),
             lambda a, f=features: plain.score_of(other.weights, f, a),
             beam,
-            direction == "left-to-right",
+            direction,
         )
         search.start(x)
         for step in steps:
@@ -125,6 +124,12 @@ def test_native_learning_and_search_are_the_plain_ones(direction: str, aggressiv
         assert search.choose() == -1
         found = {a.token: a.label for a in search.actions(token)}
         assert tuple(found[t] for t in range(len(sentence))) == best.labels
+        last = steps[-1].span.beam
+        assert len(last) > 1 or beam == 1 or len(other.names) ** len(sentence) == 1
+        for n in (1, 2, beam):
+            (listed,) = _core.guided_nbest(trainer.weights, trainer.rules, encoded(trainer, [sentence]), None, n)
+            assert [tuple(y.tolist()) for y in listed.labels] == [h.labels for h in last[:n]]
+            assert listed.scores.tolist() == [h.score for h in last[:n]]
     decoded = _core.guided_decode(trainer.weights, trainer.rules, encoded(trainer), None, 1)
     assert len(decoded) == sum(map(len, trainer.task.train))
 
@@ -173,8 +178,8 @@ def test_the_papers_example() -> None:
     assert [a.label == x.labels[a.token] for a in search.actions(0)] == [True] * 5
 
 
-def encoded(trainer: GuidedTrainer) -> _core.Corpus:
-    data = SequenceReader(trainer.encoder.columns).read(trainer.task.train)
+def encoded(trainer: GuidedTrainer, sentences: list[Sentence] | None = None) -> _core.Corpus:
+    data = SequenceReader(trainer.encoder.columns).read(sentences or trainer.task.train)
     return trainer.encoder.encode(data.columns, data.units)
 
 
@@ -182,7 +187,7 @@ def encoded(trainer: GuidedTrainer) -> _core.Corpus:
 @pytest.mark.parametrize("tau", [0, 3])
 def test_scoring_again_what_an_update_touched_equals_scoring_everything_again(support: str, tau: int) -> None:
     trainer = trainer_of(corpus(2, longest=14), support=support)
-    rules = _core.GuidedRules(3, False, tau)
+    rules = _core.GuidedRules(3, "both", tau)
     search, fresh = (_core.GuidedSearch(trainer.weights, rules) for _ in range(2))
     updates = 0
     for x in trainer.sequences:
@@ -213,7 +218,7 @@ def test_scoring_again_what_an_update_touched_equals_scoring_everything_again(su
 
 def test_gold_is_on_top_of_every_accepted_span_in_training() -> None:
     trainer = trainer_of(corpus(3))
-    search = _core.GuidedSearch(trainer.weights, _core.GuidedRules(3, False, 1))
+    search = _core.GuidedSearch(trainer.weights, _core.GuidedRules(3, "both", 1))
     for x in trainer.sequences:
         search.start(x)
         while (i := search.choose()) >= 0:
@@ -258,7 +263,7 @@ def test_averaged_weights_cannot_be_trained() -> None:
         average.add(trainer.sequences[0], search.top_action(0), 1)
 
 
-@pytest.mark.parametrize("direction", ["both", "left-to-right"])
+@pytest.mark.parametrize("direction", ["both", "left-to-right", "right-to-left"])
 def test_scheme_constraints_hold(direction: str) -> None:
     rng = random.Random(5)
     sentences = []
@@ -312,7 +317,7 @@ def test_label_contexts_are_checked(text: str) -> None:
     ("settings", "message"),
     [
         ({"beam": 0}, "beam: expected a number from 1"),
-        ({"direction": "right"}, "direction: expected one of both, left-to-right"),
+        ({"direction": "right"}, "direction: expected one of both, left-to-right, right-to-left"),
         ({"tau": -1}, "tau: expected a number from 0"),
         ({"weights": "voted"}, "expected averaged or last, found 'voted'"),
     ],

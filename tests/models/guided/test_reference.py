@@ -16,6 +16,7 @@ from perceptag.reference.guided import (
     infer,
     learn_sentence,
     learn_sentence_early,
+    nbest,
     score_of,
     template_features,
 )
@@ -111,9 +112,44 @@ def test_from_left_to_right_with_an_unlimited_beam_it_is_second_order_viterbi(se
     rng = random.Random(seed)
     length, labels = rng.randint(1, 6), "abc"[: rng.randint(1, 3)]
     score = random_scores(rng)
-    best, steps = infer(length, labels, score, beam=10**6, left_to_right=True)
+    best, steps = infer(length, labels, score, beam=10**6, direction="left-to-right")
     assert [step.span.end for step in steps] == list(range(length))
     assert best.score == second_order_viterbi(length, labels, score)
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("beam", [1, 3])
+def test_from_right_to_left_it_is_left_to_right_in_a_mirror(seed: int, beam: int) -> None:
+    rng = random.Random(seed)
+    length, labels = rng.randint(1, 7), "abc"
+    score = random_scores(rng)
+
+    def mirrored(action: Action) -> float:
+        return score(Action(length - 1 - action.token, action.label, action.right[::-1], action.left[::-1]))
+
+    there, steps = infer(length, labels, score, beam, "right-to-left")
+    back, mirror_steps = infer(length, labels, mirrored, beam, "left-to-right")
+    assert (there.labels, there.score) == (back.labels[::-1], back.score)
+    assert [step.span.start for step in steps] == [length - 1 - step.span.end for step in mirror_steps]
+    listed = nbest(length, labels, score, beam, "right-to-left")
+    assert [h.labels[::-1] for h in listed] == [
+        h.labels for h in nbest(length, labels, mirrored, beam, "left-to-right")
+    ]
+    assert listed[0] == there
+
+
+def test_the_last_beam_is_the_list_of_the_best_by_state() -> None:
+    """With an unlimited beam and scores of single tokens, it has the best labelling of each pair of ends."""
+    rng = random.Random(4)
+    alone = {(t, y): rng.randint(0, 9) for t in range(5) for y in "ab"}
+    listed = nbest(5, "ab", lambda action: alone[action.token, action.label], beam=10**6)
+    totals = {y: sum(alone[t, label] for t, label in enumerate(y)) for y in product("ab", repeat=5)}
+    best: dict[tuple, int] = {}
+    for y, total in totals.items():
+        best[y[:2], y[-2:]] = max(total, best.get((y[:2], y[-2:]), 0))
+    assert [h.score for h in listed] == sorted(best.values(), reverse=True)
+    assert {h.state: h.score for h in listed} == best
+    assert nbest(0, "ab", lambda action: 0, beam=2)[0].labels == ()
 
 
 TEMPLATES = parse_all(
@@ -149,18 +185,18 @@ def small_corpus() -> list[tuple[list[str], tuple[str, ...]]]:
     return corpus
 
 
-@pytest.mark.parametrize("left_to_right", [False, True])
+@pytest.mark.parametrize("direction", ["both", "left-to-right", "right-to-left"])
 @pytest.mark.parametrize("tau", [0, 1])
-def test_after_a_pass_without_updates_inference_finds_the_gold_labels(left_to_right: bool, tau: int) -> None:
+def test_after_a_pass_without_updates_inference_finds_the_gold_labels(direction: str, tau: int) -> None:
     weights: Counter = Counter()
     data = [(template_features(TEMPLATES, {"form": words}), gold) for words, gold in small_corpus()]
     for _ in range(30):
-        updates = [learn_sentence(weights, f, gold, "xyz", 2, left_to_right, tau) for f, gold in data]
+        updates = [learn_sentence(weights, f, gold, "xyz", 2, direction, tau) for f, gold in data]
         if not any(updates):
             break
     assert not any(updates)
     for features, gold in data:
-        best, _ = infer(len(gold), "xyz", lambda a, f=features: score_of(weights, f, a), 2, left_to_right)
+        best, _ = infer(len(gold), "xyz", lambda a, f=features: score_of(weights, f, a), 2, direction)
         assert best.labels == gold
 
 

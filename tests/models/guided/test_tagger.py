@@ -234,9 +234,53 @@ def test_no_order_from_left_to_right(tmp_path) -> None:
     assert "the order of inference: not offered by a model of learner 'perceptron'" in result.err
 
 
-def test_there_are_no_nbest_lists(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
-    with pytest.raises(SettingError, match="n-best lists: not offered by a model of learner 'guided'"):
-        tagger.ready_model.nbest(news["dev"][:1], 2)
+def test_nbest_lists_have_the_last_beam(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
+    sentences = news["dev"][:40]
+    labels = tagger.predict(sentences)
+    lists = tagger.predict_nbest(sentences, 3)
+    assert [ranked[0][0] for ranked in lists] == labels
+    assert tagger.predict_nbest(sentences, 1) == [ranked[:1] for ranked in lists]
+    assert tagger.ready_model.nbest(sentences, 3, threads=2) == lists
+    assert max(map(len, lists)) == 3  # the beam of the recipe
+    for sentence, ranked in zip(sentences, lists, strict=True):
+        scores = [score for _, score in ranked]
+        assert scores == sorted(scores, reverse=True)
+        ends = {(*found[:2], *found[-2:]) for found, _ in ranked}
+        assert len(ends) == len(ranked)
+        (explanation,) = tagger.ready_model.explain([sentence])
+        assert explanation.score == pytest.approx(scores[0])
+
+
+def test_more_labellings_than_the_beam_has(tagger: Tagger, news: dict[str, list[Sentence]], tmp_path) -> None:
+    assert max(map(len, tagger.ready_model.nbest(news["dev"][:40], 99))) == 3
+    path = tmp_path / "guided.model"
+    tagger.save(str(path))
+    (tmp_path / "in.txt").write_text("Pools\nclose\n\n")
+    result = succeed("tag", "--model", path, "--nbest", "5", "--columns", "form", tmp_path / "in.txt", "--to", "jsonl")
+    found = json.loads(result.out)["nbest"]
+    assert [entry["labels"] for entry in found] == [y for y, _ in tagger.predict_nbest([["Pools", "close"]], 3)[0]]
+    assert "lists of 5: the model ranks 3 labellings of a sentence (nbest_tagging, or beam of learner" in result.err
+
+
+@pytest.mark.parametrize("direction", ["left-to-right", "right-to-left"])
+def test_explanations_and_orders_in_one_direction(direction: str, news: dict[str, list[Sentence]]) -> None:
+    made = Training(
+        load("shen-pos-b").replace({"labels.column": "pos", "epochs": 2, "direction": direction}), news["train"]
+    )
+    list(made.run())
+    ready = make_ready(made.model())
+    sentence = next(s for s in news["dev"] if len(s) > 5)
+    (order,) = ready.inference_orders([sentence])
+    positions = [step.position for step in order.steps]
+    assert positions == sorted(range(len(sentence)), reverse=direction == "right-to-left")
+    assert all(step.runner_up is None for step in order.steps)
+    (explanation,) = ready.explain([sentence])
+    assert [list(explanation.labels)] == [list(order.labels)] == ready.tag([sentence])
+    # A token never sees labels on the side that is labelled later.
+    unseen = ("y+1", "y+2") if direction == "left-to-right" else ("y-1", "y-2")
+    seen = [c.feature for token in explanation.details for c in token.contributions]
+    assert [name for name in seen if " * " in name]
+    assert not [name for name in seen if " * " in name and any(side in name for side in unseen)]
 
 
 def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence]]) -> None:

@@ -13,13 +13,17 @@
 
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/guided/guided_weights.hpp"
+#include "perceptag/search/nbest.hpp"
 
 namespace perceptag {
 
+// Which unlabelled tokens are candidates: all of them, the leftmost, or the rightmost.
+enum class Direction { kBoth, kLeftToRight, kRightToLeft };
+
 struct GuidedRules {
     int beam = 3;
-    bool left_to_right = false;  // the only candidate is the leftmost unlabelled token
-    double margin = 0;           // in learning: taken off U wherever an action gives the gold label
+    Direction direction = Direction::kBoth;
+    double margin = 0;  // in learning: taken off U wherever an action gives the gold label
 };
 
 class GuidedSearch {
@@ -46,8 +50,8 @@ class GuidedSearch {
     Action top_action(int token) const;
     // The same action with the gold labels.
     Action with_gold(const Action& action) const;
-    // All actions of the best labelling of the span that ends with `token`, the last one first.
-    std::vector<Action> actions(int token) const;
+    // All actions of a state of the span whose last action is at the token, the last one first; by default the best.
+    std::vector<Action> actions(int token, int state = 0) const;
     // U of every label at the token, next to the labels of the action. [L]
     std::vector<float> scores(const Action& action) const;
     // Accepted spans, as pairs of first and last token; and tokens with a candidate.
@@ -55,6 +59,8 @@ class GuidedSearch {
     std::vector<int> candidates() const;
     // The labels of the best hypothesis, once there is no candidate left.
     void labels(std::int32_t* out) const;
+    // The first n hypotheses that are left then, without forbidden ones after the first. They differ in their states.
+    NBest nbest(int n) const;
     // Throws if accepted spans are not the maximal labelled runs, or candidates not one for each other token.
     void check() const;
 
@@ -91,6 +97,7 @@ class GuidedSearch {
     const State* states(int token) const { return states_.data() + token * beam_; }
     Beside beside(const State* a, const State* b) const;
     Beside beside(int token, const State& state) const;
+    bool may_be_next(int token, int first, int last) const;
     void score_words();
     void prepare_entries();
     void find_neighbours(int token);
@@ -136,6 +143,9 @@ struct GuidedScores {
 };
 GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
                            const TagDictionary* dictionary, int threads);
+// For each sequence the n best hypotheses that the search ends with, at most as many as the beam has.
+std::vector<NBest> guided_nbest(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+                                const TagDictionary* dictionary, int n, int threads);
 std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
                                      const TagDictionary* dictionary, const Batch& batch, int threads);
 

@@ -105,9 +105,7 @@ def _observation_rows(encoder: Encoder) -> Ints:
 
 def make_rules(recipe: Recipe, learning: bool = False) -> _core.GuidedRules:
     """The rules of the search; the margin is used only in learning."""
-    return _core.GuidedRules(
-        recipe.own["beam"], recipe.own["direction"] == "left-to-right", recipe.own["tau"] if learning else 0
-    )
+    return _core.GuidedRules(recipe.own["beam"], recipe.own["direction"], recipe.own["tau"] if learning else 0)
 
 
 # --- arrays ---

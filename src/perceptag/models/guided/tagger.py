@@ -15,7 +15,7 @@ from perceptag.models.guided.order import note_steps
 from perceptag.models.inference_order import InferenceOrder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_templates
-from perceptag.models.protocol import Attributes
+from perceptag.models.protocol import Attributes, Ranked
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Model
 from perceptag.text.documents import as_document
@@ -23,12 +23,9 @@ from perceptag.text.sentence import Sentence
 
 
 class GuidedTagger(FeatureModel):
-    """Tags sentences with bidirectional search.
+    """Tags sentences with bidirectional search."""
 
-    It offers no n-best lists: the hypotheses of a beam are not the best labellings of a sentence.
-    """
-
-    offers = frozenset({"given", "explain", "explain-given", "order", "outside-score"})
+    offers = frozenset({"given", "nbest", "explain", "explain-given", "order", "outside-score"})
 
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         self.layout = make_layout(model_templates(model))
@@ -51,6 +48,24 @@ class GuidedTagger(FeatureModel):
         found, closed = encoder.look_up(data.columns), encoder.find_closed(data.columns)
         words = encoder.dictionary, found.tables, found.ids, data.units, closed
         return _core.guided_tag(encoder.index, self.weights, self.rules, *words, threads)
+
+    @property
+    def most_candidates(self) -> int:  # type: ignore[override]  # a plain attribute of the other kinds
+        """How many hypotheses the beam keeps."""
+        return int(self.model.recipe.own["beam"])
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
+        """The hypotheses in the beam of the finished search with their scores, the best first; `n` at most.
+
+        They are not the best labellings of a sentence: the beam keeps few, and of those with the same two labels at
+        either end only the best.
+        """
+        n = min(n, self.most_candidates)
+
+        def search(corpus: _core.Corpus) -> list[_core.NBest]:
+            return _core.guided_nbest(self.weights, self.rules, corpus, self.encoder.dictionary, n, threads)
+
+        return self.ranked(sentences, n, self.weights.words, search)
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they won in the actions that gave them."""
