@@ -12,8 +12,7 @@ from command_line import run, succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger
 from perceptag.store import model_file as modelfile
-from perceptag.text.batches import batches
-from perceptag.text.documents import split_documents
+from perceptag.text.documents import batches, split_documents
 from toys import make_recipe
 
 LINEAR = {

@@ -11,7 +11,7 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
 from perceptag.text import Sentence
-from perceptag.text.batches import batches
+from perceptag.text.documents import batches
 
 PLAIN = "".join(line.rpartition(" ")[0] + "\n" for line in TOY.split("\n"))  # without the labels
 TAGGED = TOY + "\n"

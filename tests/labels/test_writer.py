@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perceptag.labels.label_set import LabelSet
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelSet, LabelWriter
 
 TAGS = {"IOB1": "BI", "IOB2": "BI", "IOBES": "BIES", "none": ""}
 

@@ -8,7 +8,7 @@ import pytest
 
 from perceptag import Tagger, compare, evaluate
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan
-from perceptag.system.notebook_html import marked_html, tables_html
+from perceptag.system.html import marked_html, tables_html
 from perceptag.system.table import Table
 
 X, Y = [["<b>", "dog"], ["a", "cat"]], [["B-NP", "I-NP"], ["O", "B-NP"]]

@@ -10,7 +10,7 @@ import pytest
 
 from perceptag import Sentence, Tagger
 from perceptag.models.linear import vectors
-from perceptag.recipe import shard_count as shards
+from perceptag.recipe import auto as shards
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.store.model_file import to_bytes
 from perceptag.training.fit import settle

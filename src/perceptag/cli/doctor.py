@@ -53,8 +53,7 @@ def doctor(models: Sequence[str]) -> dict[str, Any]:
 
 def _model(model: str) -> tuple[dict[str, Any], Any]:
     """The facts of a model, and whether it can be read. Only the last part of its path is shown."""
-    from perceptag.inspecting.file_facts import file_facts
-    from perceptag.inspecting.self_checks import CheckError, run
+    from perceptag.inspecting.self_checks import CheckError, file_facts, run
     from perceptag.pipeline.installed import path_of
 
     facts: dict[str, Any] = {}

@@ -23,7 +23,7 @@ from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.error_analysis import ErrorAnalysis
-    from perceptag.inspecting.error_tables import View
+    from perceptag.inspecting.error_page import View
 
 
 def errors_cli(
@@ -98,7 +98,7 @@ class ErrorReport:
 
     def render(self, limit: int) -> str:
         """All tables."""
-        from perceptag.inspecting.error_tables import tables
+        from perceptag.inspecting.error_page import tables
 
         head = "; ".join(f"{name}: {value}" for name, value in self._summary().items())
         return "\n".join([head, "", *(_text(view) for view in tables(self.analysis, limit))])

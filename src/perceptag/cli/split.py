@@ -102,8 +102,8 @@ def split(
     force: bool = False,
 ) -> Parts:
     """Write the parts of a file."""
-    from perceptag.inspecting.grouping import usual_unit
     from perceptag.inspecting.splitting import split as split_sentences
+    from perceptag.inspecting.splitting import usual_unit
     from perceptag.text.verbatim import read_verbatim
 
     targets = {part: part_file(file, part, out) for part in shares}

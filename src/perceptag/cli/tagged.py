@@ -13,7 +13,7 @@ from perceptag.cli.bar import Bar, is_wanted
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text import Sentence
-from perceptag.text.batches import batches
+from perceptag.text.documents import batches
 
 if TYPE_CHECKING:
     from perceptag.confidence.margins import Margins

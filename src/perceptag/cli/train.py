@@ -22,9 +22,8 @@ from perceptag.cli.input_files import (
 from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
-from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train
+from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
 from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, carry_out, checkpoint_of
-from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe

@@ -16,9 +16,8 @@ from perceptag.cli.options import AllowCode, FileOptions, Json, On, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
-from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on
+from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on, read_characters, refuse_columns
 from perceptag.cli.training_run import Say
-from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.corpus.digest import digest
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe

@@ -10,8 +10,8 @@ from perceptag.features.template import Template
 from perceptag.features.template_checks import numbers_of
 from perceptag.models.task import Task
 from perceptag.recipe.auto import NAME as AUTO
+from perceptag.recipe.auto import number_of_shards
 from perceptag.recipe.recipe import TEXT, Recipe
-from perceptag.recipe.shard_count import number_of_shards
 from perceptag.training.fold_choices import SMALL
 
 MOST = 2**31 - 1  # tokens of a shard

@@ -58,7 +58,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the comparison as HTML, for notebooks."""
-        from perceptag.system.notebook_html import lines_html  # only notebooks ask for it
+        from perceptag.system.html import lines_html  # only notebooks ask for it
 
         return lines_html(self._lines())
 

@@ -102,7 +102,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Return the main figures as an HTML table with a note on their computation, for notebooks."""
-        from perceptag.system.notebook_html import lines_html, tables_html  # only notebooks ask for it
+        from perceptag.system.html import lines_html, tables_html  # only notebooks ask for it
         from perceptag.system.table import Table
 
         table = Table(["", "precision", "recall", "F1", "gold", "found"], numbers=(1, 2, 3, 4, 5))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
-from perceptag.text.batches import batches
+from perceptag.text.documents import batches
 
 if TYPE_CHECKING:
     from perceptag._core import ColumnText

@@ -23,8 +23,8 @@ from perceptag.labels.given import Mask
 from perceptag.labels.label_set import LabelSet, label_column, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
+from perceptag.recipe.auto import settle_shards
 from perceptag.recipe.recipe import TEXT, Recipe, uses
-from perceptag.recipe.shard_count import settle_shards
 from perceptag.store.model import Model
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence

@@ -177,7 +177,7 @@ class Document:
 
     def _repr_html_(self) -> str:
         """The text with its spans marked, for notebooks; of spans that overlap, those that begin first."""
-        from perceptag.system.notebook_html import marked_html
+        from perceptag.system.html import marked_html
 
         places = [(s.start_char - self.start, s.end_char - self.start, s.label, _tip(s)) for s in self.spans]
         return marked_html(self.text, places)

@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
-from perceptag.review.crossed import trained
+from perceptag.review.crossed import chosen_recipe, trained
 from perceptag.review.data import LabelledData, labelled
-from perceptag.review.reasons import contributions, strongest
-from perceptag.review.recipe import chosen_recipe
 from perceptag.review.regions import written
+from perceptag.review.suspects import contributions, strongest
 from perceptag.text.sentence import Sentence
 
 EXAMPLES = 5  # for each label

@@ -1,10 +1,13 @@
-"""HTML reports: one self-contained file for screens of any width, light and dark, and for print."""
+"""Escaped HTML that suits light and dark pages: reports in one self-contained file, and tables for notebooks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
+
+from perceptag.system.table import Table
+from perceptag.system.visible import colour_number, visible_lines
 
 
 def document(title: str, parts: Iterable[str], style: str = "", script: str = "") -> str:
@@ -18,3 +21,49 @@ def document(title: str, parts: Iterable[str], style: str = "", script: str = ""
         + "\n".join(parts)
         + f"\n</main>\n{code}</body></html>\n"
     )
+
+
+_CELL = "padding:.15em .6em;text-align:{};font-variant-numeric:tabular-nums"
+_MARK = "background:hsl({hue} 70% 50% / .25);border-radius:.3em;padding:.1em .3em"
+_LABEL = "font-size:.75em;font-weight:600;margin-left:.35em;opacity:.8"
+
+
+def tables_html(tables: Iterable[tuple[str, Table]]) -> str:
+    """Return tables with their titles."""
+    return "".join(_table(title, table) for title, table in tables)
+
+
+def _table(title: str, table: Table) -> str:
+    head = _row("th", table.head, table.numbers)
+    body = "".join(_row("td", row, table.numbers) for row in table.rows)
+    caption = f'<caption style="text-align:left;caption-side:top">{_safe(title)}</caption>' if title else ""
+    return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _row(kind: str, cells: Sequence[str], numbers: Sequence[int]) -> str:
+    styles = [_CELL.format("right" if i in numbers else "left") for i in range(len(cells))]
+    drawn = [f'<{kind} style="{s}">{_safe(c)}</{kind}>' for s, c in zip(styles, cells, strict=True)]
+    return f"<tr>{''.join(drawn)}</tr>"
+
+
+def lines_html(lines: Iterable[str]) -> str:
+    """Return lines of text."""
+    return "".join(f"<div>{_safe(line)}</div>" for line in lines)
+
+
+def marked_html(text: str, spans: Iterable[tuple[int, int, str, str]]) -> str:
+    """Return a text with spans marked: places in the text, label, and what is shown when the mouse points at it."""
+    parts, done = [], 0
+    for start, end, label, tip in sorted(spans):
+        if start < done:
+            continue  # inside of another one, of another layer
+        style = _MARK.format(hue=15 * colour_number(label, 24))
+        parts.append(_safe(text[done:start]))
+        parts.append(f'<mark style="{style};color:inherit" title="{_safe(tip)}">{_safe(text[start:end])}')
+        parts.append(f'<span style="{_LABEL}">{_safe(label)}</span></mark>')
+        done = end
+    return f'<div style="line-height:1.9;white-space:pre-wrap">{"".join(parts)}{_safe(text[done:])}</div>'
+
+
+def _safe(text: str) -> str:
+    return escape(visible_lines(text))

@@ -2,29 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
+from perceptag.numeric.arrays import cut, offsets
 from perceptag.system.output_files import text_writer
 from perceptag.tagging.batchwise import batchwise
-from perceptag.tagging.job import TagJob, is_single
-from perceptag.tagging.replaced_column import ReplacedColumn, checked
+from perceptag.tagging.job import ReplacedColumn, TagJob, checked, is_single
 from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
-from perceptag.text.batches import joined_parts
 from perceptag.text.columns import FORMAT as COLUMNS
-from perceptag.text.columns import ColumnReader
-from perceptag.text.documents import iter_documents
+from perceptag.text.columns import ColumnLayout, ColumnReader
+from perceptag.text.documents import iter_documents, joined_parts
+from perceptag.text.format import Format
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.plain_text import TEXT
 
 if TYPE_CHECKING:
     from perceptag.confidence.margins import Margins
     from perceptag.tagging.confidence import ConfidenceWriter
-    from perceptag.tagging.nbest import CandidateWriter
+
+#     columns  a block for each candidate, the best first, under a line with its number and score, as CRF++ writes:
+#              ``# 0 17.250000``
+#     conllu   a sentence for each candidate, with the comments ``# nbest = 0`` and ``# score = 17.250000``
+#     jsonl    ``"nbest": [{"labels": [...], "score": 17.25}, ...]`` in the object of the sentence, whose labels are
+#              those of the best candidate
+#
+# Where the model takes whole documents as sequences, a block holds all sentences of a document, and in the other
+# formats every sentence has its part of the document's labellings, with the document's score. Only the first
+# candidate carries the mark of a document.
+
+NBest = Sequence[tuple[list[str], float]]  # labellings with scores, the best first
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateWriter:
+    """Makes the sentences that are written for the n best labellings of a sequence."""
+
+    labels: LabelColumn
+    format_: Format
+    put: Callable[[str], None]  # writes a line before the next sentence
+
+    def candidates(self, sequence: Sequence[Sentence], best: NBest) -> Iterator[Sentence]:
+        """The sentences to write for a sequence of sentences."""
+        begin = offsets([len(sentence) for sentence in sequence])
+        parts = [(cut(labels, begin), score) for labels, score in best]
+        if self.format_.with_entry:
+            for i, sentence in enumerate(sequence):
+                listed = [{"labels": labels[i], "score": score} for labels, score in parts]
+                yield self.format_.with_entry(self.labels.add(sentence, parts[0][0][i]), "nbest", listed)
+            return
+        for k, (labels, score) in enumerate(parts):
+            if self.format_.with_comments is None:
+                self.put(f"# {k} {score:.6f}\n")
+            for sentence, own in zip(sequence, labels, strict=True):
+                yield self._labelled(sentence, own, k, score)
+
+    def _labelled(self, sentence: Sentence, labels: list[str], k: int, score: float) -> Sentence:
+        """A copy of the sentence with the labels of candidate k."""
+        starts = sentence.starts_document and k == 0
+        copied = replace(sentence, columns=dict(sentence.columns), starts_document=starts)
+        if isinstance(sentence.layout, ColumnLayout):
+            copied.layout = sentence.layout.without_blank_lines()  # a line with its score stands before a labelling
+        labelled = self.labels.add(copied, labels)
+        if self.format_.with_comments is None:
+            return labelled
+        return self.format_.with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
+
 
 MISSING = "_"  # stands where a label is not given
 
@@ -132,7 +179,7 @@ def _way(job: TagJob, stream: IO[Any]) -> Way:
         sure = ConfidenceWriter(job.calibration, scheme, job.write_as, options.confidence, least, job.labels)
         return WithConfidence(ready, options.threads, sure)
     if options.nbest is not None:
-        from perceptag.tagging.nbest import CandidateWriter
+        from perceptag.tagging.ways import CandidateWriter
 
         writer = CandidateWriter(job.labels, job.write_as, text_writer(stream))
         return Lists(ready, options.threads, options.nbest, writer)

@@ -26,8 +26,8 @@ from perceptag.models.kinds import make_ready, make_trainer
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
+from perceptag.recipe.auto import number_of_shards
 from perceptag.recipe.recipe import Recipe
-from perceptag.recipe.shard_count import number_of_shards
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.system.cores import thread_map

@@ -78,7 +78,7 @@ class ChunkExplanation:
 
     def _repr_html_(self) -> str:
         """The same tables, for notebooks."""
-        from perceptag.system.notebook_html import tables_html  # only notebooks ask for it
+        from perceptag.system.html import tables_html  # only notebooks ask for it
 
         return tables_html(self._tables(None, TOP))
 

@@ -32,8 +32,7 @@ from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel,
 from perceptag.numeric.arrays import Floats, Ints, cut, offsets
 from perceptag.recipe.usercode import missing_code
 from perceptag.store.model import Model, check_weights
-from perceptag.text.batches import batches
-from perceptag.text.documents import as_document
+from perceptag.text.documents import as_document, batches
 from perceptag.text.sentence import Sentence
 
 SMALL = 1e-6  # replaces a weight that is not above zero

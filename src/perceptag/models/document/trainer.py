@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
 from perceptag.learn.counting import Errors
 from perceptag.learn.order import pass_order, shuffled

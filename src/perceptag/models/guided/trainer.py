@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelWriter
 from perceptag.learn.order import pass_order
 from perceptag.models.guided.continuing import earlier_guided
 from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack

@@ -29,7 +29,7 @@ from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
-from perceptag.recipe.shard_count import number_of_shards
+from perceptag.recipe.auto import number_of_shards
 from perceptag.store.lbfgs_state import pack_state, restore_state
 from perceptag.store.model import AnyArrays, Arrays, flag, reals
 from perceptag.system.memory import require

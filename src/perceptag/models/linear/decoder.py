@@ -11,7 +11,7 @@ from typing import Any, cast
 from perceptag import _core
 from perceptag.encoding.encoder import Columns
 from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelWriter
 from perceptag.numeric.arrays import NO_INTS, Ints
 from perceptag.numeric.lazy import np
 from perceptag.system.memory import require

@@ -16,7 +16,7 @@ from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.errors import reading_model
 from perceptag.features.template import Template
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelWriter
 from perceptag.models.linear.decoder import require_lattice
 from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.models.linear.packing import (

@@ -21,13 +21,12 @@ from perceptag import _core
 from perceptag.corpus.dataset import Dataset, SequenceReader
 from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.errors import SettingError, brief
-from perceptag.labels.label_set import LabelSet
+from perceptag.labels.label_set import LabelSet, LabelWriter
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, split_label
-from perceptag.labels.writer import LabelWriter
 from perceptag.numeric.arrays import Ints, cut
 from perceptag.system.memory import require
-from perceptag.text.batches import batches
+from perceptag.text.documents import batches
 from perceptag.text.sentence import Sentence
 
 PAIRS_AT_ONCE = 1 << 23  # probabilities: 64 MiB

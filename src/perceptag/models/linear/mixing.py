@@ -17,7 +17,7 @@ from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass, rule_now
 from perceptag.models.task import Task
-from perceptag.recipe.shard_count import are_mixed, number_of_shards
+from perceptag.recipe.auto import are_mixed, number_of_shards
 from perceptag.text.documents import divide_documents
 from perceptag.text.sentence import Sentence
 

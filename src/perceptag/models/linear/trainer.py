@@ -11,7 +11,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import SettingError, brief
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm, voted
 from perceptag.learn.counting import Errors
 from perceptag.learn.latent import Latent

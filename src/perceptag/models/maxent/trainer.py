@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.writer import LabelWriter
+from perceptag.labels.label_set import LabelWriter
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.trainer import LinearTrainer, encode_parts
 from perceptag.models.maxent.optimisers import Gis, Lbfgs, TrainingEvents, parameters_of, with_parameters
