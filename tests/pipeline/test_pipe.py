@@ -92,7 +92,9 @@ def test_labels_alone_never_cost_more_than_labels_with_confidence() -> None:
     """The same process, the same text, and much that repeats: the ratio of CPU times says enough."""
     columns = ("form", "pos", "ner")
     train, dev = corpus("train", *columns)[:80], corpus("dev", *columns)[:40]
-    ner = Tagger("ner", labels_column="ner", epochs=1, inner_folds=0, templates=("form[0]", "shape[0]", "bias * y-1 y0"))
+    ner = Tagger(
+        "ner", labels_column="ner", epochs=1, inner_folds=0, templates=("form[0]", "shape[0]", "bias * y-1 y0")
+    )
     nlp = Pipeline([shipped_tokenizer(), ner.fit(train, dev=dev)])
     assert nlp.layers[0].calibration() is not None and nlp.looks_at_documents()
     text = "Angela Merkel visited London. " * 1500
