@@ -36,9 +36,7 @@ def main() -> None:
         counts = Counts(len(some & gold), len(some), len(gold))
         print(f"names, {what}: precision {counts.precision:.2f}, recall {counts.recall:.2f}, F1 {counts.f1:.2f}")
     for rule in RULES[1:]:
-        print(
-            f"documents {rule}: {len(found[rule] ^ found['mark'])} of {len(found['mark'])} spans differ from those of one"
-        )
+        print(f"documents: {rule}: {len(found[rule] ^ found['mark'])} of {len(found['mark'])} spans differ from mark")
 
 
 def _gold(bank: list[GoldSentence], names: list[Sentence]) -> set[Name]:
