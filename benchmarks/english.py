@@ -8,6 +8,7 @@ characters are. Dev data: the best passes were chosen by it.
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from perceptag.text.tokens import Token
 from perceptag.text.treebank import GoldSentence, read_treebank
 
 Name = tuple[int, int, str]  # first and last character, type
+RULES = ("mark", "50", "blank-line", "1")  # what ends a document of running text; the text has no marks
 
 
 def main() -> None:
@@ -28,10 +30,13 @@ def main() -> None:
     names = list(read_columns(data / "uner/en_ewt.dev", ("form", "ner")))
     english = perceptag.load("en")
     gold, given = _gold(bank.sentences, names), _from_tokens(english, bank.sentences)
-    found = {(s.start_char, s.end_char, s.label) for s in english(bank.passage().text).spans}
-    for what, some in (("gold tokens", given), ("raw text", found)):
+    found = {rule: _from_text(english, bank.passage().text, rule) for rule in RULES}
+    shown = {"gold tokens": given} | {f"raw text, documents: {rule}": some for rule, some in found.items()}
+    for what, some in shown.items():
         counts = Counts(len(some & gold), len(some), len(gold))
         print(f"names, {what}: precision {counts.precision:.2f}, recall {counts.recall:.2f}, F1 {counts.f1:.2f}")
+    for rule in RULES[1:]:
+        print(f"documents: {rule}: {len(found[rule] ^ found['mark'])} of {len(found['mark'])} spans differ from mark")
 
 
 def _gold(bank: list[GoldSentence], names: list[Sentence]) -> set[Name]:
@@ -41,6 +46,11 @@ def _gold(bank: list[GoldSentence], names: list[Sentence]) -> set[Name]:
     missing = sum(w not in known for w in words)
     print(f"{missing} of {len(words)} sentences are not among those with names")
     return _placed(bank, [known.get(w, ["O"] * len(w)) for w in words])
+
+
+def _from_text(english: perceptag.Pipeline, text: str, rule: str) -> set[Name]:
+    documents = english.stream(io.StringIO(text), documents=rule, confidence=False)
+    return {(s.start_char, s.end_char, s.label) for document in documents for s in document.spans}
 
 
 def _from_tokens(english: perceptag.Pipeline, bank: list[GoldSentence]) -> set[Name]:

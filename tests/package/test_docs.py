@@ -213,12 +213,14 @@ def run_session(page: Page) -> int:
 
 
 def carry_out(command: str, variables: dict[str, str]) -> str:
-    """What a pipeline of echo, tr and perceptag prints, errors and notes first."""
+    """What a pipeline of echo, printf, tr and perceptag prints, errors and notes first."""
     text = notes = ""
     for words, reads in pipeline(command, variables):
         match words:
             case ["echo", said]:
                 text = said + "\n"
+            case ["printf", said]:
+                text = said.replace("\\n", "\n").replace("\\f", "\f")
             case ["tr", old, new]:
                 text = text.replace(old, new.replace("\\n", "\n"))
             case ["perceptag", *rest]:

@@ -65,10 +65,10 @@ def eval_cli(
     if raw:
         if fail_below is not None or confidence:
             raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
-        if reading.format not in ("", None, "conllu"):
+        if reading.format not in (None, "", "conllu"):
             raise SettingError(f"--raw: expected --format conllu, which has the running text; found {reading.format!r}")
         for option, value in {"layer": layer, **vars(reading)}.items():
-            if value and option != "format":
+            if value and option.rstrip("_") != "format":
                 raise SettingError(
                     f"--raw: the whole pipeline is scored on running text, so not with --{option.rstrip('_')}"
                 )

@@ -352,7 +352,8 @@ def uses(recipe: Recipe, key: str) -> bool:
 def _not_used(learner: str, key: str) -> SettingError:
     others = users_of(key)
     return SettingError(
-        f"{key}: learner {learner!r} does not use it; {', '.join(others)} {'do' if len(others) > 1 else 'does'}"
+        f"{key}: learner {learner!r} does not use it; {', '.join(others)} {'do' if len(others) > 1 else 'does'}; "
+        f"'perceptag list --settings {learner}' lists what it uses"
     )
 
 
