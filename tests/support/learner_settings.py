@@ -58,6 +58,7 @@ VARIANTS = {
     "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document", average_from=2)},
     "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
     "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
+    "guided, from right to left": {"recipe": "shen-pos-b", "epochs": 3, "direction": "right-to-left", "tau": 0},
     "early update": {"recipe": "shen-pos-e", "epochs": 3, "direction": "left-to-right", "aggressive": False},
     "guided, IOBES": {"recipe": "shen-pos", "epochs": 3, "labels_scheme": "IOBES", "tag_dictionary": 3},
     "guided of documents": {"recipe": make_recipe(**GUIDED, unit="document")},
@@ -71,6 +72,9 @@ VARIANTS = {
     "candidate": {"recipe": make_recipe(**NONLOCAL, learner="candidate", unit="document", weights="last")},
     "candidate of sentences": {"recipe": make_recipe(**NONLOCAL, learner="candidate", tag_dictionary=3)},
     "nonlocal": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", bpm=2, weights="last")},
+    "nonlocal, conservative": {
+        "recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", conservative=True, local_first=True)
+    },
     "nonlocal, late average": {
         "recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", average_from=2, shuffle=True)
     },

@@ -7,20 +7,24 @@ Training proper starts from the mean of their final weights.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
-from perceptag.reference.margin import MarginExample, Vector, Visit, visits
+from perceptag.reference.margin import Vector, Visit
+
+X = TypeVar("X")
+Learn = Callable[
+    [Sequence[Sequence[X]], Vector], Iterator[Visit]
+]  # an algorithm: passes over examples, start -> visits
 
 
-def mean_of_runs(runs: Sequence[Sequence[MarginExample]], C: float) -> Vector:
+def mean_of_runs(runs: Sequence[Sequence[X]], learn: Learn[X]) -> Vector:
     """Return the mean of the final weights of all runs; a run is given as its examples in their order."""
-    finals = [list(visits([examples], C))[-1].alpha for examples in runs]
+    finals = [list(learn([examples], {}))[-1].alpha for examples in runs]
     features = {feature for alpha in finals for feature in alpha}
     return {feature: sum(alpha.get(feature, 0) for alpha in finals) / len(finals) for feature in features}
 
 
-def visits_after_runs(
-    runs: Sequence[Sequence[MarginExample]], passes: Sequence[Sequence[MarginExample]], C: float
-) -> Iterator[Visit]:
-    """Algorithm 3.1 from the mean of the runs: yield one visit of each example of each pass."""
-    return visits(passes, C, mean_of_runs(runs, C))
+def visits_after_runs(runs: Sequence[Sequence[X]], passes: Sequence[Sequence[X]], learn: Learn[X]) -> Iterator[Visit]:
+    """Run an algorithm from the mean of the runs: yield one visit of each example of each pass."""
+    return learn(passes, mean_of_runs(runs, learn))

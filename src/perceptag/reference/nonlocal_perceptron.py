@@ -43,9 +43,11 @@ class DocumentExample(MarginExample):
         return self.local(y) | self.nonlocal_(y)
 
 
-def candidate(passes: Iterable[Sequence[DocumentExample]], n: int, C: float) -> Iterator[Visit]:
-    """Algorithm 4.1: yield one visit of each document of each pass."""
-    alpha: Vector = {}
+def candidate(
+    passes: Iterable[Sequence[DocumentExample]], n: int, C: float, start: Vector | None = None
+) -> Iterator[Visit]:
+    """Algorithm 4.1: yield one visit of each document of each pass, from zero or from the weights of `start`."""
+    alpha: Vector = dict(start or {})
     for documents in passes:
         for x in documents:
             n_best = best(alpha, x.local, x.labellings, n)
@@ -61,9 +63,10 @@ def proposed(
     C_local: float,
     conservative: bool = False,
     local_first: bool = False,
+    start: Vector | None = None,
 ) -> Iterator[Visit]:
-    """Algorithm 4.2: yield one visit of each document of each pass."""
-    alpha: Vector = {}
+    """Algorithm 4.2: yield one visit of each document of each pass, from zero or from the weights of `start`."""
+    alpha: Vector = dict(start or {})
     for documents in passes:
         for x in documents:
             n_best = best(alpha, x.local, x.labellings, n)

@@ -17,7 +17,7 @@ from perceptag.learn.stopping import has_converged
 from perceptag.recipe.recipe import Recipe
 from perceptag.reference.bpm import mean_of_runs, visits_after_runs
 from perceptag.reference.margin import Vector, best, best_two, dot, gap, moved, visits
-from perceptag.reference.nonlocal_perceptron import DocumentExample, proposed
+from perceptag.reference.nonlocal_perceptron import DocumentExample, candidate, proposed
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 
@@ -278,17 +278,36 @@ def test_bounds_of_the_proposed_algorithm(seed: int, margin: float) -> None:
 # --- the start from several runs, section 4.3 ---
 
 
+STARTED = {
+    "margin": lambda passes, start: visits(passes, 5.0, start),
+    "candidate": lambda passes, start: candidate(passes, 3, 5.0, start),
+    "nonlocal": lambda passes, start: proposed(passes, 3, 5.0, 5.0, start=start),
+}
+
+
+@pytest.mark.parametrize("learner", STARTED)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_start_from_runs_is_that_of_the_reference(seed: int) -> None:
+def test_a_start_from_runs_is_that_of_the_reference(seed: int, learner: str) -> None:
     """Training uses the sum, so that its weights are those of the reference times the number of runs."""
     runs, passes = 4, 2  # quarters are exact, so that equal scores stay equal
-    recipe = toy_training(seed, "margin", 5.0).task.recipe.replace({"bpm": runs, "seed": seed})
-    training = Training(recipe, toy(seed))
+    own = {"bpm": runs, "seed": seed, "nonlocal.features": [] if learner == "margin" else ["phrase", "majority"]}
+    recipe = toy_training(seed, learner, 5.0).task.recipe.replace(own)
+    training = Training(recipe, longer_toy(seed))
     for epoch in range(1, passes + 1):
         training.trainer.learn_epoch(epoch)
     documents = reference_of(training)
     orders = [[documents[i] for i in shuffled(len(documents), seed, -1 - run)] for run in range(runs)]
-    assert any(mean_of_runs(orders, 5.0).values())
-    expected = list(visits_after_runs(orders, [documents] * passes, 5.0))[-1].alpha
+    assert any(mean_of_runs(orders, STARTED[learner]).values())
+    expected = list(visits_after_runs(orders, [documents] * passes, STARTED[learner]))[-1].alpha
     alpha, _ = named_alpha(training.trainer)
     assert {feature: weight / runs for feature, weight in alpha.items()} == expected
+    has_nonlocal = any(isinstance(feature, str) for feature in expected)
+    assert has_nonlocal == (learner != "margin")
+
+
+def longer_toy(seed: int) -> list[Sentence]:
+    """The words of a toy twice, so that features of documents fire."""
+    return [
+        Sentence({name: [*values, *values] for name, values in s.columns.items()}, starts_document=True)
+        for s in toy(seed)
+    ]
