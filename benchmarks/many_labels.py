@@ -28,7 +28,7 @@ from benchmarks import bundles
 from benchmarks.corpora import patterns_of
 from benchmarks.features import AttributeMaker
 from benchmarks.measure import peak_memory
-from perceptag import Sentence
+from perceptag import Sentence, _core
 from perceptag.recipe.recipe import load
 from perceptag.store.model_file import to_bytes
 from perceptag.training.train import Training
@@ -60,7 +60,7 @@ def train(data: Sequence[Sentence], dev: Sequence[Sentence], passes: int, all_pa
     gc.collect()  # the run before may be in a cycle, and takes much memory
     settings: dict[str, object] = {"labels.column": COLUMN} | ({"epochs": passes} if passes else {})
     training = Training(load(RECIPE).replace(settings), data, dev)
-    training.trainer.weights.all_pairs = all_pairs  # type: ignore[attr-defined]
+    _core.look_at_all_pairs(all_pairs)
     learn, learning = training.trainer.learn_epoch, list[float]()
     training.trainer.learn_epoch = lambda epoch: _timed(learn, epoch, learning)  # type: ignore[method-assign]
     run = training.run()

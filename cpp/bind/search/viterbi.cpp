@@ -11,10 +11,14 @@
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/core/scratch.hpp"
+#include "perceptag/search/lazy_scores.hpp"
 
 namespace perceptag {
 
 void bind_viterbi(nb::module_& m) {
+    m.def("look_at_all_pairs", &look_at_all_pairs, "all"_a,
+          "Whether first-order search looks at all pairs of labels, in the whole process. Results are the same; for "
+          "tests and benchmarks.");
     m.def(
         "viterbi",
         [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {

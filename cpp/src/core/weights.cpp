@@ -8,32 +8,6 @@
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
-// --------------------------------------------------------------------------------------------- Block
-
-std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
-    if (dense || is_lined()) {
-        const std::size_t i = row * width + code;
-        return fixed.empty() || !fixed[i] ? static_cast<std::int64_t>(i) : -1;
-    }
-    const Slot* first = slots.data() + begin[row];
-    const Slot* last = slots.data() + begin[row + 1];
-    const Slot* slot = std::lower_bound(first, last, code, [](const Slot& a, std::uint32_t b) { return a.code < b; });
-    return slot != last && slot->code == code ? slot - slots.data() : -1;
-}
-
-Owner Block::owner(std::size_t i) const {
-    if (dense || is_lined()) return {i / width, static_cast<std::uint32_t>(i % width)};
-    const auto after = std::upper_bound(begin.begin(), begin.end(), i);
-    return {static_cast<std::size_t>(after - begin.begin()) - 1, slots[i].code};
-}
-
-void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {
-    if (is_lined()) return move(lines.open(row, code), row * width + code, delta, tick);
-    const std::int64_t i = place(row, code);
-    if (i >= 0) move({dense ? &w[i] : &slots[i].w, &sum[i]}, i, delta, tick);
-}
-
-// ------------------------------------------------------------------------------------------- Weights
 
 Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels) {
     require_labels(0, labels);
@@ -56,23 +30,9 @@ Block& Weights::observed_block(int order, std::size_t rows) {
     return blocks_[order];
 }
 
-void Weights::make_dense(int order, std::size_t rows) {
-    Block& block = observed_block(order, rows);
-    block.dense = true;
-    block.begin.assign(1, 0);
-    block.slots.clear();
-    block.lines.clear();
-    block.rows = rows;
-    block.w.assign(rows * block.width, 0.0F);
-    block.sum.assign(rows * block.width, 0.0);
-}
+void Weights::make_dense(int order, std::size_t rows) { observed_block(order, rows).make_dense(rows); }
 
-void Weights::make_lined(std::size_t rows) {
-    make_dense(0, 0);
-    blocks_[0].dense = false;
-    blocks_[0].rows = rows;
-    blocks_[0].lines.start(rows, L_);
-}
+void Weights::make_lined(std::size_t rows) { observed_block(0, rows).make_lined(rows); }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
@@ -84,14 +44,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
-    block.lines.clear();
-    block.dense = false;
-    block.w.clear();
-    block.rows = begin.size() - 1;
-    block.begin.assign(begin.begin(), begin.end());
-    block.slots.resize(codes.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) block.slots[i] = {codes[i], 0.0F};
-    block.sum.assign(codes.size(), 0.0);
+    block.make_compact(begin, codes);
 }
 
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
@@ -255,16 +208,10 @@ void Weights::prepare() {
 }
 
 Weights Weights::frozen() const {
-    // Sums take twice as much memory as weights, so they are not even copied.
     Weights result(L_, false, false);
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        const Block& from = blocks_[b];
-        result.blocks_[b] = {from.rows, from.width, from.dense, from.w, from.begin, from.slots, {}, from.fixed};
-        if (from.is_lined()) result.blocks_[b].lines = from.lines.without_sums();
-    }
+    for (std::size_t b = 0; b < blocks_.size(); ++b) result.blocks_[b] = blocks_[b].frozen();
     result.last_ = last_;
     result.preferred_ = preferred_;
-    result.all_pairs = all_pairs;
     return result;
 }
 

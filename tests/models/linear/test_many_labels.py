@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -52,6 +54,16 @@ def training(settings: dict[str, Any], **more: Any) -> Training:
     return Training(make_recipe(**given), corpus(1), corpus(2, 8))
 
 
+@contextmanager
+def pairs_looked_at(all_pairs: bool) -> Iterator[None]:
+    """First-order searches look at all pairs of labels, or at those that can matter."""
+    _core.look_at_all_pairs(all_pairs)
+    try:
+        yield
+    finally:
+        _core.look_at_all_pairs(False)
+
+
 def weights_of(run: Training) -> _core.Weights:
     trainer = run.trainer
     assert isinstance(trainer, LinearTrainer)
@@ -63,9 +75,9 @@ def test_models_are_those_of_the_full_search(name: str) -> None:
     files = []
     for all_pairs in (False, True):
         run = training(SETTINGS[name])
-        weights_of(run).all_pairs = all_pairs
-        reports = list(run.run())
-        files.append((to_bytes(run.model())[0], reports))
+        with pairs_looked_at(all_pairs):
+            reports = list(run.run())
+            files.append((to_bytes(run.model())[0], reports))
     assert files[0] == files[1]
     assert reports[0].mistakes > 0 and weights_of(run).labels > _core.FEW_LABELS
 
@@ -104,10 +116,10 @@ def test_searches_after_any_change_of_weights(support: str, seed: int) -> None:
 
 
 def searches(weights: _core.Weights, x: _core.Sequence, all_pairs: bool) -> list[Any]:
-    weights.all_pairs = all_pairs
-    lists = [_core.nbest(weights, x, 5), _core.nbest_with_cost(weights, x, 3)]
-    labels = [_core.viterbi(weights, x), _core.viterbi_with_cost(weights, x)]
-    without = [_core.viterbi_without(weights, x, t, labels[0].numpy()[t]) for t in range(len(x))]
+    with pairs_looked_at(all_pairs):
+        lists = [_core.nbest(weights, x, 5), _core.nbest_with_cost(weights, x, 3)]
+        labels = [_core.viterbi(weights, x), _core.viterbi_with_cost(weights, x)]
+        without = [_core.viterbi_without(weights, x, t, labels[0].numpy()[t]) for t in range(len(x))]
     return [labels, without, [(list(some), some.scores.tolist()) for some in lists]]
 
 
@@ -117,10 +129,11 @@ def test_tagging_with_a_dictionary_and_a_preferred_label() -> None:
     weights.prefer(3, 2.0)
     found, dictionary = [], trainer.dictionary
     assert dictionary is not None
-    for weights.all_pairs in (False, True):
+    for all_pairs in (False, True):
         batch = trainer.data.corpus
-        behind = _core.max_marginals(weights, batch, dictionary, 1).tolist()
-        found.append((_core.decode(weights, batch, dictionary, 1).tolist(), behind))
+        with pairs_looked_at(all_pairs):
+            behind = _core.max_marginals(weights, batch, dictionary, 1).tolist()
+            found.append((_core.decode(weights, batch, dictionary, 1).tolist(), behind))
     assert found[0] == found[1]
 
 

@@ -1,8 +1,7 @@
 // The weights of a model: all that a learner reads and changes.
 //
-// A feature owns a row with one weight for each combination of labels that it is crossed with. Rows are dense
-// (every combination), compact (only the combinations that support gives it) or lined (every combination, but stored
-// only where something has moved: lined_rows.hpp). Transitions without an observation, `bias * y-1 y0` and
+// A feature owns a row with one weight for each combination of labels that it is crossed with, of all or of those that
+// support gives it (block.hpp). Transitions without an observation, `bias * y-1 y0` and
 // `bias * y-2 y-1 y0`, are single dense rows of their own.
 #pragma once
 
@@ -11,85 +10,15 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/block.hpp"
 #include "perceptag/core/blocks.hpp"
 #include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
-#include "perceptag/core/lined_rows.hpp"
 #include "perceptag/core/pair_bounds.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
 
 namespace perceptag {
-
-// One weight of a compact row: its combination of labels (label_codes.hpp) and its value.
-struct Slot {
-    std::uint32_t code;
-    float w;
-};
-
-struct Owner {
-    std::size_t row;
-    std::uint32_t code;
-};
-
-// The rows of all features of one order.
-struct Block {
-    std::size_t rows = 0;
-    std::size_t width = 0;  // weights of a dense row
-    bool dense = true;
-    std::vector<float> w;              // dense: [rows, width]
-    std::vector<std::uint32_t> begin;  // compact: [rows + 1]
-    std::vector<Slot> slots;           // compact
-    std::vector<double> sum;           // Σ tick·Δ of each weight, for the average
-    std::vector<std::uint8_t> fixed;   // dense: weights that support leaves at zero; empty: none
-    bool is_noting = false;            // whether places that move are noted
-    std::vector<std::size_t> moved{};  // if so, each place as often as it has moved
-    LinedRows lines{};                 // lined: w and sum; places are those of dense rows
-
-    bool is_lined() const { return lines.is_used(); }
-    std::size_t size() const { return dense ? w.size() : is_lined() ? rows * width : slots.size(); }
-    bool has_sums() const { return is_lined() ? lines.has_sums() : sum.size() == size(); }
-    float get(std::size_t i) const {
-        if (dense) return w[i];
-        return is_lined() ? lines.weight(i / width, i % width) : slots[i].w;
-    }
-    double get_sum(std::size_t i) const { return is_lined() ? lines.sum(i / width, i % width) : sum[i]; }
-    void set(std::size_t i, float value) {
-        if (!is_lined())
-            (dense ? w[i] : slots[i].w) = value;
-        else if (value != 0 || get(i) != 0)
-            *lines.open(i / width, i % width).w = value;
-    }
-    // A weight and its sum, to be changed.
-    LinedRows::Spot spot(std::size_t i) {
-        if (is_lined()) return lines.open(i / width, i % width);
-        return {dense ? &w[i] : &slots[i].w, &sum[i]};
-    }
-    void set_sum(std::size_t i, double value) {
-        if (value != 0 || get_sum(i) != 0) *spot(i).sum = value;
-    }
-    void clear_sums() { is_lined() ? lines.clear_sums() : sum.assign(size(), 0.0); }
-    // The place of a weight, or -1 if support gives it none.
-    std::int64_t place(std::size_t row, std::uint32_t code) const;
-    // The inverse: the row and the combination of labels that a weight belongs to.
-    Owner owner(std::size_t place) const;
-    void move(std::size_t row, std::uint32_t code, double delta, double tick);
-    void move(std::size_t place, double delta, double tick) { move(spot(place), place, delta, tick); }
-    // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
-    double value(std::size_t row, std::uint32_t code) const {
-        if (dense) return w[row * width + code];
-        if (is_lined()) return lines.weight(row, code);
-        const std::int64_t i = place(row, code);
-        return i < 0 ? 0.0 : slots[i].w;
-    }
-
-  private:
-    void move(const LinedRows::Spot& spot, std::size_t place, double delta, double tick) {
-        *spot.w = static_cast<float>(*spot.w + delta);
-        *spot.sum += tick * delta;
-        if (is_noting) moved.push_back(place);
-    }
-};
 
 // One component of a sparse vector: which weight it belongs to, and its value.
 struct Component {
@@ -170,9 +99,6 @@ class Weights {
     }
     const Block& block(int i) const { return blocks_.at(i); }
     void set_ticks(double ticks) { tick_ = ticks; }
-
-    // Whether first-order search looks at all pairs of labels: the same result, to compare speed and labels.
-    bool all_pairs = false;
 
   private:
     void require_sums() const;
