@@ -86,7 +86,7 @@ int Weights::order() const {
 }
 
 template <class Visit>
-void Weights::visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const {
+void Weights::visit(const Sequence& x, Labelling labels, int t, int block, Visit visit) const {
     if (!blocks_[block].rows) return;
     const int order = order_of(block);
     if (is_plain(block)) return visit(0, label_code(labels, t, order, L_), 1.0F);
@@ -95,7 +95,7 @@ void Weights::visit(const Sequence& x, const std::int32_t* labels, int t, int bl
     x.for_each(order, t, [&](std::int32_t row, float amount) { visit(row, code, amount); });
 }
 
-double Weights::score(const Sequence& x, const std::int32_t* labels) const {
+double Weights::score(const Sequence& x, Labelling labels) const {
     double total = 0;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
@@ -107,7 +107,7 @@ double Weights::score(const Sequence& x, const std::int32_t* labels) const {
     return total;
 }
 
-std::vector<Fired> Weights::fired(const Sequence& x, const std::int32_t* labels, int t) const {
+std::vector<Fired> Weights::fired(const Sequence& x, Labelling labels, int t) const {
     std::vector<Fired> found;
     for (int b = 0; b < kBlocks; ++b)
         visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
@@ -122,7 +122,7 @@ void Weights::require_sums() const {
         if (!block.has_sums()) throw std::logic_error("averaged weights cannot be trained or averaged");
 }
 
-void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
+void Weights::add(const Sequence& x, Labelling labels, double scale) {
     require_sums();
     is_prepared_ = false;
     for (int b = 0; b < kBlocks; ++b)
@@ -130,22 +130,23 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
                 blocks_[b].move(row, c, scale * amount, tick_);
             });
-    if (has_many_labels()) follow(x, labels, nullptr);
+    if (has_many_labels()) follow(x, labels, {});
 }
 
 template <class Visit>
-void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit found) const {
+void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit found) const {
     for (int b = 0; b < kBlocks; ++b) {
         const int order = order_of(b);
         for (int t = 0; t < x.T; ++t) {
-            if (std::equal(toward + std::max(0, t - order), toward + t + 1, away + std::max(0, t - order))) continue;
+            const int first = std::max(0, t - order), n = t + 1 - first;
+            if (std::ranges::equal(toward.subspan(first, n), away.subspan(first, n))) continue;
             visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, +amount); });
             visit(x, away, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, -amount); });
         }
     }
 }
 
-void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
+void Weights::move(const Sequence& x, Labelling toward, Labelling away, double scale) {
     require_sums();
     is_prepared_ = false;
     if (x.has_amounts())
@@ -158,7 +159,7 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
 }
 
 // Real steps are multiples of 2^-16; times an amount they are not, so that each change is rounded to one again.
-void Weights::move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
+void Weights::move_rounded(const Sequence& x, Labelling toward, Labelling away, double scale) {
     constexpr double kUnit = 0x1p-16;
     for (const Component& c : difference(x, toward, away))
         blocks_[c.block].move(c.place, std::nearbyint(scale * c.value / kUnit) * kUnit, tick_);
@@ -178,8 +179,7 @@ void Weights::start_average() {
     tick_ = 0;
 }
 
-std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
-                                           const std::int32_t* away) const {
+std::vector<Component> Weights::difference(const Sequence& x, Labelling toward, Labelling away) const {
     std::vector<Component> found;
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, float amount) {
         const std::int64_t place = blocks_[b].place(row, c);

@@ -43,7 +43,7 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
         else
             posterior.add_trigrams(expected.data(), stride);
         for (int t = 0; t < x.T; ++t) {
-            const std::uint32_t gold = label_code(x.labels.data(), t, order, weights.L());
+            const std::uint32_t gold = label_code(x.labels, t, order, weights.L());
             if (plain) {
                 expected[gold] -= 1;
                 continue;

@@ -59,7 +59,7 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& tokens, std::size_t
 bool is_free(const Block& block, std::size_t i) { return !block.is_fixed(i) && std::isfinite(block.get(i)); }
 
 void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior) {
-    const double log_p = lattice.score(x.labels.data()) - log_z;
+    const double log_p = lattice.score(x.labels) - log_z;
     if (!std::isfinite(log_p)) throw std::invalid_argument("the model forbids a labelling of the training data");
     value += log_p;
     const std::size_t L = lattice.L;
@@ -86,7 +86,7 @@ void Likelihood::count_gold(const Weights& weights) {
         block.sum.assign(block.size(), 0.0);
     }
     counter.set_ticks(1);
-    for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels.data(), 1);
+    for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels, 1);
     for (int b = 0; b < kBlocks; ++b)
         counts_.insert(counts_.end(), counter.block(b).sum.begin(), counter.block(b).sum.end());
     clear_fixed(weights, counts_);

@@ -175,8 +175,7 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
     const std::size_t T = x.T, L = L_;
     worker.lattice.node.resize(T * L);
     for (std::size_t t = 0; t < T; ++t)
-        std::copy(everywhere_.begin(), everywhere_.end(),
-                  worker.lattice.node.begin() + static_cast<std::ptrdiff_t>(t * L));
+        std::copy(everywhere_.begin(), everywhere_.end(), worker.lattice.node.begin() + (t * L));
     for (std::size_t c = 0; c < columns_.size(); ++c)
         if (!columns_[c].groups.empty()) add_column(c, batch, i, worker);
     weights_.add_to(x, dictionary, worker.lattice);

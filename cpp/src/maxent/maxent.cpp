@@ -24,7 +24,7 @@ void visit_event(const Weights& layout, const Offsets& at, const Sequence& x, in
     for (int b = 0; b < kBlocks; ++b) {
         const Block& block = layout.block(b);
         if (!block.rows) continue;
-        const std::size_t before = history_code(x.labels.data(), t, order_of(b), layout.L());
+        const std::size_t before = history_code(x.labels, t, order_of(b), layout.L());
         if (is_plain(b)) {
             if (owns(before)) visit_row(block, at[b], 0, before, L, visit);
             continue;

@@ -62,7 +62,7 @@ struct Lattice {
     }
 
     // The score of a labelling, summed in double.
-    double score(const std::int32_t* labels) const;
+    double score(Labelling labels) const;
 };
 
 }  // namespace perceptag

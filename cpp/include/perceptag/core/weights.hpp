@@ -61,21 +61,21 @@ class Weights {
     // The same on top of the node scores [T, L] that `out` has already.
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
-    double score(const Sequence& x, const std::int32_t* labels) const;
+    double score(const Sequence& x, Labelling labels) const;
     // The weights that the score of the label at t is the sum of, constraints on the last label aside. The score that
     // `prefer` adds to labels is listed as block kBlocks.
-    std::vector<Fired> fired(const Sequence& x, const std::int32_t* labels, int t) const;
+    std::vector<Fired> fired(const Sequence& x, Labelling labels, int t) const;
     // w += scale·Φ(x, labels)
-    void add(const Sequence& x, const std::int32_t* labels, double scale);
+    void add(const Sequence& x, Labelling labels, double scale);
     // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
-    void move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
+    void move(const Sequence& x, Labelling toward, Labelling away, double scale);
     // w += delta at one place, whatever the value of the component.
     void move(const Component& at, double delta);
     void tick() { tick_ += 1; }
     // Drops all examples so far from the average.
     void start_average();
     // Φ(x, toward) − Φ(x, away), of the features that have a weight: sorted by place, without zeros.
-    std::vector<Component> difference(const Sequence& x, const std::int32_t* toward, const std::int32_t* away) const;
+    std::vector<Component> difference(const Sequence& x, Labelling toward, Labelling away) const;
 
     // The average of the weights after every tick, rounded to multiples of a power of two so small that no
     // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
@@ -106,20 +106,20 @@ class Weights {
     Weights on_grid(int active, Value value) const;
     // Calls visit(block, row, code, amount) for the features of toward (+) and away (-) wherever they differ.
     template <class Visit>
-    void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
-    void move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
+    void compare(const Sequence& x, Labelling toward, Labelling away, Visit visit) const;
+    void move_rounded(const Sequence& x, Labelling toward, Labelling away, double scale);
     Block& observed_block(int order, std::size_t rows);
     // Finds the bounds of plain edges where labels are many.
     bool has_many_labels() const { return L_ > kFewEdgeLabels; }
     void bound_edges();
     // Keeps them right after the weights of a labelling have moved, all or those where `other` differs.
-    void follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other);
+    void follow(const Sequence& x, Labelling labels, Labelling other);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
     void add_trigrams(const Sequence& x, Lattice& out) const;
     template <class Visit>
-    void visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const;
+    void visit(const Sequence& x, Labelling labels, int t, int block, Visit visit) const;
 
     int L_;
     double tick_ = 0;
