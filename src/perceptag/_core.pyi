@@ -186,15 +186,6 @@ class Weights:
     def condensed(self, threads: int = 1) -> Weights:
         """The same weights and sums without the zeros of dense rows."""
 
-    @property
-    def all_pairs(self) -> bool:
-        """
-        Whether first-order search looks at all pairs of labels: the same result, to compare.
-        """
-
-    @all_pairs.setter
-    def all_pairs(self, arg: bool, /) -> None: ...
-
     def prepare(self) -> None:
         """Get ready to search; any change of the weights undoes it."""
 
@@ -594,6 +585,11 @@ def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, 
 
 def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """The best labelling of x."""
+
+def viterbi_over_all_pairs(weights: Weights, x: Sequence) -> Labels:
+    """
+    The best labelling of x, found by the search for few labels: what the search for many is compared with.
+    """
 
 def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels | None:
     """

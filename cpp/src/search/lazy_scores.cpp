@@ -1,7 +1,6 @@
 #include "perceptag/search/lazy_scores.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <type_traits>
 
 #include "perceptag/core/dispatch.hpp"
@@ -9,8 +8,6 @@
 
 namespace perceptag {
 namespace {
-
-std::atomic<bool> looks_at_all_pairs = false;
 
 PERCEPTAG_CLONES void subtract(float* scores, float top, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) scores[i] -= top;
@@ -22,11 +19,8 @@ PERCEPTAG_CLONES void add_up(const float* a, const float* b, std::size_t n, doub
 
 }  // namespace
 
-void look_at_all_pairs(bool all) { looks_at_all_pairs = all; }
-
 bool has_many_plain_edges(const Lattice& x) {
-    return x.L > kFewEdgeLabels && x.order == 1 && x.plain_edge && x.observed_edge.empty() &&
-           !looks_at_all_pairs.load(std::memory_order_relaxed);
+    return x.L > kFewEdgeLabels && x.order == 1 && x.plain_edge && x.observed_edge.empty();
 }
 
 const EdgeBounds& bounds_of(const Lattice& x, LazyMemory& memory) {

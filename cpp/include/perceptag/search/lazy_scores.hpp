@@ -32,9 +32,6 @@ struct LazyMemory {
     std::vector<std::pair<std::size_t, std::size_t>> open;  // positions and labels whose exact score is wanted
 };
 
-// Switches this search off in the whole process, to compare it with the full one: results are the same.
-void look_at_all_pairs(bool all);
-
 // Whether the search is made for this lattice.
 bool has_many_plain_edges(const Lattice& lattice);
 // The bounds that the lattice brings, or else its own.
