@@ -105,6 +105,7 @@ def compare_searches(data: Sequence[Sentence], dev: Sequence[Sentence], passes: 
         pass
     trainer = training.trainer
     assert isinstance(trainer, LinearTrainer)
+    trainer.weights.prepare()  # finds the bounds that the search uses, as updates keep them in training
     found: list[list[_core.Labels]] = []
 
     def search(viterbi: Callable[[_core.Weights, _core.Sequence], _core.Labels]) -> None:
