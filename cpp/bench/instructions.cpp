@@ -84,7 +84,7 @@ void learn(Weights& weights, const Corpus& corpus) {
         for (const Sequence& x : corpus.sequences) {
             guess.resize(x.T);
             viterbi(weights, x, nullptr, worker, guess.data());
-            if (guess != x.labels) weights.move(x, x.labels.data(), guess.data(), 1);
+            if (guess != x.labels) weights.move(x, x.labels, guess, 1);
             weights.tick();
         }
 }

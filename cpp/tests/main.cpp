@@ -43,6 +43,10 @@ void test_conllu_text();
 void test_faults_of_conllu_text();
 void test_threads_do_not_change_a_mixing();
 void test_indices_of_parts_are_merged();
+void test_pieces_have_the_labels_of_the_batch();
+void test_words_are_numbered_once();
+void test_a_word_that_was_added_meanwhile_keeps_its_number();
+void test_a_piece_that_cannot_be_read_ends_the_batch();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -88,6 +92,10 @@ int main() {
     test_faults_of_conllu_text();
     test_threads_do_not_change_a_mixing();
     test_indices_of_parts_are_merged();
+    test_pieces_have_the_labels_of_the_batch();
+    test_words_are_numbered_once();
+    test_a_word_that_was_added_meanwhile_keeps_its_number();
+    test_a_piece_that_cannot_be_read_ends_the_batch();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

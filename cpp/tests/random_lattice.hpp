@@ -46,7 +46,7 @@ inline std::vector<Scored> enumerate(const perceptag::Lattice& x) {
     std::vector<Scored> all;
     std::vector<std::int32_t> labels(x.T, 0);
     for (bool more = true; more;) {
-        const double score = x.score(labels.data());
+        const double score = x.score(labels);
         if (score > -std::numeric_limits<double>::infinity()) all.emplace_back(score, labels);
         more = false;
         for (std::size_t t = 0; t < labels.size() && !more; ++t) {  // count up, digit by digit

@@ -186,15 +186,6 @@ class Weights:
     def condensed(self, threads: int = 1) -> Weights:
         """The same weights and sums without the zeros of dense rows."""
 
-    @property
-    def all_pairs(self) -> bool:
-        """
-        Whether first-order search looks at all pairs of labels: the same result, to compare.
-        """
-
-    @all_pairs.setter
-    def all_pairs(self, arg: bool, /) -> None: ...
-
     def prepare(self) -> None:
         """Get ready to search; any change of the weights undoes it."""
 
@@ -595,6 +586,11 @@ def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, 
 def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """The best labelling of x."""
 
+def viterbi_over_all_pairs(weights: Weights, x: Sequence) -> Labels:
+    """
+    The best labelling of x, found by the search for few labels: what the search for many is compared with.
+    """
+
 def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels | None:
     """
     The best labelling of x that has another label at t, or None if nothing else is allowed.
@@ -812,7 +808,7 @@ class PhraseTable:
 class DocumentReader:
     """Columns that are computed from documents."""
 
-    def __init__(self, columns: list[tuple[str, Any, Any]], as_written: object | None, in_lower_case: object | None) -> None: ...
+    def __init__(self, columns: list[tuple[str, Any, Any]], as_written: PhraseTable | None, in_lower_case: PhraseTable | None) -> None: ...
 
     def __len__(self) -> int: ...
 

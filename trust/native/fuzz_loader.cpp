@@ -133,7 +133,7 @@ void try_linear(Source& in) {
     const double best = viterbi(weights, x, nullptr, worker, labels.data());
     for (const std::int32_t y : labels)
         if (y < 0 || y >= L) std::abort();
-    if (small && std::isfinite(best) && best != weights.score(x, labels.data())) std::abort();
+    if (small && std::isfinite(best) && best != weights.score(x, labels)) std::abort();
 }
 
 void try_contexts(Source& in) {

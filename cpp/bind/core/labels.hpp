@@ -14,11 +14,11 @@ struct Labels {
 
     bool operator==(const Labels& other) const = default;
     // For the core, which trusts its callers.
-    const std::int32_t* checked(const Sequence& x, int labels) const {
+    Labelling checked(const Sequence& x, int labels) const {
         if (std::ssize(y) != x.T) throw std::invalid_argument("expected one label for each token");
         for (const std::int32_t label : y)
             if (label < 0 || label >= labels) throw std::invalid_argument("a label is out of range");
-        return y.data();
+        return y;
     }
 };
 

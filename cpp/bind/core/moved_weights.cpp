@@ -24,20 +24,14 @@ struct Moved {
     }
 };
 
-void add_lines(const Block& block, Moved& found) {
+Moved moved_weights(const Block& block) {
+    Moved found;
     for (std::size_t row = 0; row < block.rows; ++row)
-        block.lines.for_each_line(row, [&](std::size_t first, std::size_t end, const float* w, const double* sum) {
-            for (std::size_t i = 0; i < end - first; ++i)
-                if (w[i] != 0 || (sum && sum[i] != 0))
-                    found.add(row * block.width + first + i, w[i], sum ? sum + i : nullptr);
+        block.for_each(row, [&](const Block::Entry& one) {
+            if (block.is_compact() || one.w != 0 || (one.sum && *one.sum != 0))
+                found.add(row * block.width + one.code, one.w, one.sum);
         });
-}
-
-void add_slots(const Block& block, Moved& found) {
-    for (std::size_t row = 0; row < block.rows; ++row)
-        for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i)
-            found.add(row * block.width + block.slots[i].code, block.slots[i].w,
-                      block.sum.empty() ? nullptr : &block.sum[i]);
+    return found;
 }
 
 void put_moved(Weights& weights, int number, const Array1<std::int64_t>& places, const Array1<float>& w,
@@ -57,12 +51,6 @@ void put_moved(Weights& weights, int number, const Array1<std::int64_t>& places,
     }
 }
 
-void add_dense(const Block& block, Moved& found) {
-    for (std::size_t i = 0; i < block.size(); ++i)
-        if (block.w[i] != 0 || (!block.sum.empty() && block.sum[i] != 0))
-            found.add(i, block.w[i], block.sum.empty() ? nullptr : &block.sum[i]);
-}
-
 }  // namespace
 
 void bind_moved_weights(nb::module_& m) {
@@ -72,8 +60,7 @@ void bind_moved_weights(nb::module_& m) {
             Moved found;
             {
                 const nb::gil_scoped_release unlocked;
-                const Block& from = weights.block(block);
-                (from.dense ? add_dense : from.is_lined() ? add_lines : add_slots)(from, found);
+                found = moved_weights(weights.block(block));
             }
             return std::tuple(to_numpy(std::move(found.places)), to_numpy(std::move(found.w)),
                               to_numpy(std::move(found.sum)));

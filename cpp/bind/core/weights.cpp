@@ -42,14 +42,6 @@ void bind_labels(nb::module_& m) {
         .def("numpy", [](const Labels& self) { return to_numpy(std::vector<std::int32_t>(self.y)); });
 }
 
-void set_lined(Block& block, std::span<const float> w, std::span<const double> sum) {
-    block.lines.start(block.rows, block.width, sum.size() == block.size());
-    for (std::size_t i = 0; i < w.size(); ++i)
-        if (w[i] != 0) *block.spot(i).w = w[i];
-    for (std::size_t i = 0; i < sum.size(); ++i)
-        if (sum[i] != 0) block.set_sum(i, sum[i]);
-}
-
 }  // namespace
 
 void bind_weights(nb::module_& m) {
@@ -76,7 +68,7 @@ void bind_weights(nb::module_& m) {
         .def("make_lined", &Weights::make_lined, "rows"_a,
              "A weight for every label, of order 0, in little memory where few weights move.")
         .def(
-            "is_dense", [](const Weights& self, int block) { return self.block(block).dense; }, "block"_a)
+            "is_dense", [](const Weights& self, int block) { return self.block(block).is_dense(); }, "block"_a)
         .def(
             "is_lined", [](const Weights& self, int block) { return self.block(block).is_lined(); }, "block"_a)
         .def("start_average", &Weights::start_average, "Drop all examples so far from the average.")
@@ -129,8 +121,6 @@ void bind_weights(nb::module_& m) {
         .def("frozen", &Weights::frozen, nb::call_guard<nb::gil_scoped_release>())
         .def("condensed", &Weights::condensed, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
              "The same weights and sums without the zeros of dense rows.")
-        .def_rw("all_pairs", &Weights::all_pairs,
-                "Whether first-order search looks at all pairs of labels: the same result, to compare.")
         .def("prepare", &Weights::prepare, "Get ready to search; any change of the weights undoes it.")
         .def(
             "get",
@@ -154,12 +144,7 @@ void bind_weights(nb::module_& m) {
                 Block& b = self.block(block);
                 if (w.shape(0) != b.size() || (sum.shape(0) != b.size() && sum.shape(0) != 0))
                     throw std::invalid_argument("expected " + std::to_string(b.size()) + " weights");
-                if (b.is_lined()) {
-                    set_lined(b, view(w), view(sum));
-                    return;
-                }
-                for (std::size_t i = 0; i < b.size(); ++i) b.set(i, w.data()[i]);
-                b.sum.assign(sum.data(), sum.data() + sum.shape(0));
+                b.assign(view(w), view(sum));
             },
             "block"_a, "w"_a.noconvert(), "sum"_a.noconvert())
         .def(
@@ -191,7 +176,7 @@ void bind_weights(nb::module_& m) {
                 for (std::size_t i = 0; i < places.size(); ++i) {
                     const std::size_t row = rows.data()[i], code = codes.data()[i];
                     if (row >= b.rows || code >= b.width) throw std::invalid_argument("no such weight");
-                    places[i] = b.dense ? row * b.width + code : b.place(row, codes.data()[i]);
+                    places[i] = b.is_dense() ? row * b.width + code : b.place(row, codes.data()[i]);
                     if (places[i] < 0) throw std::invalid_argument("no such weight");
                 }
                 return to_numpy(std::move(places));

@@ -7,42 +7,26 @@
 #include "core/vectors.hpp"
 #include "document/spelling.hpp"
 #include "perceptag/document/document_columns.hpp"
+#include "perceptag/document/word_numbers.hpp"
 
 namespace perceptag {
 namespace {
 
 // The words of some documents. Each is a type whose only value is its own number.
-class NumberedWords {
-  public:
-    explicit NumberedWords(std::size_t columns) : facts(static_cast<int>(columns)), columns_(columns) {}
-
-    std::int32_t number(const nb::object& word) {
-        const std::string_view text = bytes_of(word);
-        const std::int32_t known = facts.find(text);
-        return known >= 0 ? known : add(text, word);
-    }
-
-    WordFacts facts;
+struct OwnWords {
     TypeTable types{1};
     std::vector<nb::object> words;
 
-  private:
-    std::int32_t add(std::string_view text, const nb::object& word) {
-        const Spelling spelling = spelling_of(text, word);
-        const bool is_lower = spelling.lower == text;
-        const std::int32_t lower = is_lower ? -1 : number(nb::str(spelling.lower.data(), spelling.lower.size()));
-        const std::int32_t own = facts.size();
-        std::vector<std::int32_t> known{lower, spelling.is_capital, -1, -1};
-        known.resize(known.size() + columns_, own);
+    void describe(std::string_view word, std::size_t columns, std::vector<std::int32_t>& facts) {
+        const auto own = static_cast<std::int32_t>(words.size());
+        facts.insert(facts.end(), 2, -1);  // there are no lists of phrases
+        facts.insert(facts.end(), columns, own);
         types.add({&own, 1});
-        words.push_back(word);
-        return facts.add(text, known);
+        words.push_back(nb::str(word.data(), word.size()));
     }
-
-    std::size_t columns_;
 };
 
-nb::tuple values_of(const ComputedColumn& column, std::int32_t type, const NumberedWords& words) {
+nb::tuple values_of(const ComputedColumn& column, std::int32_t type, const OwnWords& words) {
     const std::int32_t value = column.table->row(type)[0];
     if (value == kNone) return nb::make_tuple();
     if (value > kNone) return nb::make_tuple(words.words[value]);
@@ -52,7 +36,7 @@ nb::tuple values_of(const ComputedColumn& column, std::int32_t type, const Numbe
 }
 
 // The number of each token's values among those of the column, and these in the order in which they come.
-nb::tuple numbered(ComputedColumn& column, const NumberedWords& words) {
+nb::tuple numbered(ComputedColumn& column, const OwnWords& words) {
     std::vector<std::int32_t> numbers(column.table->size(), -1);
     nb::list values;
     for (std::int32_t& type : column.ids) {
@@ -74,15 +58,18 @@ nb::list document_values(const std::vector<std::string>& names, Sentences senten
         if (!kind || kind == DocumentColumn::kPhrases) throw nb::value_error("expected columns of documents");
         kinds.push_back(*kind);
     }
-    NumberedWords words(std::ranges::count_if(kinds, has_words));
-    const Borders borders{words.number(nb::str("<s>")), words.number(nb::str("</s>"))};
-    const std::int32_t flag = words.number(nb::str("1"));
+    const auto columns_of_words = std::ranges::count_if(kinds, has_words);
+    OwnWords words;
+    WordNumbers known(static_cast<int>(columns_of_words), spell_in_python,
+                      [&](auto word, auto, auto& facts) { words.describe(word, columns_of_words, facts); });
+    const Borders borders{known.number("<s>"), known.number("</s>")};
+    const std::int32_t flag = known.number("1");
     std::vector<ValueColumn> columns;
     for (const DocumentColumn kind : kinds)
         columns.push_back({kind, &words.types, has_words(kind) ? std::vector<std::int32_t>{} : std::vector{flag}});
     std::vector<std::int32_t> numbers, begin{0};
     for (nb::handle sentence : sentences) {
-        for (nb::handle word : sentence) numbers.push_back(words.number(nb::borrow(word)));
+        for (nb::handle word : sentence) numbers.push_back(known.number(bytes_of(word)));
         begin.push_back(static_cast<std::int32_t>(numbers.size()));
     }
     const DocumentTokens tokens{numbers, begin, view(documents)};
@@ -90,7 +77,7 @@ nb::list document_values(const std::vector<std::string>& names, Sentences senten
     std::vector<ComputedColumn> made;
     {
         const nb::gil_scoped_release unlocked;
-        made = compute_columns(words.facts, borders, columns, {}, tokens);
+        made = compute_columns(known.facts(), borders, columns, {}, tokens);
     }
     nb::list found;
     for (ComputedColumn& column : made) found.append(numbered(column, words));

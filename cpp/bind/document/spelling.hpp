@@ -1,4 +1,4 @@
-// How a word is spelled, as columns that are computed from documents see it.
+// What the columns that are computed from documents need from Python.
 #pragma once
 
 #include <algorithm>
@@ -7,23 +7,13 @@
 #include <string_view>
 
 #include "core/arrays.hpp"
-#include "perceptag/text/ascii.hpp"
+#include "perceptag/document/spelling.hpp"
 #include "text/numbers.hpp"
 
 namespace perceptag {
 
-struct Spelling {
-    std::string lower;
-    bool is_capital;
-};
-
-// Python knows letters that are not ASCII.
-inline Spelling spelling_of(std::string_view text, nb::handle value) {
-    if (is_ascii(text)) {
-        std::string lower(text);
-        std::ranges::transform(lower, lower.begin(), to_lower);
-        return {lower, !text.empty() && is_upper(text[0])};
-    }
+inline Spelling spell_in_python(std::string_view word) {
+    const nb::str value(word.data(), word.size());
     const nb::object first = value[nb::slice(nb::int_(0), nb::int_(1), nb::int_(1))];
     return {std::string(bytes_of(value.attr("lower")())), nb::cast<bool>(first.attr("isupper")())};
 }

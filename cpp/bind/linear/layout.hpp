@@ -12,8 +12,7 @@ namespace perceptag {
 inline void check_layout(const Weights& a, const Weights& b) {
     for (int i = 0; i < kBlocks; ++i) {
         const Block &one = a.block(i), &other = b.block(i);
-        if (one.size() != other.size() || one.rows != other.rows || one.dense != other.dense ||
-            one.is_lined() != other.is_lined())
+        if (one.size() != other.size() || one.rows != other.rows || one.layout != other.layout)
             throw std::invalid_argument("the weights have another layout");
     }
 }

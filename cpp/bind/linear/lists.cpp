@@ -1,15 +1,12 @@
-// From lists of words to lists of labels. Pieces of a batch are read and written under the lock of Python, and searched
-// without it, so that other threads of Python run in between.
+// Labels lists of words. Pieces of a batch are read and written with the GIL and searched without it.
 #include <nanobind/stl/optional.h>
 
-#include <algorithm>
-#include <deque>
+#include <functional>
 #include <optional>
-#include <stdexcept>
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
-#include "perceptag/linear/piece_search.hpp"
+#include "perceptag/linear/piece_flow.hpp"
 #include "text/sentence_lists.hpp"
 
 namespace perceptag {
@@ -57,49 +54,44 @@ struct ColumnTypes {
             if (&numbers[c]->table() != predictor.tables()[c] || predictor.is_computed(c))
                 throw nb::value_error("expected the tables of the predictor");
     }
-
-    // Called without the lock of Python.
-    void find(std::vector<Words>& words, Piece& piece) const {
-        piece.columns.resize(words.size());
-        for (std::size_t c = 0; c < words.size(); ++c) {
-            piece.columns[c].resize(piece.tokens());
-            find_types(lexicons[c], *numbers[c], words[c].views(), piece.columns[c].data());
-        }
-    }
 };
 
-// `piece`: about how many words are read at once. With several threads the first piece is small, so that all of them
-// have something to do soon.
-nb::object tag_lists(Predictor& predictor, SentenceLists& sentences, const ColumnTypes& types, const LabelNames& names,
-                     int threads, std::size_t piece) {
-    const std::size_t ahead = threads > 1 ? 2 : 0;  // so many pieces are searched while one is read
-    std::vector<Words> words(types.numbers.size());
-    std::deque<Piece> pieces;
-    PieceSearch search(predictor, threads);
-    nb::list labels;
-    for (bool is_first = true; !sentences.is_at_end() || !pieces.empty(); is_first = false) {
-        if (PyErr_CheckSignals()) throw nb::python_error();  // Ctrl-C is heard between two pieces
-        const bool is_read = !sentences.is_at_end();
-        if (is_read) {
-            for (Words& column : words) column.clear();
-            const std::size_t most = is_first && threads > 1 ? piece / 8 : piece;
-            if (!sentences.read(std::max<std::size_t>(1, most), words, pieces.emplace_back().begin)) return nb::none();
-        }
-        const bool is_due = !is_read || pieces.size() > ahead;
-        {
-            const nb::gil_scoped_release unlocked;
-            if (is_read) types.find(words, pieces.back());
-            if (is_read) search.add(pieces.back());
-            if (is_due) search.finish(pieces.front());
-        }
-        if (!is_due) continue;
-        const Piece& done = pieces.front();
-        for (std::size_t i = 0; i < done.sequences(); ++i)
-            labels.append(names.list(done.labels.data() + done.begin[i], done.labels.data() + done.begin[i + 1]));
-        pieces.pop_front();
+// Reads and writes lists while it holds the GIL.
+class ListFlow final : public PieceFlow {
+  public:
+    ListFlow(const nb::list& sentences, const ColumnTypes& types, const LabelNames& names)
+        : sentences_(sentences, types.names), types_(types), names_(names), words_(types.numbers.size()) {}
+
+    bool is_at_end() const override { return sentences_.is_at_end(); }
+    bool read(std::size_t tokens, Piece& piece) override {
+        for (Words& column : words_) column.clear();
+        return sentences_.read(tokens, words_, piece.begin);
     }
-    return labels;
-}
+    void run_unlocked(const std::function<void()>& work) override {
+        if (PyErr_CheckSignals()) throw nb::python_error();  // Ctrl-C is noticed between two pieces
+        const nb::gil_scoped_release unlocked;
+        work();
+    }
+    void find_types(Piece& piece) override {
+        piece.columns.resize(words_.size());
+        for (std::size_t c = 0; c < words_.size(); ++c) {
+            piece.columns[c].resize(piece.tokens());
+            perceptag::find_types(types_.lexicons[c], *types_.numbers[c], words_[c].views(), piece.columns[c].data());
+        }
+    }
+    void write(const Piece& piece) override {
+        for (std::size_t i = 0; i < piece.sequences(); ++i)
+            labels.append(names_.list(piece.labels.data() + piece.begin[i], piece.labels.data() + piece.begin[i + 1]));
+    }
+
+    nb::list labels;
+
+  private:
+    SentenceLists sentences_;
+    const ColumnTypes& types_;
+    const LabelNames& names_;
+    std::vector<Words> words_;  // of the piece that was read last
+};
 
 }  // namespace
 
@@ -115,8 +107,8 @@ void bind_lists(nb::module_& m) {
             const LabelNames names{labels, std::move(pairs)};
             types.check(predictor);
             names.check(predictor.weights().L());
-            SentenceLists lists(sentences, columns);
-            return tag_lists(predictor, lists, types, names, threads, piece);
+            ListFlow flow(sentences, types, names);
+            return label_pieces(predictor, flow, threads, piece) ? nb::object(flow.labels) : nb::none();
         },
         "predictor"_a, "sentences"_a, "columns"_a, "lexicons"_a, "numbers"_a, "labels"_a, "pairs"_a.none(), "threads"_a,
         "piece"_a,

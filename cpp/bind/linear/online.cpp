@@ -79,7 +79,7 @@ void bind_online(nb::module_& m) {
         "squared_distance",
         [](const Weights& weights, const Sequence& x, const Labels& a, const Labels& b) {
             check(weights, x);
-            const std::int32_t* other = b.checked(x, weights.L());
+            const Labelling other = b.checked(x, weights.L());
             return gram(weights, x, a.checked(x, weights.L()), std::span(&other, 1))[0];
         },
         "weights"_a, "x"_a, "a"_a, "b"_a, "The squared norm of Phi(x, a) - Phi(x, b).");
@@ -87,7 +87,7 @@ void bind_online(nb::module_& m) {
         "gram",
         [](const Weights& weights, const Sequence& x, const Labels& gold, const std::vector<const Labels*>& others) {
             check(weights, x);
-            std::vector<const std::int32_t*> checked;
+            std::vector<Labelling> checked;
             for (const Labels* labels : others) checked.push_back(labels->checked(x, weights.L()));
             return to_numpy(gram(weights, x, gold.checked(x, weights.L()), checked));
         },

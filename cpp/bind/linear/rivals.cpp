@@ -11,7 +11,7 @@ void bind_rivals(nb::module_& m) {
         "rivals",
         [](const Weights& weights, const Sequence& x, const Labels& labels, const TagDictionary* dictionary) {
             check(weights, x, dictionary);
-            const std::int32_t* chosen = labels.checked(x, weights.L());
+            const Labelling chosen = labels.checked(x, weights.L());
             std::vector<std::vector<std::int32_t>> found;
             {
                 const nb::gil_scoped_release unlocked;

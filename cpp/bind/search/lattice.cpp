@@ -104,7 +104,7 @@ void bind_lattice(nb::module_& m) {
                     throw std::invalid_argument("expected one label for each token");
                 for (const std::int32_t y : view(labels))
                     if (y < 0 || y >= self.L) throw std::invalid_argument("a label is out of range");
-                return self.score(labels.data());
+                return self.score(view(labels));
             },
             "labels"_a.noconvert());
 }

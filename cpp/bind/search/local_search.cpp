@@ -75,7 +75,7 @@ void bind_local_search(nb::module_& m) {
             Worker worker;
             weights.lattice(x, nullptr, worker.lattice);
             const NBest best = local_nbest(worker.lattice, x, all, beam, 1);
-            return best.size() ? std::optional(Labels{{best[0], best[0] + best.T}}) : std::nullopt;
+            return best.size() ? std::optional(Labels{{best[0].begin(), best[0].end()}}) : std::nullopt;
         },
         "weights"_a, "x"_a, "t"_a, "label"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
         "The best labelling of x that has another label at t, or None if nothing else is allowed.");
@@ -83,7 +83,7 @@ void bind_local_search(nb::module_& m) {
         "local_score",
         [](const Weights& weights, const Sequence& x, const Labels& labels) {
             check(weights, x);
-            const std::int32_t* ids = labels.checked(x, weights.L());
+            const Labelling ids = labels.checked(x, weights.L());
             Worker worker;
             weights.lattice(x, nullptr, worker.lattice);
             return local_score(worker.lattice, ids);

@@ -18,7 +18,7 @@ void bind_list(nb::module_& m) {
             "__getitem__",
             [](const NBest& self, std::size_t i) {
                 if (i >= self.size()) throw nb::index_error();
-                return Labels{{self[i], self[i] + self.T}};
+                return Labels{{self[i].begin(), self[i].end()}};
             },
             "i"_a)
         .def(

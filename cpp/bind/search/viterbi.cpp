@@ -11,6 +11,7 @@
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/core/scratch.hpp"
+#include "perceptag/search/viterbi1.hpp"
 
 namespace perceptag {
 
@@ -26,6 +27,20 @@ void bind_viterbi(nb::module_& m) {
             return labels;
         },
         "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(), "The best labelling of x.");
+    m.def(
+        "viterbi_over_all_pairs",
+        [](const Weights& weights, const Sequence& x) {
+            check(weights, x);
+            if (weights.order() != 1) throw nb::value_error("expected weights of first order");
+            Worker& worker = thread_scratch<Worker>();
+            Labels labels{std::vector<std::int32_t>(x.T)};
+            const nb::gil_scoped_release unlocked;
+            weights.lattice(x, nullptr, worker.lattice);
+            if (x.T > 0) full_viterbi1(worker.lattice, worker, labels.y.data());
+            return labels;
+        },
+        "weights"_a, "x"_a,
+        "The best labelling of x, found by the search for few labels: what the search for many is compared with.");
     m.def(
         "viterbi_without",
         [](const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "perceptag/core/types.hpp"
+#include "perceptag/text/ascii.hpp"
 #include "perceptag/text/attributes.hpp"
 #include "perceptag/text/feature_lists.hpp"
 
@@ -22,10 +23,6 @@ inline std::string_view bytes_of(nanobind::handle text) {
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (!data) throw nanobind::python_error();
     return {data, static_cast<std::size_t>(size)};
-}
-
-inline bool is_ascii(std::string_view text) {
-    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
 // Attribute chains of one column in training, where new values get numbers: in the dictionaries of Python, which start

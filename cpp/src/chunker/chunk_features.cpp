@@ -66,8 +66,7 @@ void window_keys(const ChunkSentence& x, int centre, int from, int to, Kind kind
             keys.push_back(key(outside, shifted(offset), 0));
             continue;
         }
-        for (const std::int32_t value : x.window_at(t))
-            keys.push_back(key(kind, shifted(offset), static_cast<std::uint64_t>(value)));
+        for (const std::int32_t value : x.window_at(t)) keys.push_back(key(kind, shifted(offset), value));
     }
 }
 
@@ -221,27 +220,24 @@ void ChunkFeatures::phrase_keys(const ChunkSentence& x, int s, int e, LeftContex
     window_keys(x, s, -phrase_window_, 0, kStart, kStartOutside, keys);
     window_keys(x, e, 0, phrase_window_, kEnd, kEndOutside, keys);
     for (std::size_t d = 0; d < left.size(); ++d)
-        if (left[d] >= 0) keys.push_back(key(kLeft, d + 1, static_cast<std::uint64_t>(left[d])));
+        if (left[d] >= 0) keys.push_back(key(kLeft, d + 1, left[d]));
     if (e - s < kLongestPattern) keys.push_back(key(kFormPattern, 0, pattern(x, s, e)));
 
     const std::size_t bag = keys.size();  // from here on the same feature may come from several words
     for (int t = s; t <= e; ++t) {
-        for (const std::int32_t value : x.inside_at(t))
-            keys.push_back(key(kInside, 0, static_cast<std::uint64_t>(value)));
+        for (const std::int32_t value : x.inside_at(t)) keys.push_back(key(kInside, 0, value));
         for (int last = t + 1; last <= std::min(e, t + 3); ++last)
             keys.push_back(key(kInnerPattern, 0, pattern(x, t, last)));
         const std::size_t word = x.word[t];
         if (x.word[t] >= 0 && word < gazetteer.of_word.size())
-            for (const std::int32_t k : gazetteer.of_word[word])
-                keys.push_back(key(kGazetteerWord, 0, static_cast<std::uint64_t>(k)));
+            for (const std::int32_t k : gazetteer.of_word[word]) keys.push_back(key(kGazetteerWord, 0, k));
     }
     if (const std::int32_t node = find_form(x, s, e); node > 0) {
-        keys.push_back(key(kForm, 0, static_cast<std::uint64_t>(node)));
+        keys.push_back(key(kForm, 0, node));
         if (static_cast<std::size_t>(node) < gazetteer.of_node.size())
-            for (const std::int32_t k : gazetteer.of_node[node])
-                keys.push_back(key(kGazetteer, 0, static_cast<std::uint64_t>(k)));
+            for (const std::int32_t k : gazetteer.of_node[node]) keys.push_back(key(kGazetteer, 0, k));
     }
-    const auto first = keys.begin() + static_cast<std::ptrdiff_t>(bag);
+    const auto first = keys.begin() + bag;
     std::sort(first, keys.end());
     keys.erase(std::unique(first, keys.end()), keys.end());
 }

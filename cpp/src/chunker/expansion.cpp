@@ -80,8 +80,8 @@ double Expansion::weight(std::size_t f, std::size_t g, int column) const {
     const std::size_t C = columns_, c = column;
     if (f == g) return single_[f * C + c];
     if (rank_[f] > rank_[g]) std::swap(f, g);
-    const auto first = partners_.begin() + static_cast<std::ptrdiff_t>(begin_[f]);
-    const auto last = partners_.begin() + static_cast<std::ptrdiff_t>(begin_[f + 1]);
+    const auto first = partners_.begin() + begin_[f];
+    const auto last = partners_.begin() + (begin_[f + 1]);
     const auto found = std::lower_bound(first, last, static_cast<std::int32_t>(g));
     if (found == last || *found != static_cast<std::int32_t>(g)) return 0;
     return weights_[(found - partners_.begin()) * C + c];

@@ -41,8 +41,8 @@ WordTable no_words() {
 void tidy(Adjacency& after) {
     std::size_t kept = 0;
     for (std::size_t w = 0; w + 1 < after.begin.size(); ++w) {
-        const auto first = after.entries.begin() + static_cast<std::ptrdiff_t>(after.begin[w]);
-        const auto last = after.entries.begin() + static_cast<std::ptrdiff_t>(after.begin[w + 1]);
+        const auto first = after.entries.begin() + after.begin[w];
+        const auto last = after.entries.begin() + (after.begin[w + 1]);
         std::sort(first, last, [](const auto& a, const auto& b) { return a.word < b.word; });
         after.begin[w] = kept;
         for (auto entry = first; entry != last; ++entry)

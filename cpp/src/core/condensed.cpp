@@ -14,26 +14,15 @@ constexpr std::size_t kPieces = 4;  // for each thread, so that none waits long 
 constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
 constexpr const char* kTooMany = "more than 2^32 weights that are not zero";
 
-// `w` and `sum` are those of the label `first`; null: there are no sums.
-void add_moved(const float* w, const double* sum, std::size_t first, std::size_t end, Block& to) {
-    for (std::size_t i = 0; i < end - first; ++i) {
-        if (w[i] == 0 && !(sum && sum[i] != 0)) continue;
-        to.slots.push_back({static_cast<std::uint32_t>(first + i), w[i]});
-        if (sum) to.sum.push_back(sum[i]);
-    }
-}
-
 // Some rows of a block without their zeros. Places in `begin` count from the first of them.
 Block condensed_rows(const Block& from, std::size_t first, std::size_t last) {
     Block to;
     for (std::size_t row = first; row < last; ++row) {
-        const std::size_t start = row * from.width;
-        if (from.is_lined())
-            from.lines.for_each_line(row, [&](std::size_t label, std::size_t end, const float* w, const double* sum) {
-                add_moved(w, sum, label, end, to);
-            });
-        else
-            add_moved(from.w.data() + start, from.sum.empty() ? nullptr : from.sum.data() + start, 0, from.width, to);
+        from.for_each(row, [&](const Block::Entry& one) {
+            if (one.w == 0 && !(one.sum && *one.sum != 0)) return;
+            to.slots.push_back({one.code, one.w});
+            if (one.sum) to.sum.push_back(*one.sum);
+        });
         if (to.slots.size() > kMost) throw LimitExceeded(kTooMany);
         to.begin.push_back(static_cast<std::uint32_t>(to.slots.size()));
     }
@@ -59,7 +48,7 @@ Block condensed(const Block& from, int threads) {
     Block to;
     to.rows = from.rows;
     to.width = from.width;
-    to.dense = false;
+    to.layout = Layout::kCompact;
     to.begin.assign(1, 0);
     for (const Block& part : parts) append(part, to);
     return to;
@@ -71,13 +60,12 @@ Weights Weights::condensed(int threads) const {
     Weights result(L_, false, false);
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];
-        const bool is_condensed = !is_plain(b) && (from.dense || from.is_lined()) && from.rows;
+        const bool is_condensed = !is_plain(b) && !from.is_compact() && from.rows;
         result.blocks_[b] = is_condensed ? perceptag::condensed(from, threads) : from;
     }
     result.tick_ = tick_;
     result.last_ = last_;
     result.preferred_ = preferred_;
-    result.all_pairs = all_pairs;
     return result;
 }
 

@@ -151,8 +151,7 @@ void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
         const std::int32_t row = renumber[rows_[i]];
         if (row < 0) continue;
         rows.push_back(row);
-        values.insert(values.end(), values_.begin() + static_cast<std::ptrdiff_t>(i * arity),
-                      values_.begin() + static_cast<std::ptrdiff_t>((i + 1) * arity));
+        values.insert(values.end(), values_.begin() + (i * arity), values_.begin() + ((i + 1) * arity));
     }
     *this = FeatureTable(bits_);
     if (!stages_.empty()) stages_.back().map.reserve(rows.size());

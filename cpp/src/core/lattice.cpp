@@ -2,7 +2,7 @@
 
 namespace perceptag {
 
-double Lattice::score(const std::int32_t* labels) const {
+double Lattice::score(Labelling labels) const {
     const std::size_t l = L;
     double total = 0;
     for (int t = 0; t < T; ++t) {

@@ -50,22 +50,10 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     }
 }
 
-void add_scaled_lines(const LinedRows& lines, std::size_t row, float amount, float* out) {
-    lines.for_each_line(row, [=](std::size_t first, std::size_t end, const float* w, const double*) {
-        add_scaled(out + first, w, amount, end - first);
-    });
-}
-
 // The same for rows that count more or less than 1.
 void add_amounts(const Sequence& x, const Block& block, std::size_t L, float* out) {
     for (int t = 0; t < x.T; ++t, out += L)
-        x.for_each(0, t, [&](std::int32_t row, float amount) {
-            if (block.dense) return add_scaled(out, block.w.data() + row * L, amount, L);
-            if (block.is_lined()) return add_scaled_lines(block.lines, row, amount, out);
-            const Slot* stop = block.slots.data() + block.begin[row + 1];
-            for (const Slot* slot = block.slots.data() + block.begin[row]; slot < stop; ++slot)
-                out[slot->code] += amount * slot->w;
-        });
+        x.for_each(0, t, [&](std::int32_t row, float amount) { block.add_row(row, amount, out); });
 }
 
 // Forbids the labels that the dictionary does not give to the words of its list.
@@ -83,14 +71,7 @@ void forbid(const TagDictionary& dictionary, const Sequence& x, Lattice& out) {
 // [first, first + count).
 void add_observed(const Sequence& x, int order, int t, const Block& block, std::size_t first, std::size_t count,
                   float* out) {
-    x.for_each(order, t, [&](std::size_t row, float amount) {
-        const float* w = block.w.data() + row * block.width + first;
-        if (block.dense) return amount == 1 ? add_vector(out, w, count) : add_scaled(out, w, amount, count);
-        for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) {
-            const std::size_t code = block.slots[i].code;
-            if (code >= first && code < first + count) out[code - first] += amount * block.slots[i].w;
-        }
-    });
+    x.for_each(order, t, [&](std::size_t row, float amount) { block.add_part(row, first, count, amount, out); });
 }
 
 }  // namespace
@@ -110,7 +91,6 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
     add_edges(x, out);
     add_trigrams(x, out);
     out.edge_bounds = edge_bounds_.is_ready() ? &edge_bounds_ : nullptr;
-    out.all_pairs = all_pairs;
     out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
 }
 
@@ -121,7 +101,7 @@ void Weights::add_nodes(const Sequence& x, Lattice& out) const {
             add_amounts(x, block, L_, out.node.data());
         else if (block.is_lined())
             add_lined_rows(x, block.lines, L_, out.node.data());
-        else if (block.dense)
+        else if (block.is_dense())
             add_dense_rows(x, block.w.data(), L_, out.node.data());
         else
             add_compact_rows(x, block, L_, out.node.data());

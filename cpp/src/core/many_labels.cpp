@@ -10,10 +10,10 @@ void Weights::bound_edges() {
     if (is_searched && !edge_bounds_.is_ready()) edge_bounds_.set(edges.w.data(), L_);
 }
 
-void Weights::follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other) {
+void Weights::follow(const Sequence& x, Labelling labels, Labelling other) {
     bound_edges();
     for (int t = 1; edge_bounds_.is_ready() && t < x.T; ++t)
-        if (!other || labels[t - 1] != other[t - 1] || labels[t] != other[t])
+        if (other.empty() || labels[t - 1] != other[t - 1] || labels[t] != other[t])
             edge_bounds_.change(blocks_[kPlainEdges].w.data(), L_, label_code(labels, t, 1, L_));
 }
 

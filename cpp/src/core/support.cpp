@@ -60,7 +60,7 @@ RowCodes codes_by_row(const Corpus& corpus, int order, std::size_t rows, int lab
         for (const Sequence& x : corpus.sequences) {
             if (x.begin[order].empty()) continue;
             for (int t = 0; t < x.T; ++t) {
-                const std::uint32_t code = label_code(x.labels.data(), t, order, labels);
+                const std::uint32_t code = label_code(x.labels, t, order, labels);
                 for (const std::int32_t row : x.at(order, t))
                     if (is_in(part, row)) all.codes[next[row]++] = code;
             }
@@ -81,8 +81,7 @@ Support count_codes(const RowCodes& all, std::size_t first, std::size_t last, st
         support.counts.push_back(count);
     };
     for (std::size_t r = first; r < last; ++r) {
-        codes.assign(all.codes.begin() + static_cast<std::ptrdiff_t>(all.begin[r]),
-                     all.codes.begin() + static_cast<std::ptrdiff_t>(all.begin[r + 1]));
+        codes.assign(all.codes.begin() + all.begin[r], all.codes.begin() + (all.begin[r + 1]));
         if (codes.size() > width / 4) {  // quicker than to sort them
             seen.assign(width, 0);
             for (const std::uint32_t code : codes) ++seen[code];
@@ -230,7 +229,7 @@ Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_ro
 std::vector<std::uint32_t> count_transitions(const Corpus& corpus, int order, int labels) {
     std::vector<std::uint32_t> counts(combinations(order, labels), 0);
     for (const Sequence& x : corpus.sequences)
-        for (int t = 0; t < std::ssize(x.labels); ++t) ++counts[label_code(x.labels.data(), t, order, labels)];
+        for (int t = 0; t < std::ssize(x.labels); ++t) ++counts[label_code(x.labels, t, order, labels)];
     return counts;
 }
 

@@ -8,32 +8,6 @@
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
-// --------------------------------------------------------------------------------------------- Block
-
-std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
-    if (dense || is_lined()) {
-        const std::size_t i = row * width + code;
-        return fixed.empty() || !fixed[i] ? static_cast<std::int64_t>(i) : -1;
-    }
-    const Slot* first = slots.data() + begin[row];
-    const Slot* last = slots.data() + begin[row + 1];
-    const Slot* slot = std::lower_bound(first, last, code, [](const Slot& a, std::uint32_t b) { return a.code < b; });
-    return slot != last && slot->code == code ? slot - slots.data() : -1;
-}
-
-Owner Block::owner(std::size_t i) const {
-    if (dense || is_lined()) return {i / width, static_cast<std::uint32_t>(i % width)};
-    const auto after = std::upper_bound(begin.begin(), begin.end(), i);
-    return {static_cast<std::size_t>(after - begin.begin()) - 1, slots[i].code};
-}
-
-void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {
-    if (is_lined()) return move(lines.open(row, code), row * width + code, delta, tick);
-    const std::int64_t i = place(row, code);
-    if (i >= 0) move({dense ? &w[i] : &slots[i].w, &sum[i]}, i, delta, tick);
-}
-
-// ------------------------------------------------------------------------------------------- Weights
 
 Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels) {
     require_labels(0, labels);
@@ -56,23 +30,9 @@ Block& Weights::observed_block(int order, std::size_t rows) {
     return blocks_[order];
 }
 
-void Weights::make_dense(int order, std::size_t rows) {
-    Block& block = observed_block(order, rows);
-    block.dense = true;
-    block.begin.assign(1, 0);
-    block.slots.clear();
-    block.lines.clear();
-    block.rows = rows;
-    block.w.assign(rows * block.width, 0.0F);
-    block.sum.assign(rows * block.width, 0.0);
-}
+void Weights::make_dense(int order, std::size_t rows) { observed_block(order, rows).make_dense(rows); }
 
-void Weights::make_lined(std::size_t rows) {
-    make_dense(0, 0);
-    blocks_[0].dense = false;
-    blocks_[0].rows = rows;
-    blocks_[0].lines.start(rows, L_);
-}
+void Weights::make_lined(std::size_t rows) { observed_block(0, rows).make_lined(rows); }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
@@ -84,14 +44,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
-    block.lines.clear();
-    block.dense = false;
-    block.w.clear();
-    block.rows = begin.size() - 1;
-    block.begin.assign(begin.begin(), begin.end());
-    block.slots.resize(codes.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) block.slots[i] = {codes[i], 0.0F};
-    block.sum.assign(codes.size(), 0.0);
+    block.make_compact(begin, codes);
 }
 
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
@@ -133,7 +86,7 @@ int Weights::order() const {
 }
 
 template <class Visit>
-void Weights::visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const {
+void Weights::visit(const Sequence& x, Labelling labels, int t, int block, Visit visit) const {
     if (!blocks_[block].rows) return;
     const int order = order_of(block);
     if (is_plain(block)) return visit(0, label_code(labels, t, order, L_), 1.0F);
@@ -142,7 +95,7 @@ void Weights::visit(const Sequence& x, const std::int32_t* labels, int t, int bl
     x.for_each(order, t, [&](std::int32_t row, float amount) { visit(row, code, amount); });
 }
 
-double Weights::score(const Sequence& x, const std::int32_t* labels) const {
+double Weights::score(const Sequence& x, Labelling labels) const {
     double total = 0;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
@@ -154,7 +107,7 @@ double Weights::score(const Sequence& x, const std::int32_t* labels) const {
     return total;
 }
 
-std::vector<Fired> Weights::fired(const Sequence& x, const std::int32_t* labels, int t) const {
+std::vector<Fired> Weights::fired(const Sequence& x, Labelling labels, int t) const {
     std::vector<Fired> found;
     for (int b = 0; b < kBlocks; ++b)
         visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
@@ -169,7 +122,7 @@ void Weights::require_sums() const {
         if (!block.has_sums()) throw std::logic_error("averaged weights cannot be trained or averaged");
 }
 
-void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
+void Weights::add(const Sequence& x, Labelling labels, double scale) {
     require_sums();
     is_prepared_ = false;
     for (int b = 0; b < kBlocks; ++b)
@@ -177,22 +130,23 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
                 blocks_[b].move(row, c, scale * amount, tick_);
             });
-    if (has_many_labels()) follow(x, labels, nullptr);
+    if (has_many_labels()) follow(x, labels, {});
 }
 
 template <class Visit>
-void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit found) const {
+void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit found) const {
     for (int b = 0; b < kBlocks; ++b) {
         const int order = order_of(b);
         for (int t = 0; t < x.T; ++t) {
-            if (std::equal(toward + std::max(0, t - order), toward + t + 1, away + std::max(0, t - order))) continue;
+            const int first = std::max(0, t - order), n = t + 1 - first;
+            if (std::ranges::equal(toward.subspan(first, n), away.subspan(first, n))) continue;
             visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, +amount); });
             visit(x, away, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, -amount); });
         }
     }
 }
 
-void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
+void Weights::move(const Sequence& x, Labelling toward, Labelling away, double scale) {
     require_sums();
     is_prepared_ = false;
     if (x.has_amounts())
@@ -205,7 +159,7 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
 }
 
 // Real steps are multiples of 2^-16; times an amount they are not, so that each change is rounded to one again.
-void Weights::move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
+void Weights::move_rounded(const Sequence& x, Labelling toward, Labelling away, double scale) {
     constexpr double kUnit = 0x1p-16;
     for (const Component& c : difference(x, toward, away))
         blocks_[c.block].move(c.place, std::nearbyint(scale * c.value / kUnit) * kUnit, tick_);
@@ -225,8 +179,7 @@ void Weights::start_average() {
     tick_ = 0;
 }
 
-std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
-                                           const std::int32_t* away) const {
+std::vector<Component> Weights::difference(const Sequence& x, Labelling toward, Labelling away) const {
     std::vector<Component> found;
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, float amount) {
         const std::int64_t place = blocks_[b].place(row, c);
@@ -255,16 +208,10 @@ void Weights::prepare() {
 }
 
 Weights Weights::frozen() const {
-    // Sums take twice as much memory as weights, so they are not even copied.
     Weights result(L_, false, false);
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        const Block& from = blocks_[b];
-        result.blocks_[b] = {from.rows, from.width, from.dense, from.w, from.begin, from.slots, {}, from.fixed};
-        if (from.is_lined()) result.blocks_[b].lines = from.lines.without_sums();
-    }
+    for (std::size_t b = 0; b < blocks_.size(); ++b) result.blocks_[b] = blocks_[b].frozen();
     result.last_ = last_;
     result.preferred_ = preferred_;
-    result.all_pairs = all_pairs;
     return result;
 }
 

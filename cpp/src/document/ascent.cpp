@@ -68,7 +68,7 @@ class DocumentLearner {
     Mistakes learn() {
         Mistakes found;
         for (int s = 0; s < size(); ++s) {
-            found.count(*sequences_[s], candidates_[s].labels[inferred_[s]].data());
+            found.count(*sequences_[s], candidates_[s].labels[inferred_[s]]);
             learn_sentence(s);
             scene_.choose(s, candidates_[s].gold);
             weights_.tick();
@@ -82,11 +82,10 @@ class DocumentLearner {
     void add_candidates(int s) {
         Candidates found;
         const std::vector<std::int32_t>& gold = sequences_[s]->labels;
-        const std::size_t T = gold.size();
         found.listed = lists_[s].scores;
         found.gold = -1;
         for (std::size_t i = 0; i < lists_[s].size(); ++i) {
-            found.labels.emplace_back(lists_[s][i], T);
+            found.labels.push_back(lists_[s][i]);
             if (found.gold < 0 && std::ranges::equal(gold, found.labels.back())) found.gold = static_cast<int>(i);
         }
         if (found.gold < 0) {
@@ -134,13 +133,13 @@ class DocumentLearner {
     std::vector<double> local_scores(int s) {
         weights_.lattice(*sequences_[s], dictionary_, worker_.lattice);
         std::vector<double> scores;
-        for (const auto labels : candidates_[s].labels) scores.push_back(worker_.lattice.score(labels.data()));
+        for (const auto labels : candidates_[s].labels) scores.push_back(worker_.lattice.score(labels));
         return scores;
     }
 
     void move_local(int s, int away) {
         const Sequence& x = *sequences_[s];
-        weights_.move(x, x.labels.data(), candidates_[s].labels[away].data(), how_.step);
+        weights_.move(x, x.labels, candidates_[s].labels[away], how_.step);
     }
 
     void move_nonlocal(int s, int away) {

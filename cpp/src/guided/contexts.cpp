@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "perceptag/core/limits.hpp"
-#include "perceptag/core/vector_math.hpp"
 
 namespace perceptag {
 
@@ -87,18 +86,9 @@ void ContextWeights::add_to(std::span<const ContextEntry> entries, const Context
         }
         for (std::size_t k = 0; k < n; ++k) {
             const std::int32_t row = rows_.find(keys[k]);
-            if (row >= 0) add_row_to(row, out);
+            if (row >= 0) block_.add_row(row, 1.0F, out);
         }
     }
-}
-
-void ContextWeights::add_row_to(std::int32_t row, float* out) const {
-    if (block_.dense) {
-        add_vector(out, block_.w.data() + row * block_.width, block_.width);
-        return;
-    }
-    for (std::size_t i = block_.begin[row]; i < block_.begin[row + 1]; ++i)
-        out[block_.slots[i].code] += block_.slots[i].w;
 }
 
 double ContextWeights::value(std::uint64_t key, std::int32_t label) const {
@@ -107,7 +97,7 @@ double ContextWeights::value(std::uint64_t key, std::int32_t label) const {
 }
 
 void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, double tick) {
-    if (!block_.dense || block_.sum.size() != block_.w.size())
+    if (!block_.is_dense() || block_.sum.size() != block_.w.size())
         throw std::logic_error("averaged weights cannot be trained");
     const auto fresh = static_cast<std::int32_t>(block_.rows);
     const std::int32_t row = rows_.insert(key, fresh);
@@ -170,7 +160,7 @@ void ContextWeights::load_compact(std::span<const std::uint64_t> keys, std::span
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
     load_keys(keys);
-    block_.dense = false;
+    block_.layout = Layout::kCompact;
     block_.begin.assign(begin.begin(), begin.end());
     block_.slots.resize(codes.size());
     for (std::size_t i = 0; i < codes.size(); ++i) block_.slots[i] = {codes[i], w[i]};

@@ -8,16 +8,6 @@
 namespace perceptag {
 namespace {
 
-// Calls visit(place, code) for every weight of a row.
-template <class Visit>
-void visit_row(const Block& block, std::size_t row, Visit visit) {
-    if (block.dense) {
-        for (std::size_t c = 0; c < block.width; ++c) visit(row * block.width + c, c);
-        return;
-    }
-    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) visit(i, std::size_t{block.slots[i].code});
-}
-
 // A gradient of which few numbers are not zero.
 struct SparseGradient {
     std::vector<double> values;        // of all weights
@@ -53,7 +43,7 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
         else
             posterior.add_trigrams(expected.data(), stride);
         for (int t = 0; t < x.T; ++t) {
-            const std::uint32_t gold = label_code(x.labels.data(), t, order, weights.L());
+            const std::uint32_t gold = label_code(x.labels, t, order, weights.L());
             if (plain) {
                 expected[gold] -= 1;
                 continue;
@@ -61,8 +51,8 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
             double* p = expected.data() + t * stride;
             p[gold] -= 1;
             x.for_each(order, t, [&](std::int32_t row, double amount) {
-                visit_row(block, row,
-                          [&](std::size_t i, std::size_t code) { out.add(first[b] + i, -amount * p[code]); });
+                block.for_each(row,
+                               [&](const Block::Entry& one) { out.add(first[b] + one.place, -amount * p[one.code]); });
             });
         }
         if (plain)
@@ -105,8 +95,8 @@ std::vector<double> count_touches(const Weights& weights, const Corpus& corpus) 
                 last[r] = n;
             }
         for (std::size_t r = 0; r < block.rows; ++r)
-            visit_row(block, r, [&](std::size_t i, std::size_t) {
-                touches[first[order] + i] = std::max(1.0, static_cast<double>(count[r]));
+            block.for_each(r, [&](const Block::Entry& one) {
+                touches[first[order] + one.place] = std::max(1.0, static_cast<double>(count[r]));
             });
     }
     return touches;

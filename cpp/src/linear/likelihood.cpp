@@ -30,10 +30,9 @@ PERCEPTAG_CLONES void subtract_dense(const std::uint32_t* rows, const std::uint3
 void subtract_compact(const Block& block, const std::uint32_t* rows, const std::uint32_t* begin, std::size_t n,
                       const std::uint32_t* tokens, const double* marginals, std::size_t width, double* gradient) {
     for (std::size_t k = 0; k < n; ++k) {
-        const std::size_t first = block.begin[rows[k]], last = block.begin[rows[k] + 1];
         for (std::size_t i = begin[k]; i < begin[k + 1]; ++i) {
             const double* p = marginals + tokens[i] * width;
-            for (std::size_t s = first; s < last; ++s) gradient[s] -= p[block.slots[s].code];
+            block.for_each(rows[k], [=](const Block::Entry& one) { gradient[one.place] -= p[one.code]; });
         }
     }
 }
@@ -43,11 +42,7 @@ void subtract_amounts(const Block& block, std::size_t row, std::span<const std::
                       const double* marginals, std::size_t width, double* gradient) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const double* p = marginals + tokens[i] * width;
-        if (block.dense)
-            for (std::size_t c = 0; c < width; ++c) gradient[row * width + c] -= amounts[i] * p[c];
-        else
-            for (std::size_t s = block.begin[row]; s < block.begin[row + 1]; ++s)
-                gradient[s] -= amounts[i] * p[block.slots[s].code];
+        block.for_each(row, [=](const Block::Entry& one) { gradient[one.place] -= amounts[i] * p[one.code]; });
     }
 }
 
@@ -61,12 +56,10 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& tokens, std::size_t
 
 }  // namespace
 
-bool is_free(const Block& block, std::size_t i) {
-    return (block.fixed.empty() || !block.fixed[i]) && std::isfinite(block.get(i));
-}
+bool is_free(const Block& block, std::size_t i) { return !block.is_fixed(i) && std::isfinite(block.get(i)); }
 
 void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior) {
-    const double log_p = lattice.score(x.labels.data()) - log_z;
+    const double log_p = lattice.score(x.labels) - log_z;
     if (!std::isfinite(log_p)) throw std::invalid_argument("the model forbids a labelling of the training data");
     value += log_p;
     const std::size_t L = lattice.L;
@@ -93,7 +86,7 @@ void Likelihood::count_gold(const Weights& weights) {
         block.sum.assign(block.size(), 0.0);
     }
     counter.set_ticks(1);
-    for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels.data(), 1);
+    for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels, 1);
     for (int b = 0; b < kBlocks; ++b)
         counts_.insert(counts_.end(), counter.block(b).sum.begin(), counter.block(b).sum.end());
     clear_fixed(weights, counts_);
@@ -233,7 +226,7 @@ void Likelihood::subtract_rows(const Block& block, const Chunk& chunk, int order
             for (std::size_t r = 0; r < count; ++r)
                 subtract_amounts(block, rows[r], std::span(at.tokens).subspan(begin[r], begin[r + 1] - begin[r]),
                                  at.amounts.data() + begin[r], marginals, width(order), to);
-        else if (block.dense)
+        else if (block.is_dense())
             subtract_dense(rows, begin, count, at.tokens.data(), marginals, width(order), to);
         else
             subtract_compact(block, rows, begin, count, at.tokens.data(), marginals, width(order), to);

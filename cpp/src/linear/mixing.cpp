@@ -35,13 +35,6 @@ void cut(Changes changes, int block, std::size_t size, int threads, std::vector<
     pieces.push_back({block, first, size});
 }
 
-// Makes the lines of all places that change. Threads can then set their weights at the same time.
-void open_lines(Changes changes, int number, Block& block) {
-    if (!block.is_lined()) return;
-    for (const ShardChanges* shard : changes)
-        for (const std::uint64_t place : shard->blocks[number].places) block.spot(place);
-}
-
 double divisor(const Mixing& how, const Block& block, int number, std::size_t place, std::uint32_t shards) {
     if (how.rule == MixRule::kTouched) return std::max(1U, shards);
     if (how.rule == MixRule::kPresent && number < kOrders)
@@ -60,7 +53,8 @@ void mix(Weights& weights, Changes changes, const Mixing& how, std::span<Weights
         cut(changes, b, weights.block(b).size(), threads, pieces);
         blocks[b].push_back(&weights.block(b));
         for (Weights* one : own) blocks[b].push_back(&one->block(b));
-        for (Block* each : blocks[b]) open_lines(changes, b, *each);
+        for (Block* each : blocks[b])
+            for (const ShardChanges* shard : changes) each->open(shard->blocks[b].places);
     }
     const auto work = [&](std::size_t i) {
         const Piece& piece = pieces[i];

@@ -30,11 +30,11 @@ void lattice_with_cost(const Weights& weights, const Sequence& x, const TagDicti
 
 }  // namespace
 
-std::vector<double> gram(const Weights& weights, const Sequence& x, const std::int32_t* toward,
-                         std::span<const std::int32_t* const> others) {
+std::vector<double> gram(const Weights& weights, const Sequence& x, Labelling toward,
+                         std::span<const Labelling> others) {
     const std::size_t K = others.size();
     std::vector<std::vector<Component>> differences;
-    for (const std::int32_t* away : others) differences.push_back(weights.difference(x, toward, away));
+    for (const Labelling away : others) differences.push_back(weights.difference(x, toward, away));
     std::vector<double> products(K * K);
     for (std::size_t i = 0; i < K; ++i)
         for (std::size_t j = 0; j <= i; ++j)

@@ -8,7 +8,7 @@
 
 namespace perceptag {
 
-void Mistakes::count(const Sequence& x, const std::int32_t* guess) {
+void Mistakes::count(const Sequence& x, Labelling guess) {
     std::int64_t wrong = 0;
     for (int t = 0; t < x.T; ++t) wrong += guess[t] != x.labels[t];
     labels += wrong;
@@ -22,8 +22,8 @@ Mistakes perceptron_pass(Weights& weights, Examples examples, const TagDictionar
         guess.resize(x->T);
         viterbi(weights, *x, dictionary, worker, guess.data());
         const std::int64_t before = found.sequences;
-        found.count(*x, guess.data());
-        if (found.sequences > before) weights.move(*x, x->labels.data(), guess.data(), 1.0);
+        found.count(*x, guess);
+        if (found.sequences > before) weights.move(*x, x->labels, guess, 1.0);
         weights.tick();
     }
     return found;
@@ -38,9 +38,9 @@ Mistakes margin_pass(Weights& weights, Examples examples, const TagDictionary* d
         const std::int64_t before = found.sequences;
         found.count(*x, best[0]);
         if (found.sequences > before)
-            weights.move(*x, x->labels.data(), best[0], step);
+            weights.move(*x, x->labels, best[0], step);
         else if (best.size() > 1 && best.scores[0] - best.scores[1] <= margin)
-            weights.move(*x, x->labels.data(), best[1], step);
+            weights.move(*x, x->labels, best[1], step);
         weights.tick();
     }
     return found;

@@ -75,50 +75,17 @@ void Predictor::fill_outside(Group& group) {
 }
 
 void Predictor::add_features(std::size_t number, const std::int32_t* values, float* out) const {
-    if (const std::int32_t row = index_.find(number, values); row >= 0) add_row({row, 1.0F}, out);
-}
-
-void Predictor::add_row(FoundRows::Row found, float* out) const {
-    const Block& block = weights_.block(0);
-    const auto [row, amount] = found;
-    if (block.dense) {
-        const float* w = block.w.data() + row * block.width;
-        return amount == 1 ? add_vector(out, w, block.width) : add_scaled(out, w, amount, block.width);
-    }
-    if (block.is_lined()) {
-        block.lines.for_each_line(
-            row, [=, amount = amount](std::size_t first, std::size_t end, const float* w, const double*) {
-                amount == 1 ? add_vector(out + first, w, end - first) : add_scaled(out + first, w, amount, end - first);
-            });
-        return;
-    }
-    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i)
-        out[block.slots[i].code] += amount * block.slots[i].w;
-}
-
-// Has the weights of a row on their way from memory when they are added.
-void Predictor::prefetch(std::int32_t row) const {
-    const Block& block = weights_.block(0);
-    if (block.is_lined()) return block.lines.prefetch(row);
-    if (!block.dense) return fetch_ahead(block.begin.data() + row);
-    constexpr std::size_t kLine = 64 / sizeof(float), kMost = 4;
-    const float* w = block.w.data() + row * block.width;
-    for (std::size_t k = 0; k < std::min(block.width, kMost * kLine); k += kLine) fetch_ahead(w + k);
-}
-
-// Has the first weights of a compact row on their way, once its place is there.
-void Predictor::prefetch_slots(std::int32_t row) const {
-    const Block& block = weights_.block(0);
-    if (!block.dense && !block.is_lined()) fetch_ahead(block.slots.data() + block.begin[row]);
+    if (const std::int32_t row = index_.find(number, values); row >= 0) weights_.block(0).add_row(row, 1.0F, out);
 }
 
 void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const {
+    const Block& block = weights_.block(0);
     const std::int32_t* attributes = table.row(type);
     for (const std::size_t number : group.templates) {
         const auto add = [&](const std::int32_t* some, float amount) {
             const std::int32_t row = index_.find(number, some);
             if (row < 0) return;
-            prefetch(row);
+            block.prefetch_row(row);
             found.rows.push_back({row, amount});
         };
         const std::vector<Field>& fields = index_.templates()[number].fields;
@@ -137,17 +104,18 @@ void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_
                          float* out) const {
     found.clear();
     find_rows(table, group, type, found);
-    for (const FoundRows::Row& one : found.rows) add_row(one, out);
+    for (const auto& [row, amount] : found.rows) weights_.block(0).add_row(row, amount, out);
 }
 
 // The sums of all groups for one type. All rows come first, so that memory is waited for once.
 void Predictor::make_type(const TypeTable& table, const Column& column, std::int32_t type, FoundRows& found) const {
     found.clear();
     for (const Group& group : column.groups) find_rows(table, group, type, found);
-    for (const FoundRows::Row& one : found.rows) prefetch_slots(one.row);
+    const Block& block = weights_.block(0);
+    for (const FoundRows::Row& one : found.rows) block.prefetch_slots(one.row);
     float* to = sums_place(column, type);
     for (std::size_t g = 0, i = 0; g < found.ends.size(); ++g, to += L_)
-        for (; i < found.ends[g]; ++i) add_row(found.rows[i], to);
+        for (; i < found.ends[g]; ++i) block.add_row(found.rows[i].row, found.rows[i].amount, to);
 }
 
 void Predictor::make_sums(const Batch& batch, int threads) {
@@ -207,8 +175,7 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
     const std::size_t T = x.T, L = L_;
     worker.lattice.node.resize(T * L);
     for (std::size_t t = 0; t < T; ++t)
-        std::copy(everywhere_.begin(), everywhere_.end(),
-                  worker.lattice.node.begin() + static_cast<std::ptrdiff_t>(t * L));
+        std::copy(everywhere_.begin(), everywhere_.end(), worker.lattice.node.begin() + (t * L));
     for (std::size_t c = 0; c < columns_.size(); ++c)
         if (!columns_[c].groups.empty()) add_column(c, batch, i, worker);
     weights_.add_to(x, dictionary, worker.lattice);

@@ -18,7 +18,7 @@ float cost_without(const float* costs, int L, std::int32_t label) {
 }
 
 // One search for each token: the pruning of the second order makes that faster, unless there are many of them.
-std::vector<std::vector<std::int32_t>> one_by_one(const Weights& weights, const Sequence& x, const std::int32_t* labels,
+std::vector<std::vector<std::int32_t>> one_by_one(const Weights& weights, const Sequence& x, Labelling labels,
                                                   const TagDictionary* dictionary, Worker& worker) {
     std::vector<std::vector<std::int32_t>> found(x.T);
     for (int t = 0; t < x.T; ++t) {
@@ -33,7 +33,7 @@ constexpr int kLong = 40;  // tokens
 
 }  // namespace
 
-std::vector<std::vector<std::int32_t>> rivals(const Weights& weights, const Sequence& x, const std::int32_t* labels,
+std::vector<std::vector<std::int32_t>> rivals(const Weights& weights, const Sequence& x, Labelling labels,
                                               const TagDictionary* dictionary, Worker& worker) {
     if (weights.order() == 2 && x.T < kLong) return one_by_one(weights, x, labels, dictionary, worker);
     std::vector<std::vector<std::int32_t>> found(x.T);

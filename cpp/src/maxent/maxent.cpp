@@ -12,19 +12,9 @@ namespace {
 template <class Visit>
 void visit_row(const Block& block, std::size_t offset, std::size_t row, std::size_t before, std::size_t L,
                Visit visit) {
-    const std::size_t first = before * L;
-    if (block.dense) {
-        const std::size_t place = row * block.width + first;
-        for (std::size_t y = 0; y < L; ++y)
-            if (block.fixed.empty() || !block.fixed[place + y]) visit(y, offset + place + y);
-        return;
-    }
-    const Slot* end = block.slots.data() + block.begin[row + 1];
-    const Slot* slot = block.slots.data() + block.begin[row];
-    if (first > 0)
-        slot = std::lower_bound(slot, end, first, [](const Slot& a, std::size_t code) { return a.code < code; });
-    for (; slot < end && slot->code < first + L; ++slot)
-        visit(slot->code - first, offset + (slot - block.slots.data()));
+    block.for_each(row, before * L, L, [&](const Block::Entry& one) {
+        if (!block.is_fixed(one.place)) visit(one.code - before * L, offset + one.place);
+    });
 }
 
 // Visits the parameters of an event. `owns(number)`: whether to visit a row, or a history of a plain transition.
@@ -34,7 +24,7 @@ void visit_event(const Weights& layout, const Offsets& at, const Sequence& x, in
     for (int b = 0; b < kBlocks; ++b) {
         const Block& block = layout.block(b);
         if (!block.rows) continue;
-        const std::size_t before = history_code(x.labels.data(), t, order_of(b), layout.L());
+        const std::size_t before = history_code(x.labels, t, order_of(b), layout.L());
         if (is_plain(b)) {
             if (owns(before)) visit_row(block, at[b], 0, before, L, visit);
             continue;

@@ -236,7 +236,7 @@ void ForwardBackward::backward1() {
         std::fill(beta_.begin(), beta_.end(), 1.0);
         return;
     }
-    std::fill(beta_.end() - static_cast<std::ptrdiff_t>(L), beta_.end(), 1.0);
+    std::fill(beta_.end() - L, beta_.end(), 1.0);
     backward_chain(x_->T, L, potential_.data(), edge(1), edges_.empty() ? 0 : L * L, norm_.data(), beta_.data(),
                    b_.data());
 }

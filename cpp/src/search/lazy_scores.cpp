@@ -20,7 +20,7 @@ PERCEPTAG_CLONES void add_up(const float* a, const float* b, std::size_t n, doub
 }  // namespace
 
 bool has_many_plain_edges(const Lattice& x) {
-    return x.L > kFewEdgeLabels && x.order == 1 && x.plain_edge && x.observed_edge.empty() && !x.all_pairs;
+    return x.L > kFewEdgeLabels && x.order == 1 && x.plain_edge && x.observed_edge.empty();
 }
 
 const EdgeBounds& bounds_of(const Lattice& x, LazyMemory& memory) {

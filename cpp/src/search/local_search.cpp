@@ -220,7 +220,7 @@ NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limit
     return search(nullptr);
 }
 
-double local_score(const Lattice& lattice, const std::int32_t* labels) {
+double local_score(const Lattice& lattice, Labelling labels) {
     std::vector<double> log_p(lattice.L);
     double total = 0;
     for (int t = 0; t < lattice.T; ++t) {

@@ -14,8 +14,7 @@ namespace {
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
 double best_of(const std::vector<double>& scores, std::size_t from, std::size_t n) {
-    return *std::max_element(scores.begin() + static_cast<std::ptrdiff_t>(from),
-                             scores.begin() + static_cast<std::ptrdiff_t>(from + n));
+    return *std::max_element(scores.begin() + from, scores.begin() + (from + n));
 }
 
 // max_y a[y] + b[y]

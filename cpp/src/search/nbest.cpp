@@ -196,8 +196,7 @@ class Search {
     void open_lazily(std::size_t t, std::size_t y) {
         const std::size_t first = d_.cursor.size();
         d_.cursor.resize(first + L_);
-        std::iota(d_.cursor.begin() + static_cast<std::ptrdiff_t>(first), d_.cursor.end(),
-                  static_cast<std::uint32_t>(node(t - 1, 0)));
+        std::iota(d_.cursor.begin() + first, d_.cursor.end(), static_cast<std::uint32_t>(node(t - 1, 0)));
         d_.offer.resize(first + L_);
         offers_to(d_.value.data() + node(t - 1, 0), x_.nodes(t)[y], lazy_->edges_to(y), L_, d_.offer.data() + first);
     }

@@ -21,7 +21,7 @@ double viterbi(const Lattice& x, Worker& worker, std::int32_t* labels) {
     } else {
         viterbi2(x, worker, labels);
     }
-    return x.score(labels);
+    return x.score(std::span(labels, T));
 }
 
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,

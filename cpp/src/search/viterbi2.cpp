@@ -286,7 +286,7 @@ void viterbi2(const Lattice& x, Worker& worker, std::int32_t* labels) {
     // A narrow search finds a good labelling; then what cannot be as good is left out, and nothing else.
     if (!search.run(kForbiddenScore, bounds.narrow)) return full_viterbi2(x, worker, labels);
     search.trace(labels);
-    search.run(x.score(labels) - slack(x, p), std::numeric_limits<float>::infinity());
+    search.run(x.score(std::span(labels, x.T)) - slack(x, p), std::numeric_limits<float>::infinity());
     search.trace(labels);
 }
 

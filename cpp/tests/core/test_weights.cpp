@@ -83,7 +83,7 @@ void test_lattice_scores_as_weights_do() {
         std::vector<std::int32_t> labels(x.T);
         for (int i = 0; i < 10; ++i) {
             for (auto& y : labels) y = static_cast<std::int32_t>(random() % static_cast<unsigned>(L));
-            CHECK(worker.lattice.score(labels.data()) == weights.score(x, labels.data()));
+            CHECK(worker.lattice.score(labels) == weights.score(x, labels));
         }
         const std::vector<Scored> all = enumerate(worker.lattice);
         const NBest found = nbest(weights, x, nullptr, 50, worker);
@@ -135,9 +135,9 @@ void test_move_is_two_additions() {
             for (auto& y : *labels) y = static_cast<std::int32_t>(random() % static_cast<unsigned>(L));
         Weights added(moved);
         moved.tick(), added.tick();
-        moved.move(x, gold.data(), guess.data(), 1);
-        added.add(x, gold.data(), 1);
-        added.add(x, guess.data(), -1);
+        moved.move(x, gold, guess, 1);
+        added.add(x, gold, 1);
+        added.add(x, guess, -1);
         for (int b = 0; b < kBlocks; ++b)
             for (std::size_t i = 0; i < moved.block(b).size(); ++i) {
                 CHECK(moved.block(b).get(i) == added.block(b).get(i));

@@ -57,8 +57,8 @@ void test_bounded_search_equals_full_search() {
         for (const bool ready : {false, true}) {
             if (ready) bounds.set(made.x.plain_edge, made.x.plain_trigram, L), made.x.bounds = &bounds;
             viterbi2(made.x, worker, bounded.data());
-            const double score = made.x.score(full.data());
-            CHECK(made.x.score(bounded.data()) == score);
+            const double score = made.x.score(full);
+            CHECK(made.x.score(bounded) == score);
             if (score > -std::numeric_limits<double>::infinity()) CHECK(bounded == full);
         }
     }
@@ -74,7 +74,7 @@ void test_nbest_equals_enumeration() {
             CHECK(found.size() == std::min(all.size(), static_cast<std::size_t>(n)));
             for (std::size_t i = 0; i < found.size(); ++i) {
                 CHECK(found.scores[i] == all[i].first);
-                CHECK(std::equal(all[i].second.begin(), all[i].second.end(), found[i]));
+                CHECK(std::equal(all[i].second.begin(), all[i].second.end(), found[i].begin()));
             }
         }
     });
@@ -89,12 +89,12 @@ void test_nbest_of_a_long_lattice() {
         std::vector<std::int32_t> best(400);
         CHECK(found.size() == 500);
         CHECK(viterbi(made.x, worker, best.data()) == found.scores[0]);
-        CHECK(std::equal(best.begin(), best.end(), found[0]));
+        CHECK(std::equal(best.begin(), best.end(), found[0].begin()));
         std::vector<std::vector<std::int32_t>> distinct;
         for (std::size_t i = 0; i < found.size(); ++i) {
             CHECK(made.x.score(found[i]) == found.scores[i]);
             CHECK(i == 0 || found.scores[i] <= found.scores[i - 1]);
-            distinct.emplace_back(found[i], found[i] + found.T);
+            distinct.emplace_back(found[i].begin(), found[i].end());
         }
         std::sort(distinct.begin(), distinct.end());
         CHECK(std::adjacent_find(distinct.begin(), distinct.end()) == distinct.end());

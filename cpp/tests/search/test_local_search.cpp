@@ -32,7 +32,7 @@ bool is_allowed(const Limits& limits, const Lattice& x, const std::vector<std::i
 // The labellings that the limits allow, best first; all of them if there is none.
 std::vector<Scored> enumerate_locally(const Lattice& x, const Limits& limits) {
     std::vector<Scored> all = enumerate(x), kept;
-    for (Scored& one : all) one.first = local_score(x, one.second.data());
+    for (Scored& one : all) one.first = local_score(x, one.second);
     for (const Scored& one : all)
         if (is_allowed(limits, x, one.second)) kept.push_back(one);
     if (kept.empty()) kept = all;
@@ -71,7 +71,7 @@ void test_local_pairs_equal_enumeration() {
         for (const Scored& one : enumerate(x))
             for (int t = 0; t < x.T; ++t) {
                 const std::int32_t before = t > 0 ? one.second[t - 1] : x.L;
-                expected[(t * (L + 1) + before) * L + one.second[t]] += std::exp(local_score(x, one.second.data()));
+                expected[(t * (L + 1) + before) * L + one.second[t]] += std::exp(local_score(x, one.second));
             }
         const std::vector<double> found = local_pairs(x, 0);
         CHECK(found.size() == expected.size());

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from toys import make_recipe, random_corpus
 LABELS = [f"{mark}-{name}" for name in range(36) for mark in "BI"]
 WORDS = [f"w{i}" for i in range(60)]
 TEMPLATES = ("form[-1]", "form[0]", "suffix1[0]", "bias * y-1 y0")
-OBSERVED = ("form[0]", "suffix1[0] * y-1 y0", "bias * y-1 y0")
 SETTINGS: dict[str, dict[str, Any]] = {
     "perceptron": {"learner": "perceptron"},
     "margin, all weights": {"learner": "margin", "margin": 4, "support": "all", "weights": "best"},
@@ -30,7 +30,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "arow": {"learner": "arow", "support": "all"},
     "voted": {"learner": "perceptron", "weights": "voted", "snapshots": 3, "support": "all"},
     "shards": {"learner": "perceptron", "shards": 2, "support": "all"},
-    "observed edges": {"learner": "perceptron", "templates": OBSERVED},
     "second order": {"learner": "perceptron", "templates": (*TEMPLATES, "bias * y-2 y-1 y0")},
 }
 
@@ -58,12 +57,20 @@ def weights_of(run: Training) -> _core.Weights:
     return trainer.weights
 
 
+def observe_edges(weights: _core.Weights, is_observed: bool = True) -> None:
+    """Add a row without weights for a feature of two labels that no token has, or remove it.
+
+    All scores stay the same, but the scores of pairs may now differ by token, so that searches look at all pairs.
+    """
+    weights.make_compact(1, np.zeros(1 + is_observed, np.uint32), np.zeros(0, np.uint32))
+
+
 @pytest.mark.parametrize("name", SETTINGS)
 def test_models_are_those_of_the_full_search(name: str) -> None:
     files = []
     for all_pairs in (False, True):
         run = training(SETTINGS[name])
-        weights_of(run).all_pairs = all_pairs
+        observe_edges(weights_of(run), all_pairs)
         reports = list(run.run())
         files.append((to_bytes(run.model())[0], reports))
     assert files[0] == files[1]
@@ -83,28 +90,32 @@ def drawn_weights(run: Training, seed: int) -> _core.Weights:
 @pytest.mark.parametrize("seed", range(2))
 def test_searches_after_any_change_of_weights(support: str, seed: int) -> None:
     run = training({"support": support})
-    weights, sequences = drawn_weights(run, seed), run.trainer.sequences
-    L = weights.labels
+    weights, full = drawn_weights(run, seed), drawn_weights(training({"support": support}), seed)
+    observe_edges(full)
+    sequences, L = run.trainer.sequences, weights.labels
     allowed, last = np.ones((L + 1, L), np.uint8), np.ones(L, np.uint8)
     allowed[3:9, 5:60] = last[7] = 0
-    gold = sequences[0].labels
-    changes = [
-        lambda: None,
-        weights.prepare,
-        lambda: weights.add(sequences[0], gold, 2.0),
-        lambda: weights.move(sequences[1], sequences[1].labels, _core.viterbi(weights, sequences[1])),
-        lambda: weights.prefer(4, 1.0),
-        lambda: weights.constrain(allowed.ravel(), last),
-        lambda: weights.move(sequences[2], sequences[2].labels, _core.viterbi(weights, sequences[2]), -3.0),
+
+    def move(weights: _core.Weights, x: _core.Sequence, scale: float) -> None:
+        weights.move(x, x.labels, _core.viterbi(weights, x), scale)
+
+    changes: list[Callable[[_core.Weights], object]] = [
+        lambda _: None,
+        lambda weights: weights.prepare(),
+        lambda weights: weights.add(sequences[0], sequences[0].labels, 2.0),
+        lambda weights: move(weights, sequences[1], 1.0),
+        lambda weights: weights.prefer(4, 1.0),
+        lambda weights: weights.constrain(allowed.ravel(), last),
+        lambda weights: move(weights, sequences[2], -3.0),
     ]
     for change in changes:
-        change()
+        change(weights), change(full)
         for x in sequences[1:6]:
-            assert searches(weights, x, all_pairs=False) == searches(weights, x, all_pairs=True)
+            assert searches(weights, x) == searches(full, x)
+            assert _core.viterbi(weights, x) == _core.viterbi_over_all_pairs(weights, x)
 
 
-def searches(weights: _core.Weights, x: _core.Sequence, all_pairs: bool) -> list[Any]:
-    weights.all_pairs = all_pairs
+def searches(weights: _core.Weights, x: _core.Sequence) -> list[Any]:
     lists = [_core.nbest(weights, x, 5), _core.nbest_with_cost(weights, x, 3)]
     labels = [_core.viterbi(weights, x), _core.viterbi_with_cost(weights, x)]
     without = [_core.viterbi_without(weights, x, t, labels[0].numpy()[t]) for t in range(len(x))]
@@ -117,11 +128,18 @@ def test_tagging_with_a_dictionary_and_a_preferred_label() -> None:
     weights.prefer(3, 2.0)
     found, dictionary = [], trainer.dictionary
     assert dictionary is not None
-    for weights.all_pairs in (False, True):
+    for all_pairs in (False, True):
+        observe_edges(weights, all_pairs)
         batch = trainer.data.corpus
         behind = _core.max_marginals(weights, batch, dictionary, 1).tolist()
         found.append((_core.decode(weights, batch, dictionary, 1).tolist(), behind))
     assert found[0] == found[1]
+
+
+def test_search_over_all_pairs_refuses_other_orders() -> None:
+    run = training(SETTINGS["second order"])
+    with pytest.raises(ValueError, match="first order"):
+        _core.viterbi_over_all_pairs(weights_of(run), run.trainer.sequences[0])
 
 
 def test_copies_without_zeros() -> None:

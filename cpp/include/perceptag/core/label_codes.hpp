@@ -10,8 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace perceptag {
+
+// One label for each token of a sequence.
+using Labelling = std::span<const std::int32_t>;
 
 // What a feature is crossed with: y0, y-1 y0, or y-2 y-1 y0.
 constexpr int kOrders = 3;
@@ -35,14 +39,14 @@ constexpr int kMaxLabels = most_labels(1), kMaxTrigramLabels = most_labels(2);
 void require_labels(int order, int L);
 
 // The labels before t: 0, y-1, or y-2 * (L+1) + y-1.
-inline std::uint32_t history_code(const std::int32_t* labels, int t, int order, int L) {
+inline std::uint32_t history_code(Labelling labels, int t, int order, int L) {
     std::uint32_t code = 0;
     for (int back = order; back > 0; --back) code = code * (L + 1) + (t >= back ? labels[t - back] : L);
     return code;
 }
 
 // The labels before t and the one at t.
-inline std::uint32_t label_code(const std::int32_t* labels, int t, int order, int L) {
+inline std::uint32_t label_code(Labelling labels, int t, int order, int L) {
     return history_code(labels, t, order, L) * L + labels[t];
 }
 

@@ -43,7 +43,6 @@ struct Lattice {
     std::vector<float> observed_trigram;
     // Of the plain edges, and of plain edges and trigrams, if the caller has them ready.
     const EdgeBounds* edge_bounds = nullptr;
-    bool all_pairs = false;  // whether first-order search looks at all pairs of labels, to compare
     const PairBounds* bounds = nullptr;
 
     // Scores of the labels at t: [L].
@@ -63,7 +62,7 @@ struct Lattice {
     }
 
     // The score of a labelling, summed in double.
-    double score(const std::int32_t* labels) const;
+    double score(Labelling labels) const;
 };
 
 }  // namespace perceptag

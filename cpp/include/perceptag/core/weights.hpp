@@ -1,8 +1,7 @@
 // The weights of a model: all that a learner reads and changes.
 //
-// A feature owns a row with one weight for each combination of labels that it is crossed with. Rows are dense
-// (every combination), compact (only the combinations that support gives it) or lined (every combination, but stored
-// only where something has moved: lined_rows.hpp). Transitions without an observation, `bias * y-1 y0` and
+// A feature owns a row with one weight for each combination of labels that it is crossed with, of all or of those that
+// support gives it (block.hpp). Transitions without an observation, `bias * y-1 y0` and
 // `bias * y-2 y-1 y0`, are single dense rows of their own.
 #pragma once
 
@@ -11,85 +10,15 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/block.hpp"
 #include "perceptag/core/blocks.hpp"
 #include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
-#include "perceptag/core/lined_rows.hpp"
 #include "perceptag/core/pair_bounds.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
 
 namespace perceptag {
-
-// One weight of a compact row: its combination of labels (label_codes.hpp) and its value.
-struct Slot {
-    std::uint32_t code;
-    float w;
-};
-
-struct Owner {
-    std::size_t row;
-    std::uint32_t code;
-};
-
-// The rows of all features of one order.
-struct Block {
-    std::size_t rows = 0;
-    std::size_t width = 0;  // weights of a dense row
-    bool dense = true;
-    std::vector<float> w;              // dense: [rows, width]
-    std::vector<std::uint32_t> begin;  // compact: [rows + 1]
-    std::vector<Slot> slots;           // compact
-    std::vector<double> sum;           // Σ tick·Δ of each weight, for the average
-    std::vector<std::uint8_t> fixed;   // dense: weights that support leaves at zero; empty: none
-    bool is_noting = false;            // whether places that move are noted
-    std::vector<std::size_t> moved{};  // if so, each place as often as it has moved
-    LinedRows lines{};                 // lined: w and sum; places are those of dense rows
-
-    bool is_lined() const { return lines.is_used(); }
-    std::size_t size() const { return dense ? w.size() : is_lined() ? rows * width : slots.size(); }
-    bool has_sums() const { return is_lined() ? lines.has_sums() : sum.size() == size(); }
-    float get(std::size_t i) const {
-        if (dense) return w[i];
-        return is_lined() ? lines.weight(i / width, i % width) : slots[i].w;
-    }
-    double get_sum(std::size_t i) const { return is_lined() ? lines.sum(i / width, i % width) : sum[i]; }
-    void set(std::size_t i, float value) {
-        if (!is_lined())
-            (dense ? w[i] : slots[i].w) = value;
-        else if (value != 0 || get(i) != 0)
-            *lines.open(i / width, i % width).w = value;
-    }
-    // A weight and its sum, to be changed.
-    LinedRows::Spot spot(std::size_t i) {
-        if (is_lined()) return lines.open(i / width, i % width);
-        return {dense ? &w[i] : &slots[i].w, &sum[i]};
-    }
-    void set_sum(std::size_t i, double value) {
-        if (value != 0 || get_sum(i) != 0) *spot(i).sum = value;
-    }
-    void clear_sums() { is_lined() ? lines.clear_sums() : sum.assign(size(), 0.0); }
-    // The place of a weight, or -1 if support gives it none.
-    std::int64_t place(std::size_t row, std::uint32_t code) const;
-    // The inverse: the row and the combination of labels that a weight belongs to.
-    Owner owner(std::size_t place) const;
-    void move(std::size_t row, std::uint32_t code, double delta, double tick);
-    void move(std::size_t place, double delta, double tick) { move(spot(place), place, delta, tick); }
-    // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
-    double value(std::size_t row, std::uint32_t code) const {
-        if (dense) return w[row * width + code];
-        if (is_lined()) return lines.weight(row, code);
-        const std::int64_t i = place(row, code);
-        return i < 0 ? 0.0 : slots[i].w;
-    }
-
-  private:
-    void move(const LinedRows::Spot& spot, std::size_t place, double delta, double tick) {
-        *spot.w = static_cast<float>(*spot.w + delta);
-        *spot.sum += tick * delta;
-        if (is_noting) moved.push_back(place);
-    }
-};
 
 // One component of a sparse vector: which weight it belongs to, and its value.
 struct Component {
@@ -132,21 +61,21 @@ class Weights {
     // The same on top of the node scores [T, L] that `out` has already.
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
-    double score(const Sequence& x, const std::int32_t* labels) const;
+    double score(const Sequence& x, Labelling labels) const;
     // The weights that the score of the label at t is the sum of, constraints on the last label aside. The score that
     // `prefer` adds to labels is listed as block kBlocks.
-    std::vector<Fired> fired(const Sequence& x, const std::int32_t* labels, int t) const;
+    std::vector<Fired> fired(const Sequence& x, Labelling labels, int t) const;
     // w += scale·Φ(x, labels)
-    void add(const Sequence& x, const std::int32_t* labels, double scale);
+    void add(const Sequence& x, Labelling labels, double scale);
     // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
-    void move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
+    void move(const Sequence& x, Labelling toward, Labelling away, double scale);
     // w += delta at one place, whatever the value of the component.
     void move(const Component& at, double delta);
     void tick() { tick_ += 1; }
     // Drops all examples so far from the average.
     void start_average();
     // Φ(x, toward) − Φ(x, away), of the features that have a weight: sorted by place, without zeros.
-    std::vector<Component> difference(const Sequence& x, const std::int32_t* toward, const std::int32_t* away) const;
+    std::vector<Component> difference(const Sequence& x, Labelling toward, Labelling away) const;
 
     // The average of the weights after every tick, rounded to multiples of a power of two so small that no
     // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
@@ -171,29 +100,26 @@ class Weights {
     const Block& block(int i) const { return blocks_.at(i); }
     void set_ticks(double ticks) { tick_ = ticks; }
 
-    // Whether first-order search looks at all pairs of labels: the same result, to compare speed and labels.
-    bool all_pairs = false;
-
   private:
     void require_sums() const;
     template <class Value>
     Weights on_grid(int active, Value value) const;
     // Calls visit(block, row, code, amount) for the features of toward (+) and away (-) wherever they differ.
     template <class Visit>
-    void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
-    void move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
+    void compare(const Sequence& x, Labelling toward, Labelling away, Visit visit) const;
+    void move_rounded(const Sequence& x, Labelling toward, Labelling away, double scale);
     Block& observed_block(int order, std::size_t rows);
     // Finds the bounds of plain edges where labels are many.
     bool has_many_labels() const { return L_ > kFewEdgeLabels; }
     void bound_edges();
     // Keeps them right after the weights of a labelling have moved, all or those where `other` differs.
-    void follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other);
+    void follow(const Sequence& x, Labelling labels, Labelling other);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
     void add_trigrams(const Sequence& x, Lattice& out) const;
     template <class Visit>
-    void visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const;
+    void visit(const Sequence& x, Labelling labels, int t, int block, Visit visit) const;
 
     int L_;
     double tick_ = 0;

@@ -113,9 +113,7 @@ class DocumentSearch {
     double best_with_bonus(const Lattice& lattice);
 
     std::size_t length(std::size_t s) const { return begin_[s + 1] - begin_[s]; }
-    std::span<const std::int32_t> candidate(std::size_t s, std::size_t k) const {
-        return {sequences_[s].list[k], length(s)};
-    }
+    std::span<const std::int32_t> candidate(std::size_t s, std::size_t k) const { return sequences_[s].list[k]; }
 
     const MentionWeights& weights_;
     const LabelRoles& roles_;

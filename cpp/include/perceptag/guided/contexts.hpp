@@ -108,7 +108,6 @@ class ContextWeights {
     std::uint64_t write(const Key& key) const;
     void load_keys(std::span<const std::uint64_t> keys);
     void check_key(std::uint64_t key) const;
-    void add_row_to(std::int32_t row, float* out) const;
 
     int L_;
     std::uint64_t radix_;                 // a digit of a key: none, or a label + 1

@@ -14,8 +14,8 @@
 namespace perceptag {
 
 // Δ_i · Δ_j for the differences between one labelling and several others: [K, K].
-std::vector<double> gram(const Weights& weights, const Sequence& x, const std::int32_t* toward,
-                         std::span<const std::int32_t* const> others);
+std::vector<double> gram(const Weights& weights, const Sequence& x, Labelling toward,
+                         std::span<const Labelling> others);
 
 // How uncertain each weight is: the diagonal of the covariance of AROW.
 class Variances {

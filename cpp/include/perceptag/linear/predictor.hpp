@@ -64,9 +64,6 @@ class Predictor {
     void make_sums(const Batch& batch, int threads);
     void make_type(const TypeTable& table, const Column& column, std::int32_t type, FoundRows& found) const;
     void find_rows(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found) const;
-    void prefetch(std::int32_t row) const;
-    void prefetch_slots(std::int32_t row) const;
-    void add_row(FoundRows::Row found, float* out) const;
     // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
     void add_type(const TypeTable& table, const Group& group, std::int32_t type, FoundRows& found, float* out) const;
     void add_features(std::size_t number, const std::int32_t* values, float* out) const;

@@ -15,7 +15,7 @@
 namespace perceptag {
 
 // For each token a labelling [T], or an empty one if no other label is possible there.
-std::vector<std::vector<std::int32_t>> rivals(const Weights& weights, const Sequence& x, const std::int32_t* labels,
+std::vector<std::vector<std::int32_t>> rivals(const Weights& weights, const Sequence& x, Labelling labels,
                                               const TagDictionary* dictionary, Worker& worker);
 
 }  // namespace perceptag

@@ -34,7 +34,7 @@ struct Limits {
 NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n);
 
 // log P(labels | x).
-double local_score(const Lattice& lattice, const std::int32_t* labels);
+double local_score(const Lattice& lattice, Labelling labels);
 
 // P(y_{t-1} = u, y_t = y | x) for every token and pair of labels: [T, (L+1), L], u = L standing for the start. Exact
 // with beam = 0, else with the most probable states alone. Sums over u are the probabilities of single labels.

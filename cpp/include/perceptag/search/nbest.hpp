@@ -26,7 +26,7 @@ struct NBest {
     std::vector<double> scores;        // [size]
 
     std::size_t size() const { return scores.size(); }
-    const std::int32_t* operator[](std::size_t i) const { return labels.data() + i * T; }
+    Labelling operator[](std::size_t i) const { return Labelling(labels).subspan(i * T, T); }
 };
 
 inline bool is_found(const NBest& list) { return list.size() > 0; }
