@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ from perceptag.models.linear import explain as linear_explain
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
-from steps import ALLOWED, growth
+from steps import ALLOWED, byte_codes, growth
 
 DATA = Path(perceptag.__file__).parent / "data"
 RECIPES = {  # one of each kind, and the column that it learns
@@ -91,6 +92,21 @@ def test_steps_of_python_grow_linearly(model: ReadyModel, text: str, use: str, m
             USES[use](model, [])
         return
     assert growth(lambda part: USES[use](model, part), lambda n: document(TEXTS[text](n)), SHORT) <= ALLOWED
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_labels_alone_are_never_slower_than_labels_with_margins(model: ReadyModel, text: str) -> None:
+    """Processor time, the best of several turns: that of the core counts too."""
+    sentences = document(TEXTS[text](4 * SHORT))
+    times: dict[str, list[float]] = {"tag": [], "margins": []}
+    for _ in range(5):
+        for use, found in times.items():
+            start = process_time()
+            USES[use](model, sentences)
+            found.append(process_time() - start)
+    assert min(times["tag"]) <= 1.1 * min(times["margins"])
+    steps = {use: byte_codes(lambda use=use: USES[use](model, sentences)) for use in times}
+    assert steps["tag"] <= steps["margins"]
 
 
 UNKNOWN = [f"Unknown{i}" for i in range(4_000)]

@@ -15,7 +15,7 @@ from perceptag.features.document_columns import COLUMNS, document_column, number
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels import schemes
 from pipelines import corpus, over_documents, whole
-from steps import ALLOWED, growth
+from steps import ALLOWED, byte_codes, growth
 from text_toys import shipped_tokenizer
 
 RUNNING: dict[str, Callable[[int], str]] = {  # texts of n characters
@@ -55,6 +55,14 @@ def test_documents_and_their_json(text: str) -> None:
             assert found._repr_html_()
 
     assert growth(work, RUNNING[text], 500) <= ALLOWED
+
+
+@pytest.mark.parametrize("text", ["one word", "sentences"])
+def test_a_document_without_confidence_takes_no_more_steps(text: str) -> None:
+    content = RUNNING[text](500)
+    whole()(content)
+    with_it, without = (byte_codes(lambda c=c: whole()(content, confidence=c)) for c in (True, False))
+    assert without < with_it
 
 
 @pytest.mark.parametrize("text", RUNNING)
