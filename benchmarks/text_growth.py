@@ -1,43 +1,54 @@
-"""Instructions per token at n, 2n, 4n and 8n tokens, for every kind of model and texts that repeat themselves.
+"""Instructions per token at n, 2n, 4n and 8n tokens, for every kind of model and for what surrounds models.
 
-    python -m benchmarks.text_growth [RECIPE ...] [--uses tag,nbest,margins] [--tokens 250]
+    python -m benchmarks.text_growth [SUBJECT ...] [--uses tag,nbest,margins,...] [--tokens 128]
 
-Needs valgrind with its headers, and a C compiler for four lines that mark the beginning and the end of a measurement.
-Counts do not depend on what else the machine does. The last column is the count of 8n divided by that of n: 1 if cost
-is linear, 8 if it is quadratic. Sequences of up to 1,000 tokens are explained with rivals, so `explain` is quadratic
-up to there.
+A subject is a recipe, or `text`: tokens, documents, labels, scores and lists of names, for which texts are counted in
+characters or labels. Needs valgrind with its headers, and a C compiler for four lines that mark the beginning and the
+end of a measurement. Counts do not depend on what else the machine does. The last column is the count of 8n divided by
+that of n: 1 if cost is linear, 8 if it is quadratic.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
+import io
+import json
 import os
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import perceptag
 from benchmarks.jobs import run
-from perceptag import Sentence, Tagger
-from perceptag.models.protocol import ReadyModel
+from perceptag import Pipeline, Sentence, Tagger, Tokenizer
+from perceptag.evaluation import evaluate
+from perceptag.features.document_columns import COLUMNS, numbered_columns
+from perceptag.features.gazetteer import Gazetteer
+from perceptag.labels import schemes
+from perceptag.models.protocol import ABILITIES, ReadyModel
+from perceptag.recipe.recipe import Recipe
 from perceptag.text import read
 
 RECIPES = {  # one of each kind, and the column that it learns
     "ner": "ner",
-    "kazama-nonlocal": "ner",
+    "nonlocal-ner": "ner",
+    "kazama-candidate-paper": "ner",
     "rerank-1": "ner",
     "basic-ner": "ner",
     "pos": "pos",
+    "collins-pos": "pos",
     "crf": "pos",
     "maxent": "pos",
     "shen-pos": "pos",
     "carreras-ner": "ner",
 }
+TEXT = "text"
 TIMES = (1, 2, 4, 8)
 UNKNOWN = [f"Unknown{i}" for i in range(100_000)]
 TEXTS: dict[str, Callable[[int], list[list[str]]]] = {
@@ -50,8 +61,25 @@ TEXTS: dict[str, Callable[[int], list[list[str]]]] = {
 USES: dict[str, Callable[[ReadyModel, list[Sentence]], object]] = {
     "tag": lambda model, text: model.tag(text),
     "nbest": lambda model, text: model.nbest(text, 5),
-    "margins": lambda model, text: model.margins_of_batch(text),
+    "margins": lambda model, text: model.margins(text),
     "explain": lambda model, text: model.explain(text),
+    "marginals": lambda model, text: model.marginals(text),
+    "given": lambda model, text: model.tag_given(text, [[None] * len(sentence) for sentence in text]),
+    "train": lambda model, text: train(model.model.recipe, model.model.label_set.column, text),
+}
+RUNNING: dict[str, Callable[[int], str]] = {
+    "an address": lambda n: "http://a.example/" + "x/y?" * (n // 4),
+    "one run": lambda n: "a" * n,
+    "brackets": lambda n: "(" * n,
+    "quotes": lambda n: "\"'" * (n // 2),
+    "one word": lambda n: "0 " * (n // 2),
+    "sentences": lambda n: "Angela met Bob. " * (n // 16),
+    "paragraphs": lambda n: "a.\n\n" * (n // 4),
+}
+LABELS: dict[str, Callable[[int], list[str]]] = {
+    "single tokens": lambda n: ["B-X"] * n,
+    "one span": lambda n: ["B-X"] + ["I-X"] * (n - 1),
+    "broken": lambda n: ["I-X", "I-Y"] * (n // 2),
 }
 MARKS = """#include <valgrind/callgrind.h>
 void begin(void) { CALLGRIND_START_INSTRUMENTATION; CALLGRIND_ZERO_STATS; }
@@ -67,69 +95,122 @@ def document(words: Sequence[list[str]]) -> list[Sentence]:
     ]
 
 
+def train(recipe: Recipe, column: str, text: Sequence[Sentence]) -> Tagger:
+    """Train on sentences that have labels of three kinds in turn."""
+    gold = ["O", "B-A", "I-A"]
+    sentences = [
+        Sentence({**s.columns, column: [gold[t % 3] for t in range(len(s))]}, starts_document=s.starts_document)
+        for s in text
+    ]
+    return Tagger(recipe, labels_column=column).fit(sentences)
+
+
+class Measurement(NamedTuple):
+    """Something whose cost is measured, for texts of any length."""
+
+    use: str
+    text: str
+    make: Callable[[int], Any]
+    work: Callable[[Any], object]
+
+
+def of_model(ready: ReadyModel) -> Iterator[Measurement]:
+    """Yield all that a model offers, with all texts."""
+    for use, work in USES.items():
+        if use in ABILITIES and use not in ready.offers:
+            continue
+        for text, make in TEXTS.items():
+            yield Measurement(use, text, lambda n, make=make: document(make(n)), partial(work, ready))
+
+
+def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
+    """Yield what is done before and after a model."""
+    for text, make in RUNNING.items():
+        yield Measurement("tokens", text, make, lambda t: list(pipeline.passages(io.StringIO(t))))
+        yield Measurement("documents as JSON", text, make, lambda t: json.dumps(pipeline(t).to_dict()))
+    for text, listed in LABELS.items():
+        yield Measurement("label schemes", text, listed, lambda y: schemes.spans(schemes.convert(y, "IOBES"), "IOBES"))
+        yield Measurement("scores of a sentence", text, listed, lambda y: evaluate([y], [y[::-1]]))
+        yield Measurement("scores of sentences", text, listed, lambda y: evaluate([[v] for v in y], [[v] for v in y]))
+    lists = Gazetteer({"long": {("a",) * 20}, "overlapping": {("a",) * k for k in range(1, 20)}})
+    yield Measurement("lists of names", "one word", lambda n: ["a"] * n, lists.match)
+    for text, words in TEXTS.items():
+        make = partial(lambda words, n: document(words(n)), words)
+        yield Measurement("document columns", text, make, partial(numbered_columns, list(COLUMNS)))
+
+
 def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
     """Do the work, which runs under valgrind."""
     library = ctypes.CDLL(marks)
-    ready = Tagger.load(model).ready_model
-    for use in uses:
-        for text, make in TEXTS.items():
-            USES[use](ready, document(make(tokens)))  # what is made once
-            for times in TIMES:
-                sentences = document(make(times * tokens))
-                library.begin()
-                USES[use](ready, sentences)
-                library.end(f"{use}|{text}|{times}".encode())
+    is_text = Path(model).name == TEXT
+    for use, text, make, work in of_text(Pipeline.load(model)) if is_text else of_model(Tagger.load(model).ready_model):
+        if uses and use not in uses:
+            continue
+        work(make(TIMES[-1] * tokens + 16))  # what is made once; of another length, since answers may be remembered
+        for times in TIMES:
+            given = make(times * tokens)
+            library.begin()
+            work(given)
+            library.end(f"{use}|{text}|{times}".encode())
 
 
-def counts(recipe: str, folder: Path, marks: Path, uses: str, tokens: int) -> dict[tuple[str, str, int], int]:
+def save_model(subject: str, folder: Path) -> None:
+    """Train a model on a part of the shipped corpus, or a pipeline of a tokeniser and a tagger."""
+    data = Path(perceptag.__file__).parent / "data"
+    sentences = list(read(data / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:150]
+    if subject == TEXT:
+        templates = ("form[0]", "shape[0]", "bias * y-1 y0")
+        tagger = Tagger("basic-ner", labels_column="ner", epochs=2, templates=templates).fit(sentences)
+        Pipeline([Tokenizer().fit(data / "text-train.conllu"), tagger]).save(folder / subject)
+        return
+    settings: dict[str, Any] = {} if subject in ("maxent", "crf") else {"epochs": 2}
+    Tagger(subject, labels_column=RECIPES[subject], **settings).fit(sentences).save(folder / subject)
+
+
+def counts(subject: str, folder: Path, marks: Path, uses: str, tokens: int) -> dict[tuple[str, str], dict[int, int]]:
     """Return instructions by use, text and multiple of the length."""
-    data = Path(perceptag.__file__).parent / "data" / "train.txt"
-    sentences = list(read(data, columns=["form", "pos", "chunk", "ner"]))[:150]
-    settings: dict[str, Any] = {"labels_column": RECIPES[recipe]}
-    if recipe not in ("maxent", "crf"):
-        settings["epochs"] = 2
-    Tagger(recipe, **settings).fit(sentences).save(folder / recipe)
-    output = folder / f"{recipe}.out"
+    save_model(subject, folder)
+    output = folder / f"{subject}.out"
     valgrind = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={output}"]
-    child = [sys.executable, "-m", "benchmarks.text_growth", "--child", str(folder / recipe), str(marks)]
+    child = [sys.executable, "-m", "benchmarks.text_growth", "--child", str(folder / subject), str(marks)]
     run([*valgrind, *child, "--uses", uses, "--tokens", str(tokens)])
-    found = {}
-    for path in folder.glob(f"{recipe}.out.*"):
+    found: dict[tuple[str, str], dict[int, int]] = {}
+    for path in sorted(folder.glob(f"{subject}.out.*"), key=lambda p: int(p.suffix[1:])):
         dump = path.read_text(errors="replace")
         name = re.search(r"^desc: Trigger: Client Request: (.+)\|(.+)\|(\d+)$", dump, re.MULTILINE)
         total = re.search(r"^(?:totals|summary): (\d+)", dump, re.MULTILINE)
         if name and total:
-            found[name[1], name[2], int(name[3])] = int(total[1])
+            found.setdefault((name[1], name[2]), {})[int(name[3])] = int(total[1])
     return found
 
 
 def main() -> None:
     """Print a table in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("recipes", nargs="*", default=list(RECIPES))
-    parser.add_argument("--uses", default="tag,nbest,margins")
-    parser.add_argument("--tokens", type=int, default=250)
+    parser.add_argument("subjects", nargs="*", default=[*RECIPES, TEXT])
+    parser.add_argument("--uses", default="", help="all that a model offers, unless some are named")
+    parser.add_argument("--tokens", type=int, default=128)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         model, marks = options.child
-        measured(model, marks, options.uses.split(","), options.tokens)
+        measured(model, marks, [use for use in options.uses.split(",") if use], options.tokens)
         return
     if not shutil.which("valgrind") or not shutil.which("cc"):
         sys.exit("valgrind and a C compiler are needed, and at least one of them is not installed")
     os.environ["PYTHONHASHSEED"] = "0"
-    print("| recipe | use | text | n | 2n | 4n | 8n | 8n to n |\n|---|---|---|--:|--:|--:|--:|--:|", flush=True)
+    print("| subject | use | text | n | 2n | 4n | 8n | 8n to n |\n|---|---|---|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "marks.c").write_text(MARKS)
         run(["cc", "-shared", "-fPIC", "-O1", str(folder / "marks.c"), "-o", str(folder / "marks.so")])
-        for recipe in options.recipes:
-            found = counts(recipe, folder, folder / "marks.so", options.uses, options.tokens)
-            for use in options.uses.split(","):
-                for text in TEXTS:
-                    each = [found[use, text, times] / (times * options.tokens) for times in TIMES]
-                    cells = " | ".join(f"{value:,.0f}" for value in each)
-                    print(f"| {recipe} | {use} | {text} | {cells} | {each[-1] / each[0]:.2f} |", flush=True)
+        for subject in options.subjects:
+            for (use, text), found in counts(
+                subject, folder, folder / "marks.so", options.uses, options.tokens
+            ).items():
+                each = [found[times] / (times * options.tokens) for times in TIMES]
+                cells = " | ".join(f"{value:,.0f}" for value in each)
+                print(f"| {subject} | {use} | {text} | {cells} | {each[-1] / each[0]:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,9 @@ benchmarks.text_growth` counts the instructions of everything.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from time import process_time
 
 import numpy as np
 import pytest
@@ -18,28 +16,33 @@ import pytest
 import perceptag
 from perceptag import Sentence, Tagger
 from perceptag._core import LONGEST_CHUNK, LONGEST_PHRASE, Labels
-from perceptag.errors import NotOfferedError
+from perceptag.errors import DataError, NotOfferedError, SettingError
 from perceptag.features.document_columns import read_documents
 from perceptag.labels.label_set import LabelSet
+from perceptag.labels.schemes import Span
 from perceptag.models.chunker.margins import search
 from perceptag.models.document.features import FAMILIES, NonLocal
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.guided import explain as guided_explain
-from perceptag.models.guided.tagger import GuidedTagger
+from perceptag.models.guided import order as guided_order
 from perceptag.models.linear import explain as linear_explain
-from perceptag.models.protocol import ReadyModel
+from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
+from steps import ALLOWED, byte_codes, growth
 
 DATA = Path(perceptag.__file__).parent / "data"
 RECIPES = {  # one of each kind, and the column that it learns
     "basic-ner": "ner",
+    "collins-pos": "pos",
     "crf": "pos",
+    "crf-np": "chunk",
     "maxent": "pos",
     "shen-pos": "pos",
     "carreras-ner": "ner",
     "ner": "ner",
-    "kazama-nonlocal": "ner",
+    "nonlocal-ner": "ner",
+    "kazama-candidate-paper": "ner",
     "rerank-1": "ner",
 }
 TEXTS: dict[str, Callable[[int], list[list[str]]]] = {
@@ -49,12 +52,13 @@ TEXTS: dict[str, Callable[[int], list[list[str]]]] = {
 USES: dict[str, Callable[[ReadyModel, list[Sentence]], object]] = {
     "tag": lambda model, text: model.tag(text),
     "nbest": lambda model, text: model.nbest(text, 3),
-    "margins": lambda model, text: model.margins_of_batch(text),
+    "margins": lambda model, text: model.margins(text),
     "explain": lambda model, text: model.explain(text),
+    "marginals": lambda model, text: model.marginals(text),
+    "span-marginals": lambda model, text: model.span_marginals(text, [[Span(0, 1, "NP")] for _ in text]),
+    "given": lambda model, text: model.tag_given(text, [[None] * len(sentence) for sentence in text]),
 }
 SHORT = 2 * LONGEST_CHUNK  # tokens: beyond all bounds
-TIMES = 4
-ALLOWED = 1.3 * TIMES  # fewer phrases end at the first words; a quadratic cost would be 4 times as much
 
 
 def document(words: list[list[str]]) -> list[Sentence]:
@@ -70,27 +74,8 @@ def document(words: list[list[str]]) -> list[Sentence]:
 @pytest.fixture(scope="module", params=RECIPES)
 def model(request: pytest.FixtureRequest) -> ReadyModel:
     sentences = list(read(DATA / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:60]
-    passes = {} if request.param in ("maxent", "crf") else {"epochs": 1}
+    passes = {} if request.param in ("maxent", "crf", "crf-np") else {"epochs": 1}
     return Tagger(request.param, labels_column=RECIPES[request.param], **passes).fit(sentences).ready_model
-
-
-def byte_codes(work: Callable[[], object]) -> int:
-    """How many instructions of Python a call executes."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
-        nonlocal count
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        count += event == "opcode"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.mark.parametrize("use", USES)
@@ -98,14 +83,30 @@ def byte_codes(work: Callable[[], object]) -> int:
 def test_steps_of_python_grow_linearly(model: ReadyModel, text: str, use: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (linear_explain, guided_explain):
         monkeypatch.setattr(module, "LONGEST_COMPARED", SHORT // 2)
-    if use == "nbest" and isinstance(model, GuidedTagger):
-        with pytest.raises(NotOfferedError, match="n-best lists"):
+    if use in ABILITIES and use not in model.offers:
+        with pytest.raises(NotOfferedError, match=ABILITIES[use].what):
             USES[use](model, [])
         return
-    few, many = document(TEXTS[text](SHORT)), document(TEXTS[text](TIMES * SHORT))
-    USES[use](model, few)  # what is made once
-    steps = [byte_codes(lambda part=part: USES[use](model, part)) for part in (few, many)]
-    assert steps[1] <= ALLOWED * steps[0]
+    if use == "span-marginals" and model.model.label_set.inner == "none":
+        with pytest.raises(SettingError, match="not spans"):
+            USES[use](model, [])
+        return
+    assert growth(lambda part: USES[use](model, part), lambda n: document(TEXTS[text](n)), SHORT) <= ALLOWED
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_labels_alone_are_never_slower_than_labels_with_margins(model: ReadyModel, text: str) -> None:
+    """Processor time, the best of several turns: that of the core counts too."""
+    sentences = document(TEXTS[text](4 * SHORT))
+    times: dict[str, list[float]] = {"tag": [], "margins": []}
+    for _ in range(5):
+        for use, found in times.items():
+            start = process_time()
+            USES[use](model, sentences)
+            found.append(process_time() - start)
+    assert min(times["tag"]) <= 1.1 * min(times["margins"])
+    steps = {use: byte_codes(lambda use=use: USES[use](model, sentences)) for use in times}
+    assert steps["tag"] <= steps["margins"]
 
 
 UNKNOWN = [f"Unknown{i}" for i in range(4_000)]
@@ -180,3 +181,13 @@ def test_a_sequence_that_is_too_long_is_explained_without_rivals(monkeypatch: py
     assert all(detail.rival and detail.margin is not None for detail in whole.details)
     assert all(d.rival is None and d.margin is None and d.rival_labels == () for d in alone.details)
     assert (alone.labels, alone.score) == (whole.labels, whole.score)
+
+
+def test_the_order_of_inference_of_a_sequence_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = list(read(DATA / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:60]
+    tagger = Tagger("shen-pos", labels_column="pos", epochs=1).fit(sentences)
+    monkeypatch.setattr(guided_order, "LONGEST_COMPARED", 3)
+    [found] = tagger.ready_model.inference_orders(document([["Germany"] * 3]))
+    assert sorted(step.position for step in found.steps) == [0, 1, 2]
+    with pytest.raises(DataError, match="order of inference: expected a sequence of at most 3 tokens, found 4"):
+        tagger.ready_model.inference_orders(document([["Germany"] * 4]))

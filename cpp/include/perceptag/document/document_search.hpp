@@ -21,7 +21,7 @@
 // phrase that is compared (kLongestPhrase), n for the length of a list, S for the sweeps, L for the labels and K for
 // the classes. For a sequence of T words,
 //
-//   place           counts it out and in again: at most 2·T·B steps (phrase_tally.hpp)
+//   place           counts it out and in again, as far as mentions differ: at most 2·T·B steps (phrase_tally.hpp)
 //   nonlocal_score  a mention asks for the counts of its phrase once: T·K steps, and T·log2(features) to add them up
 //   fill_bonus      at most B phrases begin at a word, and each class is tried for each: T·B·K², and T·(K² + L·K) for
 //                   conjunctions

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag import _core
+from perceptag.errors import DataError
+from perceptag.models.explanation import LONGEST_COMPARED
 from perceptag.models.inference_order import Choice, InferenceOrder, InferenceStep
 
 
@@ -21,7 +23,15 @@ def follow(search: _core.GuidedSearch, x: _core.Sequence) -> list[_core.Action]:
 def note_steps(
     search: _core.GuidedSearch, x: _core.Sequence, tokens: Sequence[str], names: Sequence[str]
 ) -> InferenceOrder:
-    """The same, with a record of every step; `names` are the names of the labels."""
+    """The same, with a record of every step; `names` are the names of the labels.
+
+    A step has all spans and choices of its moment, so all steps take time and room that grow with the square of the
+    length: longer sequences than `LONGEST_COMPARED` are refused.
+    """
+    if len(tokens) > LONGEST_COMPARED:
+        raise DataError(
+            f"order of inference: expected a sequence of at most {LONGEST_COMPARED:,} tokens, found {len(tokens):,}"
+        )
 
     def choice(position: int) -> Choice:
         action = search.top_action(position)

@@ -1,0 +1,112 @@
+"""A request costs what its length says, whatever is in it, and a costly one does not hold up the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from asked import Asked, folder, model_paths
+from perceptag import Pipeline, Tagger
+from perceptag.server.limits import Limits
+from pipelines import corpus
+from running import Running, running
+from steps import ALLOWED, byte_codes, growth
+from text_toys import shipped_tokenizer
+
+TOKENS = 250
+ENDPOINTS: dict[str, dict[str, Any]] = {
+    "/v1/tag": {"want": ["spans"]},
+    "/v1/tag, margins": {"want": ["margin"]},
+    "/v1/tag, lists": {"want": ["nbest"], "n": 3},
+}
+
+
+@cache
+def names_in_text() -> str:
+    """The file of a pipeline for running text whose model compares all mentions of a document, as `en` does."""
+    tagger = Tagger("ner", epochs=1, labels_column="ner").fit(corpus("train", "form", "ner")[:100])
+    path = folder() / "names.model"
+    Pipeline([shipped_tokenizer(), tagger]).save(path)
+    return str(path)
+
+
+@cache
+def server_in_process() -> Asked:
+    return Asked({**model_paths(), "names": names_in_text()}, Limits())
+
+
+def ordinary(n: int) -> str:
+    """The first n tokens of the shipped corpus, as running text."""
+    return " ".join([word for sentence in corpus("train", "form") for word in sentence.tokens][:n])
+
+
+REPEATED = {
+    "one digit": lambda n: "0 " * n,
+    "one letter": lambda n: "a " * n,
+    "dots": lambda n: ". " * n,
+    "cells": lambda n: "| 0 " * (n // 2),
+}
+
+
+@pytest.mark.parametrize("model", ["names", "text", "documents"])
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+@pytest.mark.parametrize("text", REPEATED)
+def test_steps_of_requests_grow_linearly(text: str, endpoint: str, model: str) -> None:
+    def ask(content: str) -> None:
+        path, _, _ = endpoint.partition(",")
+        reply = server_in_process().post(path, model=model, text=content, **ENDPOINTS[endpoint])
+        assert reply.status == 200, reply.body
+
+    assert growth(ask, REPEATED[text], TOKENS) <= ALLOWED
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_a_kilobyte_of_one_word_takes_no_more_steps_than_ordinary_text(text: str) -> None:
+    def ask(content: str) -> None:
+        assert server_in_process().post("/v1/tag", model="names", text=content).status == 200
+
+    ask("Angela met Bob.")
+    usual, repeated = (byte_codes(lambda t=t: ask(t)) for t in (ordinary(TOKENS), REPEATED[text](TOKENS)))
+    assert repeated <= ALLOWED * usual
+
+
+# --- in a process of its own ---
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running({"names": names_in_text()}) as one:
+        yield one
+
+
+def processor_time(server: Running) -> int:
+    """How many clock ticks of the processor a server has used so far."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processor time of another process is read from /proc")
+def test_a_kilobyte_of_one_word_takes_no_more_processor_time_than_ordinary_text(server: Running) -> None:
+    def used(content: str) -> int:
+        """The time of 150 requests. They are given up after a minute, which is thousands of times as much as usual."""
+        body = json.dumps({"model": "names", "text": content}).encode()
+        before, requests = processor_time(server), 0
+        while requests < 150 and processor_time(server) - before < 60 * os.sysconf("SC_CLK_TCK"):
+            assert server.ask("POST", "/v1/tag", body)[0] == 200
+            requests += 1
+        assert requests == 150, f"{requests} requests took a minute"
+        return processor_time(server) - before
+
+    used("Angela met Bob.")
+    usual = used(ordinary(TOKENS))
+    assert usual > 5
+    for make in REPEATED.values():
+        assert len(make(TOKENS)) <= 1024
+        assert used(make(TOKENS)) <= 2 * usual
