@@ -21,9 +21,10 @@ _DIRECTIVES = {"protocol": "class", "classmethod": "method"}
 _OF_OTHERS = {*vars(builtins), *typing.__all__, *collections.abc.__all__, "PathLike"}
 _OF_OTHERS |= {"DataFrame", "Doc", "Example", "Vocab"}
 _INSIDE = {
-    "Amounts", "Array", "Bins", "Column", "Component", "Errors", "Features", "Finished", "Format", "InferenceStep", "Ints",
-    "KnownClasses", "Layer", "LearnerSettings", "Longs", "Model", "PartStream", "PhraseReason", "ReadyModel",
-    "SentenceLayout", "State", "Summary", "Tagged", "TokenizerModel", "Tried", "WordReason",
+    "Amounts", "Array", "Bins", "Column", "Component", "DocumentRule", "Errors", "Features", "Finished", "Format",
+    "InferenceStep", "Ints", "KnownClasses", "Layer", "LearnerSettings", "Longs", "Model", "PartStream", "PhraseReason",
+    "ReadyModel", "SentenceLayout", "SentenceList", "State", "Summary", "Tagged", "TokenizerModel", "Tried",
+    "WordReason",
 }  # fmt: skip
 
 

@@ -26,18 +26,19 @@ SOURCE = ROOT / "src" / "perceptag"
 PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "README.md"]
 PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
 PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
-GUIDE = ("quickstart", "tokenizer", "pipelines", "text", "word-classes", "scale", "data-tools", "errors")
+GUIDE = ("quickstart", "pipelines", "text", "word-classes", "scale", "data-tools", "errors")
 GUIDE += ("python-api", "other-tools")
 SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
 FILES_FIRST = ("pipelines", "text", "scale")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
 NO_PYTHON = [pytest.param(Page(ROOT / "docs" / "guide" / "help.md"), id="help.md")]  # it shows commands only
+TABLES = ROOT / "docs" / "guide" / "tables.md"
 OF_OTHERS = [
-    pytest.param(Page(ROOT / "docs" / "guide" / "tables.md"), id="tables.md", marks=pytest.mark.doors),
+    pytest.param(Page(TABLES, without="Spark"), id="tables.md", marks=pytest.mark.doors),
     pytest.param(
-        Page(ROOT / "docs" / "guide" / "spark.md"),
-        id="spark.md",
+        Page(TABLES, only="Spark"),
+        id="tables.md, Spark",
         marks=[pytest.mark.spark, pytest.mark.filterwarnings("default")],
     ),
 ]
@@ -51,7 +52,7 @@ OF_OTHERS += [
 ]
 NEEDED = {
     "tables": ("pandas", "polars", "datasets"),
-    "spark": ("pyspark",),
+    "tables Spark": ("pyspark",),
     "from-sklearn-crfsuite": ("sklearn",),
     "spacy": ("spacy", "nltk"),
 }
@@ -161,7 +162,7 @@ def test_python_blocks_can_be_pasted(page: Page) -> None:
 def test_python_blocks_give_what_they_show(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after_commands: AfterCommands
 ) -> None:
-    for library in NEEDED.get(page.path.stem, ()):
+    for library in NEEDED.get(f"{page.path.stem} {page.only}".strip(), ()):
         pytest.importorskip(library)
     needs_files = page.path.stem in FILES_FIRST
     monkeypatch.chdir(after_commands(page)[0] if needs_files else tmp_path)

@@ -20,13 +20,20 @@ ARROW = "# →"
 
 @dataclass(frozen=True)
 class Page:
-    """One file."""
+    """One file, or the sections of it that need a library of their own, or the rest."""
 
     path: Path
+    only: str = ""  # the title of a section of second level
+    without: str = ""
 
     @property
     def text(self) -> str:
-        return self.path.read_text(encoding="utf-8")
+        text = self.path.read_text(encoding="utf-8")
+        parts = re.split(r"(?m)^(?=## )", text)
+        return "".join(part for part in parts if self._has(part.partition("\n")[0].removeprefix("## ")))
+
+    def _has(self, title: str) -> bool:
+        return title == self.only if self.only else not self.without or title != self.without
 
     def blocks(self, language: str = "") -> list[str]:
         """Return code blocks; those without a language are shell commands, output or drawings."""
