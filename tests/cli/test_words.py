@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from command_line import check, run
 from perceptag.cli import COMMANDS, FILES, MODES, find_command, load_command
-from perceptag.cli.declare import Command, Parameter
+from perceptag.cli.declare import Command, Parameter, UsageError, parse
 from perceptag.cli.options import FileOptions
-from perceptag.cli.parsing import UsageError, parse
 
 # Lines of the form [command, words, end], where `end` has the values that differ from the defaults, by the names of
 # options and the placeholders of arguments, or is "help" or "error". They were recorded with typer 0.28 (click 8.3),

@@ -16,7 +16,7 @@ import pytest
 from command_line import CORPUS, run
 from markdown import Page, commands, matches, pipeline, session, statements
 from perceptag.cli import COMMANDS, FILES, find_command, load_command
-from perceptag.cli.parsing import parse
+from perceptag.cli.declare import parse
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.recipe_files import shipped

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from perceptag.cli import load_command
-from perceptag.cli.parsing import parse
+from perceptag.cli.declare import parse
 from running import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -144,7 +144,7 @@ def _chosen(words: list[str]) -> Callable[[], None]:
 
 
 def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
-    from perceptag.cli.parsing import UsageError, parse
+    from perceptag.cli.declare import UsageError, parse
 
     try:
         values = parse(chosen, words)

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from perceptag.cli import COMMANDS, COMPLETING, find_command, load_command
 from perceptag.cli.completing import Given
-from perceptag.cli.declare import Command
-from perceptag.cli.parsing import UsageError, scan
+from perceptag.cli.declare import Command, UsageError, scan
 from perceptag.errors import SettingError
 
 _LINE, _WORD, _ACTION = "_TYPER_COMPLETE_ARGS", "_TYPER_COMPLETE_WORD_TO_COMPLETE", "_TYPER_COMPLETE_FISH_ACTION"

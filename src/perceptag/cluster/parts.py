@@ -18,8 +18,7 @@ from perceptag.errors import DataError, PerceptagError, SettingError, reason
 from perceptag.text.borders import border, lines_before
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import choose
-from perceptag.text.lines import Source
-from perceptag.text.part_stream import PartStream, open_binary, open_part
+from perceptag.text.lines import PartStream, Source, open_binary, open_part
 from perceptag.text.sentence import Sentence
 
 CUTTABLE = ("columns", "conllu", "jsonl")  # formats whose files can be cut

@@ -11,7 +11,7 @@ from perceptag.errors import DataError
 from perceptag.text.borders import lines_before
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import choose
-from perceptag.text.part_stream import PartStream
+from perceptag.text.lines import PartStream
 from perceptag.text.sentence import Sentence
 
 PART = 4 << 20  # bytes: some ten thousand tokens, which take a worker about a second

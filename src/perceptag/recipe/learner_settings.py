@@ -1,11 +1,15 @@
-"""Settings of a recipe that belong to learners."""
+"""Settings of a recipe: those that belong to learners, and values converted and checked."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from perceptag.errors import SettingError, brief, nearest
 from perceptag.learn import settings_of_learners, users_of
+from perceptag.learn.learner import Setting
+from perceptag.numeric.scalars import plain
 
 
 class LearnerSettings(Mapping[str, Any]):
@@ -73,3 +77,92 @@ def _is_stored(key: str, learner: str) -> bool:
     if key not in known or known[key].later:
         return False
     return key in settings_of_learners("0.1.0") or learner in users_of(key)
+
+
+def converted(setting: Setting, value: object) -> Any:
+    """Return the value in the type of the setting; an error if the setting cannot have it."""
+    found = _typed(setting, plain(value))
+    _check_limits(setting, found)
+    return found
+
+
+def _typed(setting: Setting, value: object) -> Any:
+    default, key = setting.default, setting.key
+    if isinstance(default, bool):
+        return _truth(key, value)
+    if isinstance(default, (int, float)):
+        number = _number(key, value, whole=isinstance(default, int))
+        return int(number) if isinstance(default, int) else number
+    if isinstance(default, str):
+        if not isinstance(value, str) or not _is_text(value):
+            raise SettingError(f"{key}: expected a string, found {brief(value)}")
+        return value
+    return strings(key, value)
+
+
+def _truth(key: str, value: object) -> bool:
+    words = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+    found: object = words.get(value.lower()) if isinstance(value, str) else value
+    if not isinstance(found, bool):
+        raise SettingError(f"{key}: expected true or false, found {brief(value)}")
+    return found
+
+
+def strings(key: str, value: object) -> tuple[str, ...]:
+    """Return a list of strings, or one string with commas between its parts."""
+    values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
+    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
+        raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
+    return tuple(str(v) for v in values)  # a string of numpy too
+
+
+def _is_text(value: str) -> bool:
+    """Return whether a model file can hold it: it has no lone surrogates."""
+    return value.encode("utf-8", "replace").decode() == value
+
+
+def _number(key: str, value: object, whole: bool) -> float:
+    try:
+        number = float(value) if isinstance(value, (str, float, int)) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
+        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {brief(value)}")
+    return number
+
+
+def _check_limits(setting: Setting, value: Any) -> None:
+    key = setting.key
+    if setting.choices:
+        if value not in setting.choices:
+            known = ", ".join(setting.choices)
+            raise SettingError(f"{key}: expected one of {known}, found {value!r}{nearest(value, setting.choices)}")
+    elif setting.above is not None:
+        if not setting.above < value <= setting.most:
+            limits = f"above {_short(setting.above)}, up to {_short(setting.most)}"
+            raise SettingError(f"{key}: expected a number {limits}, found {value}")
+    elif setting.least is not None:
+        if not setting.least <= value <= setting.most:
+            raise SettingError(f"{key}: expected a number {_range(setting.least, setting)}, found {value}")
+        if 0 < value < setting.smallest:
+            limits = _range(setting.smallest, setting)
+            raise SettingError(f"{key}: expected 0 or a number {limits}, found {value:g}")
+
+
+def _range(least: float, setting: Setting) -> str:
+    return f"from {_short(least)} to {_short(setting.most)}"
+
+
+def _short(limit: float) -> str:
+    """Return a limit in digits if it is a whole number: 2147483647, not 2.14748e+09."""
+    return str(int(limit)) if limit == int(limit) else f"{limit:g}"
+
+
+def kept_as_it_is(key: str, value: object) -> Any:
+    """Return the value of a setting of an unknown learner, as a model file holds it."""
+    given = plain(value)
+    if isinstance(given, (list, tuple)):
+        return strings(key, given)
+    if isinstance(given, str):
+        return converted(Setting(key, "", ""), given)
+    return given if isinstance(given, int) else _number(key, given, whole=False)

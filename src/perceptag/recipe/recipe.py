@@ -26,9 +26,8 @@ from perceptag.features.groups import Strings, add, gather, leave_out
 from perceptag.learn import catalogue, does_use, settings_of_learners, users_of
 from perceptag.learn.learner import MOST, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
-from perceptag.recipe.learner_settings import NOTHING, LearnerSettings
+from perceptag.recipe.learner_settings import NOTHING, LearnerSettings, converted, kept_as_it_is, strings
 from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
-from perceptag.recipe.values import converted, kept_as_it_is, strings
 
 UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences

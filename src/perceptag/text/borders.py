@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Any
 
-from perceptag.text.lines import BYTE_ORDER_MARK, CHUNK
-from perceptag.text.part_stream import open_binary
+from perceptag.text.lines import BYTE_ORDER_MARK, CHUNK, open_binary
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _COLUMN_MARK = re.compile(rb"[ \t]*-DOCSTART-(?:[ \t]|$)")

@@ -29,8 +29,7 @@ from perceptag.system.output_files import Target, text_writer
 from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
-from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
-from perceptag.text.part_stream import PartStream, first_line
+from perceptag.text.lines import Block, PartStream, Source, first_line, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
 from perceptag.text.separated_fields import (
     check_table,

@@ -21,8 +21,7 @@ from perceptag.system.output_files import Target, text_writer
 from perceptag.system.strict_json import strict_loads
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
-from perceptag.text.lines import Source, whole_lines
-from perceptag.text.part_stream import PartStream
+from perceptag.text.lines import PartStream, Source, whole_lines
 from perceptag.text.sentence import Sentence
 from perceptag.text.separated_fields import check_lengths, check_values, place
 from perceptag.text.text_layout import TextLayout

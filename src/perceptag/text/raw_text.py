@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from perceptag.errors import DataError
-from perceptag.text.lines import Source, byte_chunks, open_input
-from perceptag.text.part_stream import first_line
+from perceptag.text.lines import Source, byte_chunks, first_line, open_input
 from perceptag.text.treebank import BLANK_LINE, LINE_END
 
 LONGEST = 1 << 20  # characters of a paragraph
