@@ -156,6 +156,8 @@ def test_the_rule_for_stopping() -> None:
     assert has_converged([100, 101, 100, 101], 0.02)
     assert not has_converged([0, 1, 0, 0], 1e-4)
     assert not has_converged([10, 10, 10, 10], 0)
+    assert not has_converged([64, 48, 36, 27], 0.25)  # "less than": a change of a quarter each time is too much
+    assert has_converged([64, 48, 36, 27], 0.26)
 
 
 # --- the bounds of sections 3 and 4.3 on separable toys ---

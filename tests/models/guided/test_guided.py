@@ -14,6 +14,7 @@ from perceptag.errors import SettingError
 from perceptag.features.template import parse, parse_all
 from perceptag.learn import early_update, guided
 from perceptag.models.guided.model import make_layout
+from perceptag.models.guided.order import follow
 from perceptag.models.guided.trainer import GuidedTrainer
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import Recipe
@@ -89,6 +90,47 @@ def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:
             assert mine == theirs
             trainer.weights.tick()
     return other
+
+
+@pytest.mark.parametrize("direction", ["both", "left-to-right", "right-to-left"])
+@pytest.mark.parametrize("tau", [0, 4])
+def test_passes_of_training_use_the_settings_of_the_recipe(direction: str, tau: int) -> None:
+    """The margin and the direction reach the search; the average has one vector for each sentence."""
+    train = corpus(4, sentences=8, longest=6)
+    trainer = trainer_of(train, direction=direction, tau=tau, beam=2)
+    other = Plain(trainer)
+    total: Counter = Counter()
+    for epoch in (1, 2):
+        trainer.learn_epoch(epoch)
+        for sentence in train:
+            features, gold = other.features(sentence), other.gold(sentence)
+            cap = guided.update_cap(len(gold))
+            plain.learn_sentence(other.weights, features, gold, range(len(other.names)), 2, direction, tau, cap)
+            total.update(other.weights)
+    last, average = trainer.snapshot("last"), trainer.snapshot("averaged")
+    seen = 0
+    for x, sentence in zip(trainer.sequences, train, strict=True):
+        features = other.features(sentence)
+        best, _ = plain.infer(
+            len(sentence),
+            range(len(other.names)),
+            lambda a, f=features: plain.score_of(other.weights, f, a),
+            2,
+            direction,
+        )
+        for action in best.actions:
+            beside = [-1, -1, -1, -1]
+            beside[2 - len(action.left) : 2] = action.left
+            beside[2 : 2 + len(action.right)] = action.right
+            native = _core.Action(action.token, action.label, beside)
+            assert other.score(x, native, last) == plain.score_of(other.weights, features, action)
+            mean = plain.score_of(total, features, action) / (2 * len(train))
+            assert other.score(x, native, average) == pytest.approx(mean, abs=1e-4)
+            seen += 1
+        search = _core.GuidedSearch(last, trainer.rules)  # the margin is for learning only, even where gold is known
+        assert tuple(a.label for a in follow(search, x)) == best.labels
+    assert seen > 15
+    assert any(other.weights.values())
 
 
 @pytest.mark.parametrize("direction", ["both", "left-to-right", "right-to-left"])
