@@ -95,6 +95,11 @@ def document(words: Sequence[list[str]]) -> list[Sentence]:
     ]
 
 
+def document_of(make: Callable[[int], list[list[str]]], n: int) -> list[Sentence]:
+    """Return a document of a text of this size."""
+    return document(make(n))
+
+
 def train(recipe: Recipe, column: str, text: Sequence[Sentence]) -> Tagger:
     """Train on sentences that have labels of three kinds in turn."""
     gold = ["O", "B-A", "I-A"]
@@ -120,7 +125,7 @@ def of_model(ready: ReadyModel) -> Iterator[Measurement]:
         if use in ABILITIES and use not in ready.offers:
             continue
         for text, make in TEXTS.items():
-            yield Measurement(use, text, lambda n, make=make: document(make(n)), partial(work, ready))
+            yield Measurement(use, text, partial(document_of, make), partial(work, ready))
 
 
 def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
@@ -135,8 +140,8 @@ def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
     lists = Gazetteer({"long": {("a",) * 20}, "overlapping": {("a",) * k for k in range(1, 20)}})
     yield Measurement("lists of names", "one word", lambda n: ["a"] * n, lists.match)
     for text, words in TEXTS.items():
-        make = partial(lambda words, n: document(words(n)), words)
-        yield Measurement("document columns", text, make, partial(numbered_columns, list(COLUMNS)))
+        columns = partial(numbered_columns, list(COLUMNS))
+        yield Measurement("document columns", text, partial(document_of, words), columns)
 
 
 def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
