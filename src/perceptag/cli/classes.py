@@ -16,7 +16,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles
 from perceptag.cli.options import Json, Quiet, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
-from perceptag.cli.tokenize import open_tokenizer
+from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError

@@ -8,12 +8,10 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
 from perceptag.cli.streams import write_stderr
-from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
-from perceptag.store import model_file as modelfile
 from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
-from perceptag.tokenizer import Tokenizer
 
 PARQUET = FORMAT.name
 
@@ -52,12 +50,3 @@ def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "col
     with no_search_for_cycles():
         passages = open_tokenizer(path).stream(source)
         return write_passages(passages, target) if to == PARQUET else write_tokens(passages, target, to)
-
-
-def open_tokenizer(path: str) -> Tokenizer:
-    """Read a tokeniser, or that of a pipeline."""
-    data = modelfile.read_file(path)
-    if modelfile.kind_of(data) != pipelinefile.KIND:
-        return Tokenizer.from_model(modelfile.load_bytes(data, path), path)
-    name, model = pipelinefile.load_bytes(data, path).layers[0]
-    return Tokenizer.from_model(model, f"{path}: layer {name!r}")

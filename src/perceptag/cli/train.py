@@ -18,6 +18,7 @@ from perceptag.cli.input_files import (
     read_all,
     read_dev,
     refuse_same_file,
+    refuse_single_label,
 )
 from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Threads
@@ -224,6 +225,7 @@ def _read(
     sentences = read_all(train, format_, columns or _naming(plan.start, train), "training")
     wanted = label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
     column = choose_label(sentences, wanted, format_of(train, format_))
+    refuse_single_label(sentences, column)
     heldout = read_dev(dev, format_, columns or _naming(plan.start, dev), sentences) if dev else None
     return _Data(sentences, heldout, column)
 

@@ -16,20 +16,12 @@ import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.read_export import (
-    TOOLS,
-    ForeignFile,
-    ForeignSentence,
-    as_jsonl,
-    foreign_tool,
-    read_foreign,
-    words_of,
-)
-from perceptag.system.compression import without_ending
+from perceptag.foreign.intake import recognise_bytes, recognise_named, summed_up
+from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
+from perceptag.foreign.texts import ForeignSentence
 from perceptag.text import conllu, jsonl
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.compressed import decompressed
@@ -93,7 +85,7 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     if not read:
         raise DataError("expected at least one sentence, found none", name)
     if foreign:
-        found.notes, found.others = foreign.notes, foreign.sentences
+        found.notes, found.others = summed_up(foreign.notes), foreign.sentences
     return found
 
 
@@ -106,12 +98,14 @@ def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:
 
 def _foreign(data: bytes, name: str, wanted: ReadOptions) -> ForeignFile | None:
     """The export of another tool: one that is named, or JSON that looks like one."""
-    is_json = PurePath(without_ending(name)).suffix.lower() in jsonl.FORMAT.endings
-    tool = wanted.format if wanted.format else foreign_tool(data) if is_json else None
-    if tool not in TOOLS:
+    is_unknown = not wanted.format and not wanted.columns
+    found = recognise_bytes(data, name) if is_unknown else None
+    if wanted.format in TOOLS:
+        found = recognise_named(wanted.format, data, name)
+    if found is None:
         return None
     cutter = getattr(wanted.tokenizer, "tokenizer", None) or wanted.tokenizer  # that of a pipeline, or itself
-    return read_foreign(data, name, tool, words_of(cutter) if cutter is not None else None)
+    return found.read(words_of(cutter) if cutter is not None else None, True)
 
 
 class _Named(io.BytesIO):
