@@ -105,6 +105,8 @@ def tag_cli(
 
         if not out_dir:
             raise SettingError("--out-dir: expected the name of a folder, found ''")
+        if reading.encoding not in ("", "auto"):
+            raise SettingError("--encoding and --out-dir: give one of them, not both; parts of files are read as UTF-8")
         _refuse_with_folder(sources or [], output, in_place, pretty)
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
         on = on or "threads"

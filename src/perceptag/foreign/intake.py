@@ -43,9 +43,14 @@ def is_several(path: str) -> bool:
     return path != "-" and (Path(path).is_dir() or (glob.has_magic(path) and not Path(path).exists()))
 
 
+def is_brat(path: str) -> bool:
+    """Return whether a path names a file .ann, or several files, which must be of brat."""
+    return path.endswith(brat.ENDING) or is_several(path)
+
+
 def recognise(path: str) -> Recognised | None:
     """Return what a file, a folder or a pattern of files is; None if it is of perceptag's own formats, or unknown."""
-    if is_several(path) or path.endswith(brat.ENDING):
+    if is_brat(path):
         return _recognise_brat(path)
     if path == "-" or not Path(path).is_file() or not _may_be_foreign(path):
         return None
