@@ -36,6 +36,7 @@ from perceptag.text.format import Format
 from perceptag.text.formats import choose
 from perceptag.text.given_file import NO_FACTS, FileFacts, GivenFile
 
+CONLLU = "conllu"
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
@@ -99,7 +100,9 @@ def convert(
         sentences = read_all(source, read_as, reading.names, "input")
     else:
         read_as, sentences = jsonl.FORMAT, as_sentences(other, facts.unlabelled)
-    spans_in = choose_label(sentences, label, read_as) if written in WRITTEN else ""
+    has_misc = read_as.name == CONLLU and written != CONLLU  # where labels may be, which others have a column for
+    column = choose_label(sentences, label, read_as) if written in WRITTEN or has_misc else ""
+    spans_in = column if written in WRITTEN else ""
     if written in WRITTEN:
         write_foreign(marked(sentences, spans_in), target, written)
     else:

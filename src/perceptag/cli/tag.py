@@ -18,6 +18,7 @@ from perceptag.system.output_files import is_stdout
 from perceptag.tagging.job import BATCH, TagFileOptions
 from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.format import FormatLike
+from perceptag.text.given_file import GivenFile
 
 
 def tag_cli(
@@ -115,7 +116,7 @@ def tag_cli(
             done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
         note(f"tagged {done.told()}: {out_dir}")
         return
-    source = _only(sources or ["-"], on, as_parts)
+    source = _only(sources or [GivenFile("-", reading.facts)], on, as_parts)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen):

@@ -150,10 +150,13 @@ def _text(data: bytes, name: str) -> str:
 
 
 def own_format(path: str) -> str | None:
-    """Return ``conllu`` if the content of a file whose name does not tell its format is CoNLL-U; None: by the name."""
+    """Return ``conllu`` or ``jsonl`` if the content of a file shows it and its name does not; None: by the name."""
     if path == "-" or not Path(path).is_file() or by_ending(path) is not None:
         return None
-    words = [line.split("\t") for line in _first_lines(path) if line.strip() and not line.startswith("#")]
+    lines = [line for line in _first_lines(path) if line.strip()]
+    if lines and lines[0].lstrip("\ufeff").startswith('{"'):
+        return "jsonl"
+    words = [line.split("\t") for line in lines if not line.startswith("#")]
     is_conllu = bool(words) and all(len(row) == _CONLLU_FIELDS for row in words) and words[0][0] in ("1", "1-2", "1-3")
     return "conllu" if is_conllu else None
 
