@@ -17,7 +17,9 @@ from perceptag.text.given_file import FileFacts
 WORD = st.text("abcdeXYZöß", min_size=1, max_size=6)
 FILES = ("a.conllu", "a.txt", "a.jsonl", "a.doccano.json", "a.studio.json", "a.spacy.json", "a.ann")
 TO = {"a.doccano.json": "doccano", "a.studio.json": "label-studio", "a.spacy.json": "spacy"}
-PAIRS = [(a, b) for a, b in product(FILES, FILES) if a != b]
+PAIRS = [
+    pytest.param(a, b, marks=[] if FILES[0] in (a, b) else pytest.mark.slow) for a, b in product(FILES, FILES) if a != b
+]
 
 
 @st.composite
@@ -54,7 +56,7 @@ def read_back(path: Path, facts: FileFacts) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
-@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.lists(labelled(), min_size=1, max_size=3))
 def test_labels_survive_pairs_of_formats(
     tmp_path: Path, by_white_space: str, first: str, second: str, data: list[tuple[list[str], list[str]]]

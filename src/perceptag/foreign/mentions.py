@@ -114,7 +114,7 @@ def _tells(word: str) -> bool:
 
 def _told(words: str, labels: Iterable[str]) -> str:
     several = list(dict.fromkeys(labels))
-    return f"{words} (not found so)" if len(several) == 1 else f"{words} ({' or '.join(several)})"
+    return words if len(several) == 1 else f"{words} ({' or '.join(several)})"
 
 
 def _occurrences(text: str, words: str) -> list[tuple[int, int]]:
