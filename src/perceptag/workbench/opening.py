@@ -138,7 +138,7 @@ def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], obj
         found = import_into(project, path, wanted)
         tell(f"{path}: {found.sentences} sentences, {found.labelled} of them labelled")
         for note in found.notes:
-            tell(f"{path}: {note}")
+            tell(note if note.startswith(path) else f"{path}: {note}")
     if wanted.sealed:
         tell(f"sealed: {project.seal(wanted.sealed)} sentences")
 
