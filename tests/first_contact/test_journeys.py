@@ -168,3 +168,23 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, text: str, message: str) ->
     (tmp_path / "a.txt").write_text(text)
     _, err = typed(tmp_path, "train", "--train", "a.txt", "--model", "m.model", status=2)
     assert message in err
+
+
+def test_an_interrupt_before_the_first_pass_says_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from perceptag.cli import main
+    from perceptag.training.fit import Plan
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Plan, "begin", interrupted)
+    jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES)])
+    (tmp_path / "m.model").write_bytes(b"old")
+    assert main(["train", "--train", "train.jsonl", "--model", "m.model", *FAST]) == 130
+    err = capsys.readouterr().err
+    assert "interrupted before the first pass had ended: nothing was saved" in err
+    assert "the model that was in m.model before is unchanged" in err
+    assert (tmp_path / "m.model").read_bytes() == b"old" and not (tmp_path / "m.model.bak").exists()
