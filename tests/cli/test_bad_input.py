@@ -25,7 +25,7 @@ DATA = {
     "too many columns": (b"The DT B-NP\n\ndog NN I-NP x\n", r"bad\.txt:3: expected 3 columns .*, found 4"),
     "empty column": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: expected a value in column 'pos'"),
     "invalid UTF-8": (b"The DT B-NP\ndog NN I-NP\n\nca\xfft NN O\n", r"bad\.txt:4: invalid UTF-8: byte 0xFF at byte 3"),
-    "UTF-16": ("The DT B-NP\n".encode("utf-16"), r"bad\.txt:1: NUL character"),
+    "UTF-16": ("The DT B-NP\n".encode("utf-16-le"), r"bad\.txt:1: NUL character .* --encoding"),
     "DocBin": (b"x\x9c\xcb\x00", r"bad\.txt: expected text in UTF-8, found data compressed with zlib; if .* DocBin"),
     "NUL": (b"The DT B-NP\ndog\0 NN I-NP\n", r"bad\.txt:2: NUL character at byte 4"),
 }

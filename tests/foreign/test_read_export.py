@@ -31,7 +31,8 @@ TEXT = "Anna Berg lives in Oslo .\nBen lives in Riga ."
 )
 def test_the_tool_is_found_out(value, tool):
     assert foreign_tool(exported([value])) == tool
-    assert foreign_tool(b"\xef\xbb\xbf" + exported([value], lines=False)) == tool
+    is_own = isinstance(value, dict) and "tokens" in value  # only lines are perceptag's own format
+    assert foreign_tool(b"\xef\xbb\xbf" + exported([value], lines=False)) == ("token-lists" if is_own else tool)
 
 
 @pytest.mark.parametrize(
@@ -142,9 +143,13 @@ def test_a_tokeniser_gives_words_and_their_places():
 def test_what_cannot_be_read_is_refused():
     with pytest.raises(SettingError, match=r"some\.jsonl:1: the text has no tokens: expected a tokeniser, found none"):
         read_foreign(exported([{"text": "a", "label": []}]), "some.jsonl")
-    with pytest.raises(SettingError, match="format: expected label-studio, spacy, prodigy, doccano, found 'brat'"):
+    with pytest.raises(
+        SettingError, match=r"format: expected label-studio, spacy, .*, doccano, token-lists, found 'brat'"
+    ):
         read([{"text": "a"}], tool="brat")
-    with pytest.raises(DataError, match=r"some\.jsonl: expected an export of label-studio, spacy, prodigy, doccano"):
+    with pytest.raises(
+        DataError, match=r"some\.jsonl: expected an export of label-studio, spacy, .*, found another file"
+    ):
         read([{"words": "a"}])
     with pytest.raises(DataError, match=r"some\.jsonl: expected at least one text, found none"):
         read([{"text": " \n ", "label": []}])

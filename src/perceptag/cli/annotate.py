@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import ColumnOptions, Columns, Format, Label
+from perceptag.cli.options import ColumnOptions, Columns, Encoding, Format, Label, LabelNames, TokenizerIn, facts_from
 from perceptag.cli.serve import SERVER, ServerOptions, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
+from perceptag.text.given_file import GivenFile
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project
@@ -28,6 +29,9 @@ def annotate_cli(
     columns: Columns = "",
     label: Label = "",
     format: Format = "",  # noqa: A002 - the name of the option
+    encoding: Encoding = "",
+    tokenizer: TokenizerIn = "",
+    label_names: LabelNames = "",
     model: Annotated[str, Option("--model -m NAME[:LAYER]", "A model that proposes labels from the start.")] = "",
     classes: Annotated[str, Option("FILE", "Word classes written by 'perceptag classes'.")] = "",
     recipe: Annotated[
@@ -59,7 +63,9 @@ def annotate_cli(
 
     types = words_of("--labels", labels), words_of("--tags", tags)
     begin = {"start": model, "classes": classes, "recipe": recipe}
-    wanted = ProjectRequest(project, imports or [], *types, ColumnOptions(columns).names, label, format, begin, sealed)
+    facts = facts_from(encoding, tokenizer, label_names=label_names)
+    given = [GivenFile(path, facts) for path in imports or []]
+    wanted = ProjectRequest(project, given, *types, ColumnOptions(columns).names, label, format, begin, sealed)
     opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
     try:
         if ends:

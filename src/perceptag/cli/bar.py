@@ -181,6 +181,11 @@ def left(seconds: float) -> str:
     return f"about {seconds / 60:.0f} min left" if seconds < 7200 else f"about {seconds / 3600:.1f} h left"
 
 
+def is_quiet() -> bool:
+    """Whether --quiet was given."""
+    return _is_quiet
+
+
 def be_quiet(quiet: bool) -> None:
     """Show no bar from now on, or show them again."""
     global _is_quiet  # noqa: PLW0603

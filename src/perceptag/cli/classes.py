@@ -14,9 +14,9 @@ from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Countin
 from perceptag.cli.bar import BYTES, Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles
-from perceptag.cli.options import Json, Quiet, Threads
+from perceptag.cli.options import Encoding, Json, Quiet, Threads, facts_from
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
-from perceptag.cli.tokenize import open_tokenizer
+from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
@@ -26,13 +26,14 @@ from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.text.compressed import decompressed
 from perceptag.text.formats import by_ending, by_name
+from perceptag.text.given_file import GivenFile
 from perceptag.text.lines import whole_lines
 from perceptag.text.plain_text import TEXT
 from perceptag.text.token_formats import form_of
 
 
 def classes_cli(
-    texts: Annotated[list[str], Argument("TEXT...", "Files of text in UTF-8, gzipped or not; '-': stdin.")],
+    texts: Annotated[list[str], Argument("TEXT...", "Files of text, gzipped or not; '-': stdin.")],
     output: Annotated[str, Option("--output -o OUT", "Where to write the classes.")],
     sizes: Annotated[str, Option("N,N,…", "Numbers of classes; each word gets one class of each size.")] = "64,256,800",
     fold: Annotated[
@@ -54,6 +55,7 @@ def classes_cli(
             "text (sentences on lines, tokens separated by spaces), columns, conllu, jsonl; default: by the file name.",
         ),
     ] = "",
+    encoding: Encoding = "",
     threads: Threads = 0,
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
@@ -68,7 +70,7 @@ def classes_cli(
     if json_:
         refuse_json_behind("--output", output)
     outcome = classes(
-        texts,
+        [GivenFile(text, facts_from(encoding)) for text in texts],
         output,
         sizes=parse_sizes(sizes),
         read=reader_of(format_, tokenizer),

@@ -20,9 +20,11 @@ from enum import Enum
 from typing import Annotated, Any, get_args
 
 from perceptag.errors import SettingError, nearest
+from perceptag.text.given_file import NO_FACTS, GivenFile
 
 OPTIONS = "Options"  # the heading in the help above the options that only this command has
 GENERAL = "General options"
+_INPUTS = ("--train", "--dev", "--test")  # options that name files of text; all arguments do
 
 
 class Option:
@@ -77,6 +79,11 @@ class Parameter:
         return self.shown if self.is_argument else f"{self.shown} {self.declared.placeholder}".rstrip()
 
     @property
+    def is_input(self) -> bool:
+        """Whether it names a file of text that the command reads."""
+        return self.is_argument or self.shown in _INPUTS
+
+    @property
     def limits(self) -> str:
         """The range of a number, in words."""
         low, high = self.declared.min, self.declared.max
@@ -87,6 +94,13 @@ class Parameter:
         """All values that it may have, if they are few."""
         is_enum = isinstance(self.kind, type) and issubclass(self.kind, Enum)
         return [one.value for one in self.kind] if is_enum else []  # type: ignore[attr-defined]
+
+
+def _given(value: Any, facts: Any) -> Any:
+    """Return the name of a file, or several, with what the user says about them."""
+    if isinstance(value, list):
+        return [_given(one, facts) for one in value]
+    return GivenFile(value, facts) if value and facts != NO_FACTS else value
 
 
 HELP = Parameter("help", Annotated[bool, Option("--help -h", "Show this help.", group=GENERAL)], False)
@@ -117,6 +131,10 @@ class Command:
         """Call the function with the values of all parameters by name."""
         for name, (bundle, parameters) in self._bundles.items():
             values[name] = bundle(**{p.name: values.pop(p.name) for p in parameters})
+            if facts := getattr(values[name], "facts", None):
+                values |= {
+                    p.name: _given(values[p.name], facts) for p in self.parameters if p.is_input and p.name in values
+                }
         self.function(**values)
 
 

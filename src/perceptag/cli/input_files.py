@@ -19,17 +19,38 @@ DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calib
 
 
 def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
-    """All sentences of a file; a file without any is an error."""
+    """All sentences of a file; a file without any is an error. Files of other tools are recognised by their content."""
+    from perceptag.cli.taken_in import take_in  # tagging does not need it
+
     with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
-        sentences = list(stream(path, format_, columns))
+        found = take_in(path) if format_ is None and (columns is None or callable(columns)) else None
+        sentences = read_own(path, format_, columns) if found is None else found
     if not any(map(len, sentences)):
         raise DataError(f"there is no sentence in the {what} data", where=path)
+    return sentences
+
+
+def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sentence]:
+    """All sentences of a file in one of perceptag's own formats; an error says what else the file looks like."""
+    from perceptag.foreign.intake import looks_like, own_format
+
+    try:
+        sentences = list(stream(path, format_ or own_format(path), columns))
+    except DataError as error:
+        hint = looks_like(path) if format_ is None else ""
+        raise DataError(f"{error}\n{path}: {hint}") if hint else error from None
+    if len(sentences) > 0 and list(sentences[0].columns) == ["form"] and (hint := looks_like(path, is_read=True)):
+        raise DataError(hint, path)
     return sentences
 
 
 def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Sequence[Sentence]) -> list[Sentence]:
     """All sentences of the dev data; columns that have no names of their own must be those of the training data."""
     sentences = read_all(path, format_, columns, "dev")
+    from perceptag.foreign.misc_labels import column_from_misc
+
+    for column in (column for column in train[0].columns if column not in sentences[0].columns):
+        column_from_misc(sentences, column)
     expected, found = list(train[0].columns), list(sentences[0].columns)
     if columns is None and not format_of(path, format_).names_columns and set(found) != set(expected):
         raise DataError(
@@ -61,21 +82,41 @@ def no_search_for_cycles() -> Iterator[None]:
 
 def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | None = None) -> str:
     """The column with the labels: the one that the user named, or the usual one of the format."""
+    from perceptag.foreign.misc_labels import column_from_misc
+    from perceptag.text.conllu import FORMAT, ConlluLayout
+
     columns = list(sentences[0].columns)
+    format_ = FORMAT if isinstance(sentences[0].layout, ConlluLayout) else format_
     if label:
-        if label not in columns:
+        if label not in columns and not column_from_misc(sentences, label):
             raise SettingError(
                 f"--label: there is no column {label!r}; {sentences[0].source} has {', '.join(columns)}"
                 f"{nearest(label, columns)}"
             )
         return label
     usual = [c for c in format_.label_columns if c in columns] if format_ else []
-    return next((c for c in usual if _is_filled(sentences, c)), usual[0] if usual else columns[-1])
+    filled = next((c for c in usual if _is_filled(sentences, c)), "")
+    return filled or column_from_misc(sentences) or (usual[0] if usual else columns[-1])
 
 
 def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
     """Whether a column has a value other than "_", which in CoNLL-U means that there is none."""
     return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
+
+
+def refuse_single_label(sentences: Sequence[Sentence], column: str) -> None:
+    """Refuse a column from which nothing can be learned, and name the one that was probably meant."""
+    found = {value for s in sentences for value in s.columns.get(column, ())}
+    tokens = sum(map(len, sentences))
+    if len(found) > 1 or tokens == 1:
+        return
+    counts = {c: len({v for s in sentences for v in s.columns.get(c, ())}) for c in sentences[0].columns}
+    others = [c for c, n in counts.items() if c not in (column, "form") and 1 < n <= max(2, tokens // 2)]
+    meant = f"; {others[-1]!r} has {counts[others[-1]]} labels: --label {others[-1]}" if others else ""
+    raise DataError(
+        f"column {column!r}: expected at least two labels, found only {next(iter(found), '')!r}{meant}",
+        where=sentences[0].source,
+    )
 
 
 def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> None:

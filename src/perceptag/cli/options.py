@@ -12,6 +12,7 @@ from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
+from perceptag.text.given_file import FileFacts
 
 INPUT = "Input files"
 
@@ -39,6 +40,24 @@ Format = Annotated[
 Comment = Annotated[
     str, Option("PREFIX", "Lines of a column file that start with this are comments, e.g. '#'.", group=INPUT)
 ]
+Encoding = Annotated[
+    str,
+    Option(
+        "NAME",
+        "Of the input files: utf-8, latin-1, cp1252, utf-16; auto, the default: UTF-8, or UTF-16 by its mark.",
+        group=INPUT,
+    ),
+]
+TokenizerIn = Annotated[
+    str,
+    Option("--tokenizer MODEL", "A tokeniser for texts without tokens: a file, or a name; default: en.", group=INPUT),
+]
+Unlabelled = Annotated[
+    str, Option("O|missing", "What texts without spans mean: O, the default, or labels that are missing.", group=INPUT)
+]
+LabelNames = Annotated[
+    str, Option("A,B,C", "Names of labels that are numbers, from 0, e.g. O,B-PER,I-PER.", group=INPUT)
+]
 Layer = Annotated[str, Option("--layer NAME", "Of a pipeline, use the layers up to this one; default: all.")]
 Threads = Annotated[
     int,
@@ -62,6 +81,12 @@ Seed = Annotated[int, Option("N", "Seed of the random samples.", min=0, max=2**3
 Gold = Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")]
 
 
+def facts_from(encoding: str = "", tokenizer: str = "", unlabelled: str = "", label_names: str = "") -> FileFacts:
+    """What the user says about the content of files, in the words of the command line."""
+    names = tuple(name.strip() for name in label_names.split(",")) if label_names else ()
+    return FileFacts(encoding, tokenizer, unlabelled or "O", names)
+
+
 @dataclass(eq=False, repr=False)
 class ColumnOptions:
     """How a file is read."""
@@ -69,6 +94,12 @@ class ColumnOptions:
     columns: Columns = ""
     format_: Format = ""
     comment: Comment = ""
+    encoding: Encoding = ""
+
+    @property
+    def facts(self) -> FileFacts:
+        """What the user says about the content of the files."""
+        return FileFacts(self.encoding)
 
     @property
     def names(self) -> list[str] | None:
@@ -96,6 +127,14 @@ class FileOptions(ColumnOptions):
     """How a file with labels is read."""
 
     label: Label = ""
+    tokenizer: TokenizerIn = ""
+    unlabelled: Unlabelled = ""
+    label_names: LabelNames = ""
+
+    @property
+    def facts(self) -> FileFacts:
+        """What the user says about the content of the files."""
+        return facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names)
 
     @property
     def arguments(self) -> dict[str, Any]:

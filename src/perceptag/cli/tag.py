@@ -18,6 +18,7 @@ from perceptag.system.output_files import is_stdout
 from perceptag.tagging.job import BATCH, TagFileOptions
 from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.format import FormatLike
+from perceptag.text.given_file import GivenFile
 
 
 def tag_cli(
@@ -105,6 +106,8 @@ def tag_cli(
 
         if not out_dir:
             raise SettingError("--out-dir: expected the name of a folder, found ''")
+        if reading.encoding not in ("", "auto"):
+            raise SettingError("--encoding and --out-dir: give one of them, not both; parts of files are read as UTF-8")
         _refuse_with_folder(sources or [], output, in_place, pretty)
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
         on = on or "threads"
@@ -113,7 +116,7 @@ def tag_cli(
             done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
         note(f"tagged {done.told()}: {out_dir}")
         return
-    source = _only(sources or ["-"], on, as_parts)
+    source = _only(sources or [GivenFile("-", reading.facts)], on, as_parts)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen):

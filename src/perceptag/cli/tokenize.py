@@ -6,21 +6,20 @@ from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
-from perceptag.cli.options import ModelIn, Quiet
+from perceptag.cli.options import Encoding, ModelIn, Quiet, facts_from
 from perceptag.cli.streams import write_stderr
-from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
-from perceptag.store import model_file as modelfile
+from perceptag.text.given_file import GivenFile
 from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
-from perceptag.tokenizer import Tokenizer
 
 PARQUET = FORMAT.name
 
 
 def tokenize_cli(
     model: ModelIn,
-    source: Annotated[str, Argument("[IN]", "The text in UTF-8; default: stdin.")] = "-",
+    source: Annotated[str, Argument("[IN]", "The text; default: stdin.")] = "-",
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     to: Annotated[
         str,
@@ -30,6 +29,7 @@ def tokenize_cli(
             "line, tokens separated by spaces.",
         ),
     ] = "columns",
+    encoding: Encoding = "",
     quiet: Quiet = False,
 ) -> None:
     """Split running text into sentences, tokens and words.
@@ -38,7 +38,7 @@ def tokenize_cli(
     line ends a paragraph and a sentence; other line ends are white space. Offsets count characters of the text,
     without a byte order mark.
     """
-    tokens = tokenize(model, source, output, to=to)
+    tokens = tokenize(model, GivenFile(source, facts_from(encoding)), output, to=to)
     if not quiet and output != "-":
         write_stderr(f"found {tokens} tokens: {output}")
 
@@ -52,12 +52,3 @@ def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "col
     with no_search_for_cycles():
         passages = open_tokenizer(path).stream(source)
         return write_passages(passages, target) if to == PARQUET else write_tokens(passages, target, to)
-
-
-def open_tokenizer(path: str) -> Tokenizer:
-    """Read a tokeniser, or that of a pipeline."""
-    data = modelfile.read_file(path)
-    if modelfile.kind_of(data) != pipelinefile.KIND:
-        return Tokenizer.from_model(modelfile.load_bytes(data, path), path)
-    name, model = pipelinefile.load_bytes(data, path).layers[0]
-    return Tokenizer.from_model(model, f"{path}: layer {name!r}")

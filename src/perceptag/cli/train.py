@@ -18,12 +18,13 @@ from perceptag.cli.input_files import (
     read_all,
     read_dev,
     refuse_same_file,
+    refuse_single_label,
 )
 from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
-from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, carry_out, checkpoint_of
+from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, before_first_pass, carry_out, checkpoint_of
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
@@ -75,6 +76,7 @@ def train_cli(
     ] = "",
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
+    overwrite: Annotated[bool, Option("--overwrite", "Do not keep a model that is replaced as OUT.bak.")] = False,
     checkpoint_every: Annotated[
         int | None, Option("N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0)
     ] = None,
@@ -84,11 +86,13 @@ def train_cli(
 ) -> None:
     """Train a model.
 
-    The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, or in xpos if
-    upos is empty.
+    The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, in xpos if upos
+    is empty, or in misc (NER=B-PER) if both are. Exports of annotation tools, tables with a header and other files are
+    recognised by their content; texts without tokens are cut by --tokenizer.
 
-    Ctrl-C saves the best pass so far. The same command with --resume continues the run; the model is that of an
-    uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or --restart.
+    Ctrl-C saves the best pass so far, once the first pass has ended. The same command with --resume continues the run;
+    the model is that of an uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or
+    --restart. A model that is replaced is kept as OUT.bak.
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
 
@@ -106,6 +110,8 @@ def train_cli(
         raise SettingError("--no-dev and --dev: give one of them, not both")
     for option in (option for option, given in (("--from", from_), ("--layer", layers)) if on and given):
         raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
+    if on and reading.encoding not in ("", "auto"):
+        raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
     if json_:
         refuse_json_behind("--model", model)
     if chosen.recipe_name:
@@ -132,7 +138,7 @@ def train_cli(
         start=(from_, start) if start else None,
         layers=[open_layer(word, allow_code=allow_code) for word in layers or []],
         folds=layer_folds,
-        keeping=Keeping(resume, restart, checkpoint_every),
+        keeping=Keeping(resume, restart, checkpoint_every, overwrite),
         allow_code=allow_code,
         note=note,
         run=lambda training: _passes(training, quiet),
@@ -187,12 +193,13 @@ def train(
         data = data.with_layers(layers, folds, threads, note)
     for line in notes_on_dev(data.train, data.dev or []):
         note(line)
-    resolved = plan.resolve(data.train, data.column)
+    with _telling_interrupts(model, note):
+        resolved = plan.resolve(data.train, data.column)
     check_target(model, *files_of(resolved.recipe))
     if resolved.choice is not None:
         note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
     _note_on_seed(resolved.recipe, plan.settings, note)
-    with _blaming(source):
+    with _blaming(source), _telling_interrupts(model, note):
         training = plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint_of(model) if keeping.resume else "")
     if layers:
         training.chosen["layers"] = [layer.facts(folds) for layer in layers]
@@ -224,6 +231,7 @@ def _read(
     sentences = read_all(train, format_, columns or _naming(plan.start, train), "training")
     wanted = label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
     column = choose_label(sentences, wanted, format_of(train, format_))
+    refuse_single_label(sentences, column)
     heldout = read_dev(dev, format_, columns or _naming(plan.start, dev), sentences) if dev else None
     return _Data(sentences, heldout, column)
 
@@ -243,6 +251,16 @@ def _is_random(recipe: Recipe) -> bool:
 def _naming(model: Model | None, source: str) -> Names | None:
     """Without --columns, the columns of the model that training continues from."""
     return None if model is None else naming_for_scoring(model.columns, source)
+
+
+@contextmanager
+def _telling_interrupts(model: str, note: Say) -> Iterator[None]:
+    """If the user interrupts the choices before the first pass, say what there is."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        note(before_first_pass(model))
+        raise
 
 
 @contextmanager

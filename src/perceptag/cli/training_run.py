@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -51,6 +52,7 @@ class Keeping:
     resume: bool = False
     restart: bool = False
     every: int | None = None  # passes between checkpoints, 0 for none; None: as often as costs little
+    overwrite: bool = False  # do not keep a model that is replaced
 
     def check(self, model: str) -> None:
         """Refuse to replace the work of a run that was killed, unless that is asked for."""
@@ -63,6 +65,11 @@ class Keeping:
                 "--restart begins again and replaces it"
             )
 
+    def kept_copy(self, model: str) -> str:
+        """The name under which a model that is replaced is kept; an empty string if there is none to keep."""
+        is_file = model != "-" and Path(model).is_file()
+        return f"{model}.bak" if is_file and not self.overwrite and not self.resume else ""
+
     def every_of(self, model: str) -> int | None:
         """As often as is asked for; never if the model goes to a pipe or a device."""
         is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
@@ -74,7 +81,13 @@ def carry_out(training: Training, model: str, run: Run, *, keeping: Keeping, not
     checkpoints = Checkpoints(training, checkpoint_of(model), keeping.every_of(model))
     _begin(checkpoints, keeping, note)
     interrupted = _run(training, checkpoints, run, note)
-    return _finish(training, model, checkpoints, interrupted, note)
+    return _finish(training, model, checkpoints, interrupted, note, keeping.kept_copy(model))
+
+
+def before_first_pass(model: str) -> str:
+    """What an interrupt before the end of the first pass leaves."""
+    there = f"; the model that was in {model} before is unchanged" if model != "-" and Path(model).is_file() else ""
+    return f"interrupted before the first pass had ended: nothing was saved{there}"
 
 
 def checkpoint_of(model: str) -> str:
@@ -155,13 +168,18 @@ def _passed_over(training: Training) -> list[str]:
     ]
 
 
-def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> TrainingResult:
+def _finish(
+    training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say, copy: str
+) -> TrainingResult:
     task = training.task
+    if training.reports and copy:
+        shutil.copy2(path, copy)
+        note(f"note: {path} is replaced; the model that was there is kept as {copy}")
     interrupted = (bool(training.reports) and _settle(training, note)) or interrupted
     sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
     reports = tuple(training.reports)
     if sha is None:
-        note("interrupted before the first pass had ended: nothing was saved")
+        note(before_first_pass(path))
         return TrainingResult(path, None, reports, interrupted)
     outcome = TrainingResult(path, sha, reports, interrupted, training.finish())
     for line in _passed_over(training):

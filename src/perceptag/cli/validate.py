@@ -110,12 +110,19 @@ def validate(
     shortest: int = SHORTEST,
 ) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
+    from perceptag.cli.taken_in import take_in
+    from perceptag.foreign.intake import own_format
     from perceptag.inspecting.findings import Findings
     from perceptag.inspecting.lenient import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
 
     findings = Findings()
-    parts = [[s for path in some for s in read_leniently(path, format, columns, findings)] for some in (files, test)]
+
+    def read(path: str) -> list[Sentence]:
+        taken = take_in(path) if format is None and columns is None else None
+        return read_leniently(path, format or own_format(path), columns, findings) if taken is None else taken
+
+    parts = [[s for path in some for s in read(path)] for some in (files, test)]
     everything = [*parts[0], *parts[1]]
     if not any(map(len, everything)) and not findings.at_least("error"):
         raise DataError("there is no sentence in the data", where=files[0])

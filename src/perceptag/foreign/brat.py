@@ -13,10 +13,12 @@ from collections import Counter
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText
-from perceptag.text.lines import read_text
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, Loss
+from perceptag.text.given_file import GivenFile, facts_of
+from perceptag.text.lines import OTHER_ENCODING, read_text
+from perceptag.text.verbatim import read_bytes
 
-NAME, ENDING = "brat", ".ann"
+NAME, TITLE, ENDING = "brat", "brat annotation", ".ann"
 _SPAN = re.compile(r"T\d+\t(\S+) (\d+)(?: \d+;\d+)* (\d+)(?:\t(.*))?")
 _OTHERS = {"R": "relations", "*": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "links"}
 
@@ -44,7 +46,7 @@ def read_brat(path: str) -> ForeignText:
         else:
             expected = "a span, such as 'T1<tab>PER 0 4<tab>Anna'"
             raise DataError(f"expected {expected}, found {brief(line)}", f"{path}:{number}")
-    notes = [f"{path}: left out: {what} ({count})" for what, count in left_out.items()]
+    notes: list[str] = [Loss(f"{path}: left out: {what} ({count})") for what, count in left_out.items()]
     return ForeignText(path, text, AnnotatorSpans("", spans), notes=notes)
 
 
@@ -57,8 +59,13 @@ def _text_of(path: str) -> str:
     """Return the text with its original line ends, as offsets count them."""
     plain = text_file(path)
     try:
-        return plain.read_bytes().decode("utf-8")
-    except OSError:
-        raise DataError(f"expected its text in the file {plain.name} next to it, found no such file", path) from None
+        data = read_bytes(GivenFile(str(plain), facts_of(path))).getvalue()
+        return data.decode("utf-8")
+    except DataError as error:
+        if plain.exists():
+            raise
+        missing = f"expected its text in the file {plain.name} next to it, found no such file"
+        raise DataError(missing, path) from error
     except UnicodeDecodeError as error:
-        raise DataError(f"invalid UTF-8: byte 0x{error.object[error.start]:02X}", str(plain)) from None
+        found = f"byte 0x{error.object[error.start]:02X}"
+        raise DataError(f"invalid UTF-8: {found}; {OTHER_ENCODING}", str(plain)) from None

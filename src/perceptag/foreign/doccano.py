@@ -4,7 +4,7 @@
     new    {"id": 1, "text": …, "entities": [{"id": 4, "label": "PER", "start_offset": 0, "end_offset": 5}],
             "relations": […], "Comments": […]}
 
-doccano does not record whether a text without spans was annotated, so such texts stay unlabelled.
+doccano does not record whether a text without spans was annotated; the caller decides what such texts mean.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from typing import Any
 
 from perceptag.errors import DataError, brief
 from perceptag.foreign.json_records import Record
+from perceptag.foreign.span_values import span_of
 from perceptag.foreign.texts import (
-    OPEN,
+    EMPTY,
+    UNMARKED,
     WHOLE,
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
+    Loss,
     label,
     offset,
     text_of,
 )
 
-NAME = "doccano"
+NAME, TITLE = "doccano", "doccano export"
 _TEXT = ("text", "data")
 _SPANS = ("entities", "label", "labels", "annotations")
 
@@ -40,11 +43,11 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         spans = [_span(item, where) for item in _items(value, where)]
-        text = ForeignText(where, text_of(value, _TEXT, where), AnnotatorSpans("", spans, WHOLE if spans else OPEN))
+        text = ForeignText(where, text_of(value, _TEXT, where), AnnotatorSpans("", spans, WHOLE if spans else EMPTY))
         if not spans:
-            text.notes.append(f"{where}: without spans: doccano does not say whether anybody has looked at it")
+            text.notes.append(f"{where}: {UNMARKED}")
         if value.get("relations"):
-            text.notes.append(f"{where}: left out: relations ({len(value['relations'])})")
+            text.notes.append(Loss(f"{where}: left out: relations ({len(value['relations'])})"))
         text.comments = [("", comment) for comment in _comments(value)]
         yield text
 
@@ -57,6 +60,8 @@ def _items(value: dict[str, Any], where: str) -> list[Any]:
 
 
 def _span(item: object, where: str) -> CharacterSpan:
+    if isinstance(item, dict) and "start_offset" not in item:
+        return span_of(item, where)
     if isinstance(item, dict):
         start, end, name = item.get("start_offset"), item.get("end_offset"), item.get("label")
     elif isinstance(item, list) and len(item) == 3:

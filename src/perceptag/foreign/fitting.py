@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from perceptag.errors import brief
-from perceptag.foreign.texts import OPEN, WHOLE, AnnotatorSpans, CharacterSpan, ForeignToken
+from perceptag.foreign.texts import EMPTY, OPEN, WHOLE, AnnotatorSpans, CharacterSpan, ForeignToken
 from perceptag.labels.schemes import Span, spans_to_labels
 
 Sentence = Sequence[ForeignToken]
@@ -48,7 +48,7 @@ def fit(text: str, sentences: Sequence[Sentence], reading: AnnotatorSpans) -> Fi
         labels = spans_to_labels(own, len(sentence), "IOB2")
         whole = reading.said == WHOLE and not bad
         found.labels.append(labels if whole else None)
-        found.drafts.append(_draft(labels) if not whole and reading.said != OPEN and own else None)
+        found.drafts.append(_draft(labels) if not whole and reading.said not in (OPEN, EMPTY) and own else None)
     return found
 
 

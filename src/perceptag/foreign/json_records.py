@@ -1,4 +1,8 @@
-"""Read the records of a file: a JSON list of objects, one object, or one object per line."""
+"""Read the records of a file: a JSON list of objects, one object, or one object per line.
+
+A pair of a text and an object, as in the training data of spaCy 2, is an object with that text. An object that only
+holds a list of such pairs, or of objects, stands for the list.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
 from perceptag.system.strict_json import strict_loads
-from perceptag.text.lines import refuse_docbin
+from perceptag.text.lines import OTHER_ENCODING, refuse_docbin
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -25,8 +29,13 @@ def records(data: bytes, name: str) -> list[Record]:
     try:
         text = data.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
-        raise DataError(f"expected UTF-8, found the byte {error.object[error.start]:#04x}", name) from None
+        found = f"the byte {error.object[error.start]:#04x}"
+        raise DataError(f"expected UTF-8, found {found}; {OTHER_ENCODING}", name) from None
     whole = _try_whole(text)
+    if isinstance(whole, dict) and (held := _held(whole)):
+        whole = held
+    if _is_pair(whole):
+        whole = [whole]
     if isinstance(whole, dict):
         before = text[: text.index("{")]
         return [_checked(whole, f"{name}:{before.count(chr(10)) + 1}")]
@@ -34,6 +43,19 @@ def records(data: bytes, name: str) -> list[Record]:
         return [_checked(value, f"{name}, record {number}") for number, value in enumerate(whole, 1)]
     lines = enumerate(text.split("\n"), 1)
     return [_checked(_load(line, f"{name}:{number}"), f"{name}:{number}") for number, line in lines if line.strip()]
+
+
+def _is_pair(value: object) -> bool:
+    """Return whether this is ``[text, {"entities": …}]``."""
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
+
+
+def _held(value: dict[str, Any]) -> list[Any] | None:
+    """Return the list of pairs or records in an object that holds nothing else with a text."""
+    if isinstance(value.get("annotations"), list) and any(map(_is_pair, value["annotations"])):
+        return [item for item in value["annotations"] if item is not None]
+    lists = [some for key in ("data", "records", "rows") if isinstance(some := value.get(key), list)]
+    return lists[0] if len(lists) == 1 and lists[0] and all(isinstance(item, dict) for item in lists[0]) else None
 
 
 def _try_whole(text: str) -> object:
@@ -54,6 +76,8 @@ def _load(line: str, where: str) -> object:
 
 
 def _checked(value: object, where: str) -> Record:
+    if isinstance(value, list) and _is_pair(value):
+        value = {"text": value[0], **value[1]}
     if not isinstance(value, dict):
         raise DataError(f"expected an object, found {brief(value)}", where)
     try:

@@ -73,7 +73,7 @@ def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
     """Return the text of each sentence, with what follows it, and the places of its words there."""
     if all(isinstance(sentence.layout, ConlluLayout) for sentence in document):
         return [(gold.text, list(_words(gold.tokens))) for gold in read_treebank(document).sentences]
-    return [_known_text(sentence) or _joined(sentence.tokens) for sentence in document]
+    return [known_text(sentence) or _joined(sentence.tokens) for sentence in document]
 
 
 def _words(tokens: Iterable[Any]) -> Iterator[Place]:
@@ -85,7 +85,7 @@ def _words(tokens: Iterable[Any]) -> Iterator[Place]:
             place += len(word)
 
 
-def _known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:
+def known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:
     """Return text and offsets of JSON lines if they have those of all words, as `tag` writes them."""
     record = getattr(sentence.layout, "record", None) or {}
     text, places = record.get("text"), record.get("offsets")

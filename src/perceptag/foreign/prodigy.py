@@ -22,13 +22,14 @@ from perceptag.foreign.texts import (
     CharacterSpan,
     ForeignText,
     ForeignToken,
+    Loss,
     label,
     objects,
     offset,
     text_of,
 )
 
-NAME = "prodigy"
+NAME, TITLE = "prodigy", "Prodigy export"
 _ANSWERS = ("accept", "reject", "ignore")
 _ANNOTATOR = ("_annotator_id", "_session_id")
 
@@ -78,9 +79,9 @@ def _text(record: Record) -> ForeignText:
     if "answer" not in value:
         found.notes.append(f"{where}: without an answer, and taken as accepted")
     elif said == OPEN:
-        found.notes.append(f"{where}: the answer is {answer}: imported without labels")
+        found.notes.append(Loss(f"{where}: the answer is {answer}: imported without labels"))
     if value.get("relations"):
-        found.notes.append(f"{where}: left out: relations ({len(value['relations'])})")
+        found.notes.append(Loss(f"{where}: left out: relations ({len(value['relations'])})"))
     return found
 
 

@@ -5,38 +5,42 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign import doccano, label_studio, prodigy, spacy
-from perceptag.foreign.fitting import Draft, Labels, fit
+from perceptag.foreign import (
+    argilla,
+    doccano,
+    label_studio,
+    lighttag,
+    mentions,
+    plain_spans,
+    prodigy,
+    spacy,
+    token_lists,
+)
+from perceptag.foreign.fitting import fit
 from perceptag.foreign.json_records import Record, records
-from perceptag.foreign.texts import AnnotatorSpans, ForeignText, ForeignToken, without_spaces
+from perceptag.foreign.texts import (
+    EMPTY,
+    AnnotatorSpans,
+    ForeignSentence,
+    ForeignText,
+    ForeignToken,
+    Loss,
+    without_spaces,
+)
 from perceptag.text.text_layout import TextLayout, sentences_of
 from perceptag.text.tokens import Passage
 
 TOOLS: dict[str, Any] = {
-    tool.NAME: tool for tool in (label_studio, spacy, prodigy, doccano)
+    tool.NAME: tool
+    for tool in (label_studio, spacy, argilla, lighttag, prodigy, plain_spans, mentions, doccano, token_lists)
 }  # the most particular first
 
 Tokenize = Callable[[str], Sequence[Sequence[ForeignToken]]]  # a text: its sentences
-
-
-@dataclass(slots=True)
-class ForeignSentence:
-    """A sentence of an export. `labels` are in IOB2; None if some are unknown."""
-
-    where: str  # of its record
-    document: int  # the number of its text, from 0
-    tokens: list[str]
-    offsets: list[tuple[int, int]]  # of the tokens in the text
-    labels: Labels | None
-    draft: Draft | None
-    who: str  # has made the labels
-    readings: list[tuple[str, Labels]] = field(default_factory=list)  # labels of others, where they differ
-    comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
 
 
 @dataclass(slots=True)
@@ -46,6 +50,8 @@ class ForeignFile:
     tool: str
     sentences: list[ForeignSentence]
     notes: list[str]
+    texts: int = 0  # records, or sentences if the file has tokens
+    is_cut: bool = False  # texts were cut into tokens here
 
 
 def foreign_tool(data: bytes) -> str | None:
@@ -53,21 +59,30 @@ def foreign_tool(data: bytes) -> str | None:
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return None
     try:
-        return _tool(records(data, ""))
+        found = records(data, "")
     except DataError:
         return None
+    is_list = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    return _tool(found, is_list)
 
 
-def _tool(found: Sequence[Record]) -> str | None:
-    """Return the tool of the first record that shows it. Records with tokens as strings are perceptag's own."""
+def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
+    """Return the tool of the first record that shows it; lines with tokens as strings are perceptag's own."""
     for record in found:
-        tokens = record.value.get("tokens")
-        if isinstance(tokens, list) and all(isinstance(token, str) for token in tokens):
-            return None
+        if _is_own(record.value):
+            return token_lists.NAME if is_list else None
         mine = [name for name, tool in TOOLS.items() if tool.is_mine(record.value)]
         if mine:
             return mine[0]
     return None
+
+
+def _is_own(record: dict[str, Any]) -> bool:
+    tokens = record.get("tokens")
+    has_tokens = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
+    tags = (record.get(key) for key in token_lists.TAGS)
+    has_numbers = any(isinstance(some, list) and some and isinstance(some[0], int) for some in tags)
+    return has_tokens and not has_numbers and not argilla.is_mine(record)
 
 
 def words_of(tokenizer: Any) -> Tokenize:
@@ -88,13 +103,19 @@ def words_of(tokenizer: Any) -> Tokenize:
 
 
 def read_foreign(
-    data: bytes, name: str, tool: str | None = None, tokenize: Tokenize | None = None, *, keeps_all: bool = True
+    data: bytes,
+    name: str,
+    tool: str | None = None,
+    tokenize: Tokenize | None = None,
+    *,
+    keeps_all: bool = True,
+    label_names: Sequence[str] = (),
 ) -> ForeignFile:
     """Read the export of a tool; without its name, detect the tool.
 
     `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
     sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for
-    comments and for labels of further people, and notes say so.
+    comments and for labels of further people, and notes say so. `label_names` are those of labels that are numbers.
     """
     found = records(data, name)
     chosen = tool or _tool(found)
@@ -102,24 +123,37 @@ def read_foreign(
         raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)
     if chosen not in TOOLS:
         raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
+    if chosen == token_lists.NAME:
+        return fit_texts(token_lists.read(found, label_names), chosen, name)
     return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
 
 
 def fit_texts(
-    given: Iterable[ForeignText], tool: str, name: str, tokenize: Tokenize | None = None, *, keeps_all: bool = True
+    given: Iterable[ForeignText | ForeignSentence],
+    tool: str,
+    name: str,
+    tokenize: Tokenize | None = None,
+    *,
+    keeps_all: bool = True,
 ) -> ForeignFile:
-    """Return the sentences of texts with labels for their tokens."""
-    notes: list[str] = []
-    texts = [_renamed(text, notes) for text in given]
-    for text in texts:
+    """Return the sentences of texts with labels for their tokens; what is a sentence already stays as it is."""
+    found = ForeignFile(tool, [], [])
+    for number, item in enumerate(given):
+        found.texts += 1
+        if isinstance(item, ForeignSentence):
+            found.sentences.append(item)
+            continue
+        text = _renamed(item, found.notes)
         if "\0" in text.text:
             raise DataError("expected text, found a NUL character", text.where)
         if text.comments and not keeps_all:
-            notes.append(f"{text.where}: left out: comments ({len(text.comments)})")
-    cut = [s for number, text in enumerate(texts) for s in _sentences(text, number, tokenize, notes, keeps_all)]
-    if not cut:
+            found.notes.append(Loss(f"{text.where}: left out: comments ({len(text.comments)})"))
+        found.is_cut |= text.tokens is None
+        found.sentences += _sentences(text, number, tokenize, found.notes, keeps_all)
+    if not found.sentences:
         raise DataError("expected at least one text, found none", name)
-    return ForeignFile(tool, cut, list(dict.fromkeys(notes)))
+    found.notes = list(dict.fromkeys(found.notes))
+    return found
 
 
 def _renamed(text: ForeignText, notes: list[str]) -> ForeignText:
@@ -147,7 +181,7 @@ def _sentences(
     notes += text.notes
     for who, found in fitted:
         end = f"left out of those by {_person(who)}" if text.others else "imported without labels"
-        notes += [f"{text.where}: {fault}; its sentence is {end}" for fault in found.faults]
+        notes += [Loss(f"{text.where}: {fault}; its sentence is {end}") for fault in found.faults]
     for n, sentence in enumerate(cut):
         labelled = [(who, labels) for who, found in fitted if (labels := found.labels[n]) is not None]
         who, labels = labelled[0] if labelled else (text.first.who, None)
@@ -155,7 +189,8 @@ def _sentences(
         if others:
             names = ", ".join(_person(other) for other, _ in others)
             end = "are kept as second readings" if keeps_all else "are left out"
-            notes.append(f"{text.where}: sentence {n + 1}: other labels by {names} {end}")
+            told = f"{text.where}: sentence {n + 1}: other labels by {names} {end}"
+            notes.append(told if keeps_all else Loss(told))
         yield ForeignSentence(
             text.where,
             number,
@@ -166,6 +201,8 @@ def _sentences(
             who,
             others,
             text.comments if n == 0 else [],
+            text.text[sentence[0].start : sentence[-1].end],
+            is_unmarked=text.first.said == EMPTY and not text.others,
         )
 
 
@@ -197,7 +234,8 @@ def as_jsonl(sentences: Iterable[ForeignSentence]) -> bytes:
 
 
 def _record(sentence: ForeignSentence) -> dict[str, object]:
-    record: dict[str, object] = {"tokens": sentence.tokens, "offsets": sentence.offsets}
+    places = {"text": sentence.text, "offsets": sentence.offsets} if sentence.offsets else {}
+    record: dict[str, object] = {"tokens": sentence.tokens, **places, **sentence.columns}
     labels = sentence.labels or sentence.draft
     if labels is not None:
         record["labels"] = [MISSING if label is None else label for label in labels]

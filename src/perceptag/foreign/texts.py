@@ -12,6 +12,14 @@ from perceptag.errors import DataError, brief
 WHOLE = "whole"  # all spans of the text are marked
 PARTLY = "partly"  # the spans are right, but there may be others
 OPEN = "open"  # the text was not annotated, or was rejected
+EMPTY = "empty"  # no spans, and the tool does not say whether anybody has looked at the text
+UNMARKED = "without spans: doccano does not say whether anybody has looked at it"
+
+
+class Loss(str):
+    """A note on something in a file that is not taken over."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,24 @@ class ForeignText:
     borders: list[int] = field(default_factory=list)  # where sentences of these tokens begin; none: they are one
     comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ForeignSentence:
+    """A sentence of an export. `labels` are in IOB2, or as the file has them; None if some are unknown."""
+
+    where: str  # of its record
+    document: int  # the number of its text, from 0
+    tokens: list[str]
+    offsets: list[tuple[int, int]]  # of the tokens in the text; empty if there is no text
+    labels: list[str] | None
+    draft: list[str | None] | None = None
+    who: str = ""  # has made the labels
+    readings: list[tuple[str, list[str]]] = field(default_factory=list)  # labels of others, where they differ
+    comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
+    text: str = ""  # from the first token to the last
+    columns: dict[str, list[str]] = field(default_factory=dict)  # further values of the tokens
+    is_unmarked: bool = False  # of a text without spans that may not have been looked at
 
 
 # --- checked values of records ---

@@ -144,7 +144,8 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
     if kept is not None:
         yield from (f"the column {name!r}" for name in sentence.columns if name not in kept)
     if isinstance(layout, JsonLayout) and written != "jsonl":
-        passed = _OF_FORMAT | set(sentence.columns) | (_OF_TEXT if kept is not None else set())
+        passed = _OF_FORMAT | set(sentence.columns)
+        passed |= _OF_TEXT if kept is not None else {"text", "offsets"} if written == "conllu" else set()
         yield from (f"the key {key!r}" for key in layout.record or () if key not in passed)
     if isinstance(layout, ConlluLayout) and written != "conllu":
         passed_lines = ("# newdoc", "# text =") if kept is not None else ("# newdoc",)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.read_export import ForeignSentence
+from perceptag.foreign.texts import ForeignSentence
 from perceptag.labels.schemes import split_label
 from perceptag.project.label_changes import LabelNames, NewLabels, comment, is_name, read_again, seal
 from perceptag.project.outer_labels import Known, Taken, take_labels

@@ -16,26 +16,19 @@ import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.read_export import (
-    TOOLS,
-    ForeignFile,
-    ForeignSentence,
-    as_jsonl,
-    foreign_tool,
-    read_foreign,
-    words_of,
-)
-from perceptag.system.compression import without_ending
+from perceptag.foreign.intake import Recognised, is_brat, recognise, recognise_bytes, recognise_named, summed_up
+from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
+from perceptag.foreign.texts import ForeignSentence
 from perceptag.text import conllu, jsonl
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.compressed import decompressed
 from perceptag.text.conllu import CONLLU_COLUMNS, ConlluLayout
 from perceptag.text.documents import iter_documents
 from perceptag.text.formats import choose
+from perceptag.text.given_file import facts_of
 from perceptag.text.lines import Source, byte_chunks
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
@@ -76,10 +69,11 @@ class ReadOptions:
 
 def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     """Read a file, compressed or not, or bytes."""
-    data, name = _content(source, wanted.name)
-    sha256 = hashlib.sha256(data).hexdigest()
+    several = recognise(source) if isinstance(source, str) and is_brat(source) else None
+    data, name = (b"", str(source)) if several else _content(source, wanted.name)
+    foreign = _sentences_of(several, wanted) or _foreign(data, name, facts_of(source).label_names, wanted)
+    sha256 = hashlib.sha256(as_jsonl(foreign.sentences) if several and foreign else data).hexdigest()
     facts: dict[str, Any] = {}
-    foreign = _foreign(data, name, wanted)
     format_ = jsonl.FORMAT if foreign else choose(wanted.format, name)
     if foreign or format_.name == TEXT:
         data = as_jsonl(foreign.sentences) if foreign else _tokenized(data, name, wanted.tokenizer)
@@ -93,7 +87,7 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     if not read:
         raise DataError("expected at least one sentence, found none", name)
     if foreign:
-        found.notes, found.others = foreign.notes, foreign.sentences
+        found.notes, found.others = summed_up(foreign.notes), foreign.sentences
     return found
 
 
@@ -104,14 +98,20 @@ def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:
         return b"".join(byte_chunks(file, given)), given  # type: ignore[arg-type]
 
 
-def _foreign(data: bytes, name: str, wanted: ReadOptions) -> ForeignFile | None:
+def _foreign(data: bytes, name: str, label_names: Sequence[str], wanted: ReadOptions) -> ForeignFile | None:
     """The export of another tool: one that is named, or JSON that looks like one."""
-    is_json = PurePath(without_ending(name)).suffix.lower() in jsonl.FORMAT.endings
-    tool = wanted.format if wanted.format else foreign_tool(data) if is_json else None
-    if tool not in TOOLS:
+    is_unknown = not wanted.format and not wanted.columns
+    found = recognise_bytes(data, name, label_names) if is_unknown else None
+    if wanted.format in TOOLS:
+        found = recognise_named(wanted.format, data, name, label_names)
+    return _sentences_of(found, wanted)
+
+
+def _sentences_of(found: Recognised | None, wanted: ReadOptions) -> ForeignFile | None:
+    if found is None:
         return None
     cutter = getattr(wanted.tokenizer, "tokenizer", None) or wanted.tokenizer  # that of a pipeline, or itself
-    return read_foreign(data, name, tool, words_of(cutter) if cutter is not None else None)
+    return found.read(words_of(cutter) if cutter is not None else None, True)
 
 
 class _Named(io.BytesIO):

@@ -48,7 +48,7 @@ def without_ending(name: str) -> str:
 
 def of_file(file: IO[Any], name: str) -> Compression | None:
     """Detect the compression of an open file by its first bytes, without consuming them."""
-    begin = _first_bytes(file, name)
+    begin = first_bytes(file, name)
     return next((one for one in _ALL if isinstance(begin, bytes) and one.magic.match(begin)), None)
 
 
@@ -103,7 +103,7 @@ def _damaged(how: object) -> OSError:
     return OSError(errno.EIO, f"the compressed file is damaged: {how}")
 
 
-def _first_bytes(file: IO[Any], name: str) -> Any:
+def first_bytes(file: IO[Any], name: str) -> Any:
     """Return the first bytes of a file without consuming them; b"" if it can neither peek nor seek."""
     try:
         if hasattr(file, "peek"):

@@ -10,17 +10,17 @@ from typing import IO, Any
 from perceptag.system import output_files as writing
 from perceptag.system.compression import Decompressed, compressing, of_file, of_name
 from perceptag.system.output_files import Target
-from perceptag.text.lines import Source, open_raw
+from perceptag.text.lines import Source, as_utf8, open_raw
 
 
 class ByteStream:
     """Bytes of a file, decompressed if necessary, with its name for messages. Text streams stay text."""
 
-    def __init__(self, file: IO[Any], name: str) -> None:
+    def __init__(self, file: IO[Any], name: str, source: Source) -> None:
         self.name = name
         self._file = file
-        way = of_file(file, name)
-        self._inner: Any = Decompressed(file, way, name) if way else file
+        way = of_file(file, name) if not isinstance(source, (str, os.PathLike)) else None
+        self._inner: Any = Decompressed(file, way, name) if way else as_utf8(file, name, source)
 
     def read(self, size: int) -> Any:
         """Return the bytes available, at most `size`. A damaged file raises OSError."""
@@ -35,7 +35,7 @@ class ByteStream:
 def decompressed(source: Source) -> Iterator[ByteStream]:
     """Open a file or a stream for reading; ``-`` is standard input."""
     with open_raw(source) as (file, name):
-        yield ByteStream(file, name)
+        yield ByteStream(file, name, source)
 
 
 @contextmanager

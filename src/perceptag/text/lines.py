@@ -16,18 +16,21 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias, cast
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
-from perceptag.system.compression import Decompressed, of_file
+from perceptag.system.compression import Decompressed, first_bytes, of_file
 from perceptag.system.read_positions import watched
+from perceptag.text.given_file import facts_of
+from perceptag.text.transcoding import Transcoded, encoding_by_mark, is_utf8
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"
 
 MAX_LINE = 1 << 26  # bytes: a longer line is hardly text, and it would be held in memory until it ended
 CHUNK = 1 << 17  # bytes asked for at once; speed is flat from 64 KiB to 1 MiB
 BYTE_ORDER_MARK = "\ufeff".encode()
+OTHER_ENCODING = "--encoding names another encoding, such as latin-1, cp1252 or utf-16"
 _ZLIB = b"x\x9c"  # the first bytes of what spaCy's DocBin writes; no text in UTF-8 begins with them
 _WHITE_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
 
@@ -90,11 +93,23 @@ def paragraphs(block: Block) -> Iterator[tuple[int, str]]:
 def open_input(source: Source) -> Iterator[tuple[Any, str]]:
     """Open `source` for reading; yield the stream and its name for messages. ``-`` is standard input.
 
-    A compressed file, and compressed standard input, is decompressed. A stream is used as it is and left open.
+    A compressed file, and compressed standard input, is decompressed, and text in another encoding that the user names
+    (`GivenFile`) or that a byte order mark shows becomes UTF-8. A stream is used as it is and left open.
     """
     with open_raw(source) as (stream, name):
-        way = of_file(stream, name) if isinstance(source, (str, os.PathLike)) else None
-        yield cast("IO[Any]", Decompressed(stream, way, name)) if way else stream, name
+        yield as_utf8(stream, name, source), name
+
+
+def as_utf8(stream: Any, name: str, source: Source) -> Any:
+    """Return a stream of the bytes of a file without compression and in UTF-8, if it is a file of text."""
+    if not isinstance(source, (str, os.PathLike)):
+        return stream
+    way = of_file(stream, name)
+    encoding = facts_of(source).encoding
+    if is_utf8(encoding):
+        encoding = "" if way else encoding_by_mark(first_bytes(stream, name))
+    plain: Any = Decompressed(stream, way, name) if way else stream
+    return Transcoded(plain, name, encoding) if encoding else plain
 
 
 @contextmanager
@@ -192,12 +207,14 @@ def _decode(data: bytes, name: str, line: int) -> str:
     refuse_docbin(data, name)
     if b"\0" in data:
         at = data.index(b"\0")
-        raise DataError(f"NUL character {_place(data, at)}; is this text in UTF-8?", _where(data, at, name, line))
+        raise DataError(
+            f"NUL character {_place(data, at)}; is this text in UTF-8? {OTHER_ENCODING}", _where(data, at, name, line)
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         at = error.start
-        message = f"invalid UTF-8: byte 0x{data[at]:02X} {_place(data, at)}"
+        message = f"invalid UTF-8: byte 0x{data[at]:02X} {_place(data, at)}; {OTHER_ENCODING}"
         raise DataError(message, _where(data, at, name, line)) from None
 
 

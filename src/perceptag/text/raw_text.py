@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from perceptag.errors import DataError
-from perceptag.text.lines import Source, byte_chunks, first_line, open_input
+from perceptag.text.lines import OTHER_ENCODING, Source, byte_chunks, first_line, open_input
 from perceptag.text.treebank import BLANK_LINE, LINE_END
 
 LONGEST = 1 << 20  # characters of a paragraph
@@ -104,9 +104,9 @@ def _decode(decoder: codecs.IncrementalDecoder, chunk: bytes, name: str, line: i
         text = decoder.decode(chunk, not chunk)
     except UnicodeDecodeError as error:
         line += error.object.count(b"\n", 0, error.start)
-        message = f"invalid UTF-8: byte 0x{error.object[error.start]:02X}"
+        message = f"invalid UTF-8: byte 0x{error.object[error.start]:02X}; {OTHER_ENCODING}"
         raise DataError(message, f"{name}:{line}") from None
     if "\0" in text:
         line += text.count("\n", 0, text.index("\0"))
-        raise DataError("NUL character; is this text in UTF-8?", f"{name}:{line}")
+        raise DataError(f"NUL character; is this text in UTF-8? {OTHER_ENCODING}", f"{name}:{line}")
     return text

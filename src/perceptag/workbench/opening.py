@@ -10,6 +10,8 @@ from typing import Any
 
 from perceptag.classes.model_classes import read_known
 from perceptag.errors import ModelError, SettingError
+from perceptag.foreign.intake import recognise, recognise_bytes
+from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import installed, load
@@ -21,6 +23,7 @@ from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
 from perceptag.text.formats import stream
+from perceptag.text.given_file import facts_of
 from perceptag.workbench.learning.messages import COLUMN, Setup, Text
 from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
 from perceptag.workbench.learning.start_model import Start
@@ -110,6 +113,8 @@ def _begin(wanted: ProjectRequest) -> Project:
 
 def _kind_in(wanted: ProjectRequest) -> str:
     """Return what the labels of the first file are."""
+    if wanted.imports and not wanted.format and wanted.columns is None and _is_foreign(wanted.imports[0]):
+        return "spans"
     if not wanted.imports or (not wanted.label and wanted.columns is None):
         raise SettingError(
             f"{wanted.path}: expected --labels (types of spans) or --tags (of words) for a new project, "
@@ -133,7 +138,7 @@ def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], obj
         found = import_into(project, path, wanted)
         tell(f"{path}: {found.sentences} sentences, {found.labelled} of them labelled")
         for note in found.notes:
-            tell(f"{path}: {note}")
+            tell(note if note.startswith(path) else f"{path}: {note}")
     if wanted.sealed:
         tell(f"sealed: {project.seal(wanted.sealed)} sentences")
 
@@ -143,16 +148,24 @@ def import_into(
 ) -> Imported:
     """Import a file, or its bytes."""
     is_text = wanted.format == "text" if wanted.format else without_ending(name or str(source)).endswith(".text")
+    named = facts_of(source).tokenizer
+    needs_tokens = is_text or wanted.format in TOOLS or (not wanted.format and _is_foreign(source, name))
     return project.import_file(
         source,
         name=name,
         format=wanted.format or None,
         columns=list(wanted.columns) if wanted.columns is not None else None,
         label=wanted.label or None,
-        tokenizer=text_cutter(project) if is_text else None,
+        tokenizer=load(named) if named else text_cutter(project) if needs_tokens else None,
         again=again,
         who=who,
     )
+
+
+def _is_foreign(source: str | bytes, name: str = "") -> bool:
+    """Return whether this is of another tool, whose texts may have no tokens."""
+    found = recognise_bytes(source, name) if isinstance(source, bytes) else recognise(source)
+    return found is not None
 
 
 def text_cutter(project: Project) -> Pipeline | None:

@@ -1,0 +1,82 @@
+"""Files of other tools on the command line: read them, and say what was recognised, taken and lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from perceptag.cli import bar
+from perceptag.cli.streams import write_stderr
+from perceptag.cli.tokenizers import open_tokenizer
+from perceptag.errors import SettingError
+from perceptag.foreign.as_sentences import as_sentences, is_known, notes_on_unmarked
+from perceptag.foreign.intake import described, named, recognise, summed_up
+from perceptag.foreign.read_export import ForeignFile, Tokenize, words_of
+from perceptag.foreign.texts import UNMARKED, ForeignToken, Loss
+from perceptag.pipeline.installed import path_of
+from perceptag.text.given_file import FileFacts, facts_of
+from perceptag.text.sentence import Sentence
+
+ENGLISH = "en"  # the installed model that cuts text, if none is named
+
+
+def take_in(path: str) -> list[Sentence] | None:
+    """Return the sentences of another tool's file whose labels are known; None if the file is not of another tool."""
+    found = read_foreign_file(path)
+    if found is None:
+        return None
+    facts = facts_of(path)
+    sentences = as_sentences(found, facts.unlabelled)
+    if facts.unlabelled == "missing" or not any("label" in s.columns for s in sentences):
+        return sentences
+    kept = [s for s, origin in zip(sentences, found.sentences, strict=True) if is_known(origin)]
+    if lost := len(sentences) - len(kept):
+        where = next(origin.where for origin in found.sentences if not is_known(origin))
+        many = "1 sentence" if lost == 1 else f"{lost} of {len(sentences)} sentences"
+        write_stderr(f"warning: {path}: {many} left out, whose labels are not known; first: {where}")
+    return kept
+
+
+def read_foreign_file(path: str, tool: str = "") -> ForeignFile | None:
+    """Read the file of another tool, and tell what was recognised; None if it is not of another tool."""
+    recognised = named(tool, path) if tool else recognise(path)
+    if recognised is None:
+        return None
+    facts = facts_of(path)
+    name = facts.tokenizer or ENGLISH
+    found = recognised.read(cutter(name, is_default=not facts.tokenizer), False)
+    is_default = found.is_cut and not facts.tokenizer
+    tell([described(path, recognised.title, found, name) + (" (--tokenizer names another)" if is_default else "")])
+    tell(notes_of(found, facts))
+    return found
+
+
+def notes_of(found: ForeignFile, facts: FileFacts) -> list[str]:
+    """What the user should know, each kind once."""
+    told = [note for note in found.notes if not note.endswith(UNMARKED)]
+    return [*notes_on_unmarked(found.sentences, facts.unlabelled), *summed_up(told)]
+
+
+def tell(notes: Iterable[str]) -> None:
+    """Write notes; with --quiet only those on what is lost."""
+    for note in notes:
+        if isinstance(note, Loss) or not bar.is_quiet():
+            write_stderr(f"note: {note}")
+
+
+def cutter(name: str, is_default: bool = False) -> Tokenize:
+    """Return a function that cuts texts; the tokeniser is loaded when the first text comes."""
+
+    @cache
+    def opened() -> Tokenize:
+        try:
+            return words_of(open_tokenizer(path_of(name)))
+        except SettingError as error:
+            if not is_default:
+                raise
+            raise SettingError(f"texts without tokens: expected --tokenizer MODEL; {error}") from None
+
+    def tokenize(text: str) -> Sequence[Sequence[ForeignToken]]:
+        return opened()(text)
+
+    return tokenize

@@ -1,0 +1,201 @@
+"""Tables with a header, separated by commas, semicolons, tabs or bars, in one of four layouts.
+
+Sentence #,Word,POS,Tag       a token in each row; the sentence is named in its first row, or in all of them,
+Sentence: 1,Anna,NNP,B-PER    or ends at an empty row
+,sings,VBZ,O
+
+text,start,end,label          a span in each row; rows with the same text (and id) are one text
+Anna sings,0,4,PER
+
+text,entities                 a text in each row, and its spans or names as JSON or as Python writes them
+Anna sings,"[(0, 4, 'PER')]"
+
+sentence,tags                 words separated by spaces in each row, and as many tags, in a list or by spaces
+Anna sings,B-PER O
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from perceptag.errors import DataError, brief
+from perceptag.foreign import mentions, plain_spans
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, Loss, label
+
+NAME, TITLE = "table", "table with a header"
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_WORD = ("word", "token", "form", "words", "tokens")
+_LABEL = ("tag", "label", "ner", "ner_tag", "ner_tags", "ner_label", "iob", "bio", "bio_tag", "iob_tag")
+_TAG = (*_LABEL, "tags", "labels", "entity")
+_SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", "sent", "sentence_idx")
+_DOCUMENT = ("document", "document_id", "doc_id", "doc", "file", "filename")
+_TEXT = ("text", "content", "sentence", "sentences")
+_SPANS = ("entities", "spans", "annotations", "labels", "label", "ner", "tags", "tag")
+_RESERVED = {"form", "label", "document", "tokens", "labels"}
+csv.field_size_limit(1 << 26)
+
+
+class Header(NamedTuple):
+    """The separator of a table and the names of its columns, in small letters."""
+
+    separator: str
+    names: list[str]
+
+    def find(self, known: Sequence[str]) -> int | None:
+        """Return the number of the first column with one of these names."""
+        return next((self.names.index(name) for name in known if name in self.names), None)
+
+    @property
+    def layout(self) -> str:
+        """What a row is: ``tokens``, ``span``, ``text``, or an empty string if this is not a header."""
+        has_text = self.find(_TEXT) is not None
+        if has_text and None not in (self.find(STARTS), self.find(ENDS), self.find(LABELS)):
+            return "span"
+        if self.find(_WORD) is not None and self.find(_TAG) is not None:
+            return "tokens"
+        return "text" if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)) else ""
+
+
+def header_of(text: str) -> Header | None:
+    """Return the header in the first line of a text; None if it is not one."""
+    first = text.removeprefix("\ufeff").lstrip("\n").partition("\n")[0].rstrip("\r")
+    for separator in SEPARATORS:
+        names = [name.strip().casefold() for name in next(csv.reader([first], delimiter=separator), [])]
+        found = Header(separator, names)
+        if len(names) > 1 and found.layout:
+            return found
+    return None
+
+
+def read(text: str, name: str) -> Iterator[ForeignText | ForeignSentence]:
+    """Read all texts or sentences of a table that has a header."""
+    header = header_of(text)
+    if header is None:
+        raise DataError("expected a header such as word,tag or text,start,end,label, found another line", f"{name}:1")
+    rows = _rows(text, header, name)
+    if header.layout == "tokens":
+        return _sentences(rows, header)
+    return _texts_by_spans(rows, header) if header.layout == "span" else _texts(rows, header)
+
+
+class _Row(NamedTuple):
+    where: str
+    cells: list[str]
+
+    def get(self, number: int | None) -> str:
+        return "" if number is None else self.cells[number].strip()
+
+
+def _rows(text: str, header: Header, name: str) -> Iterator[_Row]:
+    # Word lists of the CoNLL kind have single quotation marks as tokens; a quoted cell has one at its end, too.
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff").lstrip("\n"), newline=""), delimiter=header.separator)
+    next(reader)
+    before = reader.line_num
+    try:
+        for cells in reader:
+            where, before = f"{name}:{before + 1}", reader.line_num
+            if len(cells) not in (0, len(header.names)) and any(cell.strip() for cell in cells):
+                expected = f"{len(header.names)} cells ({', '.join(header.names)})"
+                raise DataError(f"expected {expected}, found {len(cells)}", where)
+            yield _Row(where, cells if len(cells) == len(header.names) else [""] * len(header.names))
+    except csv.Error as error:
+        raise DataError(f"expected a table: {error}", f"{name}:{reader.line_num}") from None
+
+
+def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence]:
+    word, tag, sentence, document = (header.find(known) for known in (_WORD, _TAG, _SENTENCE, _DOCUMENT))
+    others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
+    found: ForeignSentence | None = None
+    last, last_document, number = "", "", -1
+    for row in rows:
+        here, of = row.get(sentence), row.get(document)
+        if not row.get(word):
+            if any(map(str.strip, row.cells)) and row.get(tag):
+                raise DataError(f"expected a word in column {header.names[word or 0]!r}, found none", row.where)
+            if found and not any(map(str.strip, row.cells)):
+                yield found
+                found = None
+            continue
+        if found and ((here and here != last) or (of and of != last_document)):
+            yield found
+            found = None
+        if found is None:
+            number += document is None or of != last_document or number < 0
+            columns: dict[str, list[str]] = {name: [] for name in others.values() if name not in _RESERVED}
+            found = ForeignSentence(row.where, number, [], [], [], columns=columns)
+        last, last_document = here or last, of or last_document
+        assert found.labels is not None
+        found.tokens.append(row.get(word))
+        found.labels.append(row.get(tag) or "O")
+        for n, name in others.items():
+            if name in found.columns:
+                found.columns[name].append(row.get(n) or "_")
+    if found:
+        yield found
+
+
+def _texts_by_spans(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText]:
+    text, start, end, name = (header.find(known) for known in (_TEXT, STARTS, ENDS, LABELS))
+    own = header.find([key for key in ("id", "text_id", *_DOCUMENT) if key in header.names])
+    shown = header.find([key for key in WORDS if key not in _TEXT])
+    found: dict[tuple[str, str], ForeignText] = {}
+    for row in rows:
+        if not any(map(str.strip, row.cells)):
+            continue
+        content = row.cells[text or 0]
+        key = (row.get(own), content)
+        one = found.setdefault(key, ForeignText(row.where, content, AnnotatorSpans("", [])))
+        if not row.get(start) and not row.get(end) and not row.get(name):
+            continue  # a text without spans
+        begin, stop = (_number(row.get(start), "start", row.where), _number(row.get(end), "end", row.where))
+        one.first.spans.append(CharacterSpan(begin, stop, label(row.get(name), row.where), row.get(shown) or None))
+    yield from found.values()
+
+
+def _number(cell: str, what: str, where: str) -> int:
+    if not cell.removesuffix(".0").isdecimal():
+        raise DataError(f"{what}: expected a number of characters, found {brief(cell)}", where)
+    return int(cell.removesuffix(".0"))
+
+
+def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | ForeignSentence]:
+    text, spans = header.find(_TEXT), header.find(_SPANS)
+    others = [name for n, name in enumerate(header.names) if n not in (text, spans)]
+    for number, row in enumerate(row for row in rows if row.get(text)):
+        content, cell = row.cells[text or 0], row.get(spans)
+        value = _literal(cell)
+        words, tags = content.split(), value if isinstance(value, list) else cell.split()
+        if len(words) == len(tags) and all(isinstance(tag, str) for tag in tags):
+            yield ForeignSentence(row.where, number, words, [], [str(tag) for tag in tags])
+        elif isinstance(value, (list, dict)) or not cell:
+            record = Record(row.where, {"text": content, "entities": value or []})
+            reader = mentions if mentions.is_mine(record.value) else plain_spans
+            for one in reader.read([record]):
+                one.notes += [Loss(f"left out of the table: the columns {', '.join(others)}")] if others else []
+                yield one
+        else:
+            expected = f"{len(words)} tags, one for each word, or a list of spans"
+            raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
+
+
+def _literal(cell: str) -> Any:
+    """Return the list or object that a cell spells in JSON or in Python; None if it does not."""
+    if cell[:1] not in ("[", "{", "("):
+        return None
+    try:
+        return _as_lists(ast.literal_eval(cell))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _as_lists(value: Any) -> Any:
+    """Replace tuples by lists."""
+    if isinstance(value, dict):
+        return {key: _as_lists(one) for key, one in value.items()}
+    return [_as_lists(one) for one in value] if isinstance(value, (list, tuple)) else value

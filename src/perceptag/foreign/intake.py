@@ -1,0 +1,227 @@
+"""The one way in for what people have: recognise a file by its content, and read its sentences with their labels.
+
+    bytes, a folder or a pattern ─▶ recognise ─▶ reader ─▶ sentences, notes, and what was recognised
+
+perceptag's own formats (column files, CoNLL-U, JSON lines, Parquet) are not read here: `recognise` returns None.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from perceptag.errors import DataError
+from perceptag.foreign import brat, docbin, header_tables, spacy, token_lists
+from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
+from perceptag.foreign.texts import Loss
+from perceptag.text.formats import by_ending
+from perceptag.text.given_file import GivenFile, facts_of
+from perceptag.text.lines import OTHER_ENCODING, open_input
+from perceptag.text.verbatim import read_bytes
+
+READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME)  # names of what is read
+HEAD = 1 << 16  # bytes that show what a file is
+_CONLLU_FIELDS = 10
+_SHOWN = 3  # notes of one kind that are shown one by one
+_SPACE = b"\xef\xbb\xbf \t\r\n"
+_DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
+_PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
+
+
+class Recognised(NamedTuple):
+    """A file of another tool: what it is called, and what reads it."""
+
+    title: str
+    read: Callable[[Tokenize | None, bool], ForeignFile]
+
+
+def is_several(path: str) -> bool:
+    """Return whether a path is a folder, or a pattern of files."""
+    return path != "-" and (Path(path).is_dir() or (glob.has_magic(path) and not Path(path).exists()))
+
+
+def is_brat(path: str) -> bool:
+    """Return whether a path names a file .ann, or several files, which must be of brat."""
+    return path.endswith(brat.ENDING) or is_several(path)
+
+
+def recognise(path: str) -> Recognised | None:
+    """Return what a file, a folder or a pattern of files is; None if it is of perceptag's own formats, or unknown."""
+    if is_brat(path):
+        return _recognise_brat(path)
+    if path == "-" or not Path(path).is_file() or not _may_be_foreign(path):
+        return None
+    file = read_bytes(path)
+    return recognise_bytes(file.getvalue(), file.name, facts_of(path).label_names)
+
+
+def named(tool: str, path: str) -> Recognised:
+    """Return what reads a file of a tool that the user names."""
+    if tool == brat.NAME:
+        return _recognise_brat(path)
+    file = read_bytes(path)
+    return recognise_named(tool, file.getvalue(), file.name, facts_of(path).label_names)
+
+
+def recognise_named(tool: str, data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised:
+    """Return what reads the content of a file of a tool."""
+    if tool in TOOLS:
+        return _of_tool(tool, data, name, label_names)
+    return _docbin(data, name) if tool == docbin.NAME else _table(data, name)
+
+
+def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised | None:
+    """Return what the content of a file is."""
+    if data.startswith(docbin.MAGIC):
+        return _docbin(data, name)
+    if data.lstrip(_SPACE)[:1] in (b"{", b"["):
+        tool = foreign_tool(data)
+        return _of_tool(tool, data, name, label_names) if tool else None
+    return _table(data, name) if _header(data[:HEAD]) else None
+
+
+def _docbin(data: bytes, name: str) -> Recognised:
+    def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
+        return fit_texts(spacy.read(docbin.records_of(data, name)), docbin.NAME, name, cut, keeps_all=keeps_all)
+
+    return Recognised(docbin.TITLE, read)
+
+
+def _table(data: bytes, name: str) -> Recognised:
+    def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
+        rows = header_tables.read(_text(data, name), name)
+        return fit_texts(rows, header_tables.NAME, name, cut, keeps_all=keeps_all)
+
+    return Recognised(header_tables.TITLE, read)
+
+
+def _of_tool(tool: str, data: bytes, name: str, label_names: Sequence[str]) -> Recognised:
+    return Recognised(
+        TOOLS[tool].TITLE,
+        lambda cut, keeps: read_foreign(data, name, tool, cut, keeps_all=keeps, label_names=label_names),
+    )
+
+
+def _recognise_brat(path: str) -> Recognised:
+    """Return the files .ann of a folder or a pattern, which are read in the order of their names."""
+    if Path(path).is_dir():
+        found = sorted(str(file) for file in Path(path).rglob(f"*{brat.ENDING}"))
+    else:
+        found = sorted(glob.glob(path, recursive=True)) if is_several(path) else [path]  # noqa: PTH207 - of any folder
+    others = [file for file in found if not file.endswith(brat.ENDING) and file != path]
+    if not found or others:
+        what = "a folder" if Path(path).is_dir() else "a pattern"
+        shown = ", ".join(sorted({Path(file).suffix or Path(file).name for file in others or _inside(path)})[:5])
+        raise DataError(f"expected {what} of files {brat.ENDING} of brat, found {shown or 'no files'}", path)
+    facts = facts_of(path)
+    texts = (brat.read_brat(GivenFile(file, facts)) for file in found)
+    return Recognised(brat.TITLE, lambda cut, keeps: fit_texts(texts, brat.NAME, path, cut, keeps_all=keeps))
+
+
+def _inside(path: str) -> list[str]:
+    return [str(file) for file in Path(path).iterdir()] if Path(path).is_dir() else []
+
+
+def _may_be_foreign(path: str) -> bool:
+    """Look at the first bytes only, since most files are perceptag's own."""
+    with open_input(path) as (stream, _):
+        head = stream.read(HEAD)
+    begin = head.lstrip(_SPACE)[:1]
+    return head.startswith(docbin.MAGIC) or begin in (b"{", b"[") or _header(head) is not None
+
+
+def _header(head: bytes) -> header_tables.Header | None:
+    return header_tables.header_of(head.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _text(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"byte 0x{data[error.start]:02X}"
+        raise DataError(f"invalid UTF-8: {found}; {OTHER_ENCODING}", f"{name}:{line}") from None
+
+
+# --- files of perceptag's own formats ---
+
+
+def own_format(path: str) -> str | None:
+    """Return ``conllu`` or ``jsonl`` if the content of a file shows it and its name does not; None: by the name."""
+    if path == "-" or not Path(path).is_file() or by_ending(path) is not None:
+        return None
+    lines = [line for line in _first_lines(path) if line.strip()]
+    if lines and lines[0].lstrip("\ufeff").startswith('{"'):
+        return "jsonl"
+    words = [line.split("\t") for line in lines if not line.startswith("#")]
+    is_conllu = bool(words) and all(len(row) == _CONLLU_FIELDS for row in words) and words[0][0] in ("1", "1-2", "1-3")
+    return "conllu" if is_conllu else None
+
+
+def looks_like(path: str, is_read: bool = False) -> str:
+    """Say what a file that cannot be read seems to be, and what would read it; an empty string if that is unclear.
+
+    A file that can be read, `is_read`, may still be a table of which each line was taken for a word.
+    """
+    if path == "-" or not Path(path).is_file():
+        return ""
+    lines = [line for line in _first_lines(path) if line.strip()][:200]
+    begin = lines[0].lstrip("\ufeff \t")[:1] if lines else ""
+    if begin in ("{", "[") and not is_read:
+        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
+    if begin == "<" and not is_read:
+        return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
+    for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
+        counts = {line.count(separator) for line in lines}
+        if len(lines) > 1 and len(counts) == 1 and 0 not in counts and not any(" " in line for line in lines):
+            return (
+                f"this looks like a table separated by {name}, without a header that is known: the first line must "
+                f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"
+            )
+    if not is_read and sum(len(line.split()) > 8 for line in lines) > len(lines) / 2 and "\t" not in "".join(lines):
+        return "this looks like running text without labels; 'perceptag annotate PROJECT.ptag --import FILE' labels it"
+    return ""
+
+
+def _first_lines(path: str) -> list[str]:
+    with open_input(path) as (stream, _):
+        data: bytes = stream.read(HEAD)
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")[: -1 if len(text) > HEAD // 4 else None]
+
+
+# --- what is said about it ---
+
+
+def described(name: str, title: str, found: ForeignFile, tokenizer: str) -> str:
+    """Say what was recognised: ``train.jsonl: doccano export, 80 texts, spans in characters; tokenised by en``."""
+    has_tokens = found.tool in (token_lists.NAME,) or not any(s.offsets for s in found.sentences)
+    unit = "sentence" if has_tokens else "text"
+    count = f"{found.texts} {unit}{'' if found.texts == 1 else 's'}"
+    way = "" if has_tokens else ", spans in characters"
+    cut = f"; tokenised by {tokenizer}" if found.is_cut else "; with its own tokens"
+    return f"{name}: {title}, {count}{way}{cut}"
+
+
+def summed_up(notes: Iterable[str]) -> list[str]:
+    """Return one note instead of many of one kind, with their number and the first place. A loss stays a loss.
+
+    >>> summed_up([f"a.jsonl:{n}: without an answer, and taken as accepted" for n in range(3, 83)])
+    ['80 times: without an answer, and taken as accepted; first: a.jsonl:3']
+    """
+    kinds: dict[str, list[str]] = {}
+    for note in notes:
+        kinds.setdefault(_DETAILS.sub("…", note), []).append(note)
+    found = []
+    for some in kinds.values():
+        if len(some) <= _SHOWN:
+            found += some
+            continue
+        kind = Loss if any(isinstance(note, Loss) for note in some) else str
+        place = _PLACE.fullmatch(some[0])
+        where, what = (place[1], place[2]) if place else ("", some[0])
+        found.append(kind(f"{len(some)} times: {what}" + (f"; first: {where}" if where else "")))
+    return found

@@ -1,0 +1,127 @@
+"""Texts with lists of names and labels but without offsets, as language models return them.
+
+    {"text": "Anna met Bo Berg.", "entities": [{"text": "Anna", "label": "PER"}, {"text": "Bo Berg", "label": "PER"}]}
+    {"text": "Anna sings.", "entities": {"PER": ["Anna"]}}
+
+Each name is looked for in its text, the longest first, as whole words, with any white space between them, and if that
+fails in other case. All its occurrences outside longer names get its label. A name that is listed with several labels
+is placed in the order of the list if it occurs as often as it is listed.
+
+What cannot be placed is reported. If words of it are in the text, their sentences stay unlabelled: the name is probably
+there in another form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from perceptag.errors import DataError, brief
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, Loss, text_of
+
+NAME, TITLE = "mentions", "texts with names and labels, without offsets"
+_LISTS = ("entities", "labels", "label", "annotations", "spans", "ner", "mentions", "output")
+
+
+class Mention(NamedTuple):
+    """A name and its label."""
+
+    words: str
+    label: str
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Return whether a record has a text and names in it without offsets."""
+    has_text = any(isinstance(record.get(key), str) for key in TEXTS)
+    found = _list(record)
+    if isinstance(found, dict):
+        return has_text and bool(found) and all(isinstance(some, list) for some in found.values())
+    return has_text and isinstance(found, list) and bool(found) and all(map(_is_mention, found))
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all texts."""
+    for where, value in found:
+        text = text_of(value, TEXTS, where)
+        spans, lost = place(text, _mentions(_list(value), where))
+        made = ForeignText(where, text, AnnotatorSpans("", spans))
+        made.notes += [Loss(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
+        yield made
+
+
+def _list(record: dict[str, Any]) -> Any:
+    return next((record[key] for key in _LISTS if isinstance(record.get(key), (list, dict))), None)
+
+
+def _is_mention(item: object) -> bool:
+    if isinstance(item, dict):
+        return first_of(item, STARTS) is None and None not in (first_of(item, LABELS), _words(item))
+    return isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item)
+
+
+def _words(item: dict[str, Any]) -> Any:
+    return first_of({key: value for key, value in item.items() if isinstance(value, str)}, WORDS)
+
+
+def _mentions(given: Any, where: str) -> list[Mention]:
+    if isinstance(given, dict):
+        return [Mention(words, name) for name, some in given.items() for words in some if isinstance(words, str)]
+    made = []
+    for item in given or ():
+        words, name = (_words(item), first_of(item, LABELS)) if isinstance(item, dict) else item
+        if not isinstance(words, str) or not words.strip() or not isinstance(name, str) or not name.strip():
+            expected = '{"text": "Anna", "label": "PER"}'
+            raise DataError(f"expected names with labels, such as {expected}, found {brief(item)}", where)
+        made.append(Mention(words.strip(), name))
+    return made
+
+
+def place(text: str, mentions: Iterable[Mention]) -> tuple[list[CharacterSpan], list[Mention]]:
+    """Return the spans of names in a text, and the names of which no word is there.
+
+    >>> [(s.start, s.label) for s in place("Anna met Bo.", [Mention("Bo", "PER"), Mention("Ed", "PER")])[0]]
+    [(9, 'PER')]
+    """
+    by_words: dict[str, list[str]] = {}
+    for mention in mentions:
+        by_words.setdefault(mention.words, []).append(mention.label)
+    spans: list[CharacterSpan] = []
+    lost: list[Mention] = []
+    for words in sorted(by_words, key=len, reverse=True):
+        labels = by_words[words]
+        places = _occurrences(text, words)
+        free = [p for p in places if not any(s.start < p[1] and p[0] < s.end for s in spans)]
+        if len(set(labels)) == 1:
+            labels = labels[:1] * len(free)
+        if places and len(labels) == len(free):
+            spans += [CharacterSpan(start, end, name) for (start, end), name in zip(free, labels, strict=True)]
+        else:
+            doubtful = free or [p for word in words.split() if _tells(word) for p in _occurrences(text, word)]
+            # The words that the span should have differ from those at its place, so its sentence stays unlabelled.
+            told = _told(words, by_words[words])
+            spans += [CharacterSpan(start, end, by_words[words][0], told) for start, end in doubtful]
+            lost += [] if doubtful else [Mention(words, by_words[words][0])]
+    return sorted(spans, key=lambda span: (span.start, span.end)), lost
+
+
+def _tells(word: str) -> bool:
+    """Return whether a word is probably of a name, and not *of* or *the*."""
+    return word[:1].isupper() or len(word) > 3
+
+
+def _told(words: str, labels: Iterable[str]) -> str:
+    several = list(dict.fromkeys(labels))
+    return words if len(several) == 1 else f"{words} ({' or '.join(several)})"
+
+
+def _occurrences(text: str, words: str) -> list[tuple[int, int]]:
+    """Return the places of a name as whole words; in other case only if there is none in the same case."""
+    pattern = r"\s+".join(map(re.escape, words.split()))
+    whole = rf"(?<!\w){pattern}(?!\w)" if words[:1].isalnum() and words[-1:].isalnum() else pattern
+    for flags in (0, re.IGNORECASE):
+        if found := [match.span() for match in re.finditer(whole, text, flags)]:
+            return found
+    return []

@@ -1,0 +1,38 @@
+"""Texts with spans as programs write them, and training data of spaCy 2.
+
+    ["Anna sings", {"entities": [[0, 4, "PER"]]}]
+    {"text": "Anna sings", "entities": [{"start": 0, "end": 4, "label": "PER"}]}
+
+A text without spans has been looked at: such files are made for training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.span_values import TEXTS, has_offsets, span_of
+from perceptag.foreign.texts import AnnotatorSpans, ForeignText, text_of
+
+NAME, TITLE = "spans", "texts with spans"
+_SPANS = ("entities", "spans", "annotations", "ents")
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Return whether a record is a text with spans that have offsets."""
+    items = _items(record)
+    is_doccano = any(isinstance(item, dict) and "start_offset" in item for item in items)
+    has_text = any(isinstance(record.get(key), str) for key in TEXTS)
+    return has_text and bool(items) and all(map(has_offsets, items)) and not is_doccano
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all texts."""
+    for where, value in found:
+        spans = [span_of(item, where) for item in _items(value)]
+        yield ForeignText(where, text_of(value, TEXTS, where), AnnotatorSpans("", spans))
+
+
+def _items(record: dict[str, Any]) -> list[Any]:
+    return next((record[key] for key in _SPANS if isinstance(record.get(key), list)), [])

@@ -1,0 +1,69 @@
+"""Records of tokens and tags: ``{"tokens": ["Anna", "sings"], "ner_tags": [1, 0]}``, ``{"words": …, "tags": …}``.
+
+Numbers are labels only if the user names them in order; they are never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.texts import ForeignSentence, keys_of
+
+NAME, TITLE = "token-lists", "lists of tokens and tags"
+TOKENS = ("tokens", "words", "token", "word", "forms")
+TAGS = ("labels", "ner_tags", "ner_labels", "tags", "label", "bio_tags", "iob_tags", "ner", "bio", "iob")
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Return whether a record has a list of tokens and a list of tags."""
+    return _key(record, TOKENS) is not None
+
+
+def read(found: Iterable[Record], names: Sequence[str] = ()) -> Iterator[ForeignSentence]:
+    """Read all sentences. `names` are those of labels that are numbers."""
+    document: Any = None
+    number = -1
+    for where, value in found:
+        before, document = document, value.get("document", value.get("doc_id"))
+        number += document is None or document != before or number < 0
+        tokens_key, tags_key = _key(value, TOKENS), _key(value, TAGS)
+        if tokens_key is None or not all(isinstance(token, str) for token in value[tokens_key]):
+            raise DataError(
+                f"expected a list of strings {' or '.join(map(repr, TOKENS))}, found {keys_of(value)}", where
+            )
+        tokens = value[tokens_key]
+        columns = {key: some for key, some in value.items() if key != tags_key and _is_column(some, tokens_key, key)}
+        for key, some in (*columns.items(), *([(tags_key, value[tags_key])] if tags_key else [])):
+            if len(some) != len(tokens):
+                raise DataError(
+                    f"{key!r}: expected {len(tokens)} values as in {tokens_key!r}, found {len(some)}", where
+                )
+        labels = _labels(value[tags_key], tags_key, names, where) if tags_key else None
+        yield ForeignSentence(where, number, tokens, [], labels, columns=columns)
+
+
+def _key(record: dict[str, Any], keys: Sequence[str]) -> str | None:
+    return next((key for key in keys if isinstance(record.get(key), list)), None)
+
+
+def _is_column(values: object, tokens: str, key: str) -> bool:
+    is_other = key not in (tokens, "form", "label", "document")
+    return is_other and isinstance(values, list) and bool(values) and all(isinstance(value, str) for value in values)
+
+
+def _labels(tags: list[Any], key: str, names: Sequence[str], where: str) -> list[str]:
+    if all(isinstance(tag, str) for tag in tags):
+        return tags
+    if not all(isinstance(tag, int) and tag >= 0 for tag in tags):
+        raise DataError(f"{key!r}: expected strings, or numbers from 0, found {brief(tags)}", where)
+    if not names:
+        raise SettingError(
+            f"{where}: {key!r} are numbers up to {max(tags)} here: expected their names in order, such as "
+            "--label-names O,B-PER,I-PER, found none"
+        )
+    if max(tags, default=0) >= len(names):
+        raise DataError(f"{key!r}: expected numbers below {len(names)}, as many as names, found {max(tags)}", where)
+    return [names[tag] for tag in tags]

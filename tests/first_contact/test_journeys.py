@@ -1,0 +1,190 @@
+"""What a new user types, from a file as other tools wrote it to a tagger that finds the names in new text."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DRUGS = ("Aspirin", "Ibuprofen", "Metformin", "Warfarin", "Heparin", "Insulin", "Morphine", "Codeine")
+SIGNS = ("fever", "pain", "nausea", "fatigue")
+SENTENCES = [f"The patient took {drug} against {sign}." for drug in DRUGS for sign in SIGNS]
+EMPTY = ["The patient slept well.", "The patient went home."] * 4
+FAST = ("--recipe", "pos", "--no-dev")  # any recipe shows whether the labels arrive; this one is quick
+
+
+def typed(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple[str, str]:
+    """Run perceptag as in a shell; return what it wrote."""
+    done = subprocess.run(
+        [sys.executable, "-m", "perceptag", *words], cwd=folder, input=stdin, capture_output=True, check=False
+    )
+    out, err = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == status, err
+    return out, err
+
+
+def spans(text: str) -> list[tuple[int, int, str]]:
+    """The places of drugs in a sentence."""
+    return [(at, at + len(drug), "DRUG") for drug in DRUGS if (at := text.find(drug)) >= 0]
+
+
+def assert_finds_drugs(folder: Path, model: str = "m.model") -> None:
+    words = "The\npatient\ntook\nWarfarin\nagainst\nnausea\n.\n"
+    out, _ = typed(folder, "tag", "--model", model, stdin=words.encode())
+    assert [line.split()[-1] for line in out.split("\n") if line] == ["O", "O", "O", "B-DRUG", "O", "O", "O"]
+
+
+def jsonl(folder: Path, records: list[object]) -> None:
+    (folder / "train.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+
+
+def test_from_a_doccano_export_to_a_model(tmp_path: Path) -> None:
+    jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES + EMPTY)])
+    _, err = typed(tmp_path, "train", "--train", "train.jsonl", "--model", "m.model", *FAST)
+    assert "train.jsonl: doccano export, 40 texts, spans in characters; tokenised by en" in err
+    assert "8 texts without spans: all their tokens are O" in err
+    assert "2 labels from column 'label', IOB2" in err
+    assert_finds_drugs(tmp_path)
+
+
+def test_the_detour_over_conllu_gives_the_same_labels(tmp_path: Path) -> None:
+    jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES + EMPTY)])
+    typed(tmp_path, "convert", "train.jsonl", "train.conllu")
+    first = (tmp_path / "train.conllu").read_text().split("\n\n")[0]
+    assert "# text = The patient took Aspirin against fever." in first
+    assert first.split("\n")[-2].endswith("\tSpaceAfter=No|LABEL=O")
+    _, err = typed(tmp_path, "train", "--train", "train.conllu", "--model", "m.model", *FAST)
+    assert "2 labels from column 'label', IOB2" in err
+    assert_finds_drugs(tmp_path)
+    out, _ = typed(tmp_path, "eval", "--model", "m.model", "train.jsonl")
+    assert "precision: 100.00%; recall: 100.00%; FB1: 100.00" in " ".join(out.split()).replace("% ", "%")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_from_a_table_to_a_model(tmp_path: Path, separator: str) -> None:
+    rows = ["Sentence #,Word,POS,Tag"]
+    for number, text in enumerate(SENTENCES, 1):
+        for place, word in enumerate([*text[:-1].split(), "."]):
+            name = f"Sentence: {number}" if place == 0 else ""
+            rows.append(f"{name},{word},XX,{'B-DRUG' if word in DRUGS else 'O'}")
+    (tmp_path / "train.csv").write_text("\n".join(rows).replace(",", separator) + "\n")
+    _, err = typed(tmp_path, "train", "--train", "train.csv", "--model", "m.model", *FAST)
+    assert "train.csv: table with a header, 32 sentences; with its own tokens" in err
+    assert "train: 32 sentences, 224 tokens; 2 labels from column 'label', IOB2" in err
+    out, _ = typed(tmp_path, "check", "train.csv")
+    assert "32 sentences, 224 tokens" in out
+    out, _ = typed(tmp_path, "stats", "train.csv", "--json")
+    assert json.loads(out)["files"][0]["sentences"] == 32
+
+
+def test_from_answers_of_a_language_model_without_offsets_to_a_model(tmp_path: Path) -> None:
+    records: list[object] = [
+        {"text": t, "entities": [{"text": t[a:b], "label": y} for a, b, y in spans(t)]} for t in SENTENCES
+    ]
+    records.append({"text": "The patient took Aspirin.", "entities": [{"text": "Aspirin forte", "label": "DRUG"}]})
+    records.append({"text": "The patient slept.", "entities": [{"text": "Zinc", "label": "DRUG"}]})
+    jsonl(tmp_path, records)
+    _, err = typed(tmp_path, "train", "--train", "train.jsonl", "--model", "m.model", *FAST, "-q")
+    assert "tokenised by en" not in err  # what was recognised is not shown with -q, what is lost is
+    assert "train.jsonl:33: span 17 to 24, DRUG, 'Aspirin': the file says that it is 'Aspirin forte" in err
+    assert "train.jsonl:34: 'Zinc' (DRUG): not found in the text" in err
+    assert "1 sentence left out, whose labels are not known; first: train.jsonl:33" in err
+    assert_finds_drugs(tmp_path)
+
+
+def test_german_columns_in_latin_1(tmp_path: Path) -> None:
+    text = "".join(f"Frau NN O\n{name} NE I-PER\nwohnt VV O\nin AP O\nKöln NE I-LOC\n\n" for name in ("Müller", "Groß"))
+    (tmp_path / "deu.train").write_bytes((text * 10).encode("latin-1"))
+    arguments = ("train", "--train", "deu.train", "--model", "m.model", *FAST)
+    _, err = typed(tmp_path, *arguments, status=2)
+    assert "deu.train:2: invalid UTF-8: byte 0xFC at byte 2 of the line; --encoding names another encoding" in err
+    typed(tmp_path, *arguments, "--encoding", "latin-1")
+    text = "Frau NN\nMüller NE\nwohnt VV\nin AP\nKöln NE\n"
+    out, _ = typed(tmp_path, "tag", "-m", "m.model", "--encoding", "cp1252", stdin=text.encode("cp1252"))
+    assert out.split("\n")[1] == "Müller NE I-PER" and out.split("\n")[4] == "Köln NE I-LOC"
+    out, _ = typed(tmp_path, "tag", "-m", "m.model", stdin=text.encode("utf-16"))  # its mark says so
+    assert out.split("\n")[4] == "Köln NE I-LOC"
+    out, _ = typed(tmp_path, "stats", "deu.train", "--encoding", "latin-1", "--json")
+    assert json.loads(out)["files"][0]["sentences"] == 20
+    _, err = typed(tmp_path, "stats", "deu.train", "--encoding", "latin", "--json")
+    _, err = typed(tmp_path, "stats", "deu.train", "--encoding", "klingon", status=2)
+    assert "--encoding: expected auto, utf-8, latin-1" in err and "'klingon'" in err
+
+
+@pytest.mark.parametrize("given", ["corpus", "corpus/*.ann"])
+def test_from_a_folder_of_brat_to_a_model(tmp_path: Path, given: str) -> None:
+    (tmp_path / "corpus").mkdir()
+    for number, text in enumerate(SENTENCES):
+        (tmp_path / "corpus" / f"{number}.txt").write_text(text)
+        lines = [f"T1\t{y} {a} {b}\t{text[a:b]}\n" for a, b, y in spans(text)]
+        (tmp_path / "corpus" / f"{number}.ann").write_text("".join(lines))
+    _, err = typed(tmp_path, "train", "--train", given, "--model", "m.model", *FAST)
+    assert f"{given}: brat annotation, 32 texts, spans in characters; tokenised by en" in err
+    assert_finds_drugs(tmp_path)
+    _, err = typed(tmp_path, "annotate", "p.ptag", "--import", given, "--export", "out.jsonl")
+    assert f"{given}: 32 sentences, 32 of them labelled" in err
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 32
+
+
+def test_a_model_that_is_replaced_is_kept(tmp_path: Path) -> None:
+    jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES)])
+    arguments = ("train", "--train", "train.jsonl", "--model", "m.model", *FAST)
+    (tmp_path / "m.model").write_bytes(b"old")
+    _, err = typed(tmp_path, *arguments)
+    assert "m.model is replaced; the model that was there is kept as m.model.bak" in err
+    assert (tmp_path / "m.model.bak").read_bytes() == b"old"
+    (tmp_path / "m.model.bak").unlink()
+    typed(tmp_path, *arguments, "--overwrite")
+    assert not (tmp_path / "m.model.bak").exists()
+
+
+def test_a_column_with_one_label_is_refused_with_the_one_that_was_meant(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{w}\t{p}\t{y}\t_\n" for w, p, y in (("Anna", "NNP", "B-PER"), ("sings", "VBZ", "O"), (".", ".", "O"))
+    )
+    (tmp_path / "a.txt").write_text((rows + "\n") * 5)
+    _, err = typed(tmp_path, "train", "--train", "a.txt", "--model", "m.model", status=2)
+    assert "a.txt: column 'label': expected at least two labels, found only '_'; 'c2' has 2 labels: --label c2" in err
+    assert not (tmp_path / "m.model").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Anna,B-PER\nsings,O\n", "this looks like a table separated by commas, without a header that is known"),
+        ("Anna;B-PER\nsings;O\n", "this looks like a table separated by semicolons"),
+        ('{"title": "Anna"}\n', "this looks like JSON of no known tool"),
+        ("<doc>\n<p>Anna sings.</p>\n", "this looks like XML or HTML"),
+        (
+            "Anna sings well in the old town of Oslo today.\nBen does not sing at all in the new town near the sea.\n",
+            "running text",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_told(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.txt").write_text(text)
+    _, err = typed(tmp_path, "train", "--train", "a.txt", "--model", "m.model", status=2)
+    assert message in err
+
+
+def test_an_interrupt_before_the_first_pass_says_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from perceptag.cli import main
+    from perceptag.training.fit import Plan
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Plan, "begin", interrupted)
+    jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES)])
+    (tmp_path / "m.model").write_bytes(b"old")
+    assert main(["train", "--train", "train.jsonl", "--model", "m.model", *FAST]) == 130
+    err = capsys.readouterr().err
+    assert "interrupted before the first pass had ended: nothing was saved" in err
+    assert "the model that was in m.model before is unchanged" in err
+    assert (tmp_path / "m.model").read_bytes() == b"old" and not (tmp_path / "m.model.bak").exists()

@@ -1,0 +1,210 @@
+"""What is recognised by its content, and what is read from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from foreign_toys import by_spaces
+from perceptag.errors import DataError, PerceptagError, SettingError
+from perceptag.foreign.as_sentences import as_sentences
+from perceptag.foreign.intake import described, own_format, recognise, recognise_bytes, summed_up
+from perceptag.foreign.mentions import Mention, place
+from perceptag.foreign.texts import Loss
+from perceptag.text.given_file import FileFacts, GivenFile
+
+TEXT = "Anna lives in Oslo"
+TOKENS = TEXT.split()
+LABELS = ["B-PER", "O", "O", "B-LOC"]
+PAIRS = [[0, 4, "PER"], [14, 18, "LOC"]]
+DICTS = [{"start": a, "end": b, "label": y} for a, b, y in PAIRS]
+TAGGED = [{"start": a, "end": b, "tag": y, "value": TEXT[a:b]} for a, b, y in PAIRS]
+NAMED = [{"text": TEXT[a:b], "label": y} for a, b, y in PAIRS]
+
+RECORDS = {
+    "doccano": {"id": 1, "text": TEXT, "label": PAIRS},
+    "doccano, objects": {
+        "text": TEXT,
+        "entities": [{"start_offset": a, "end_offset": b, "label": y} for a, b, y in PAIRS],
+    },
+    "spacy 2": [TEXT, {"entities": PAIRS}],
+    "spans": {"text": TEXT, "entities": DICTS},
+    "spans with types": {"text": TEXT, "entities": [{"start": a, "end": b, "type": y} for a, b, y in PAIRS]},
+    "prodigy": {"text": TEXT, "spans": DICTS, "answer": "accept"},
+    "label studio": {"data": {"text": TEXT}, "annotations": [{"result": [
+        {"type": "labels", "value": {"start": a, "end": b, "labels": [y]}} for a, b, y in PAIRS]}]},
+    "lighttag": {"content": TEXT, "annotations": TAGGED},
+    "lighttag, whole": {"examples": [{"content": TEXT, "annotations": TAGGED}]},
+    "argilla 1": {"text": TEXT, "tokens": TOKENS, "annotation": DICTS, "prediction": None, "status": "Validated"},
+    "argilla 2": {"fields": {"text": TEXT}, "responses": {"ner": [{"value": DICTS, "status": "submitted"}]}},
+    "mentions": {"text": TEXT, "entities": NAMED},
+    "mentions by type": {"text": TEXT, "entities": {"PER": ["Anna"], "LOC": ["Oslo"]}},
+    "numbers": {"tokens": TOKENS, "ner_tags": [1, 0, 0, 2]},
+    "words": {"words": TOKENS, "tags": LABELS},
+    "spacy 3": {"text": TEXT, "ents": DICTS, "tokens": [
+        {"id": n, "start": TEXT.index(w), "end": TEXT.index(w) + len(w)} for n, w in enumerate(TOKENS)]},
+}  # fmt: skip
+NAMES = ("O", "B-PER", "B-LOC")
+
+
+def labels_of(data: bytes, name: str = "a.jsonl") -> list[list[str]]:
+    found = recognise_bytes(data, name, NAMES)
+    assert found is not None
+    return [s.columns["label"] for s in as_sentences(found.read(by_spaces, False))]
+
+
+@pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
+@pytest.mark.parametrize("layout", ["lines", "list"])
+def test_records_of_all_tools_give_the_same_labels(record: object, layout: str) -> None:
+    data = json.dumps([record, record], indent=1) if layout == "list" else f"{json.dumps(record)}\n" * 2
+    assert labels_of(data.encode()) == [LABELS, LABELS]
+
+
+def test_a_file_of_annotations_with_classes() -> None:
+    data = json.dumps({"classes": ["PER"], "annotations": [[TEXT, {"entities": PAIRS}], None]})
+    assert labels_of(data.encode()) == [LABELS]
+
+
+TABLES = {
+    "one word": "Word,Tag\nAnna,B-PER\nlives,O\nin,O\nOslo,B-LOC\n",
+    "kaggle": "Sentence #,Word,POS,Tag\nSentence: 1,Anna,NNP,B-PER\n,lives,VBZ,O\n,in,IN,O\n,Oslo,NNP,B-LOC\n",
+    "repeated": "sentence_id;token;label\n1;Anna;B-PER\n1;lives;O\n1;in;O\n1;Oslo;B-LOC\n",
+    "tabs": "token\tner\nAnna\tB-PER\nlives\tO\nin\tO\nOslo\tB-LOC\n",
+    "spans": f"text,start,end,label\n{TEXT},0,4,PER\n{TEXT},14,18,LOC\n",
+    "python": f"text,entities\n{TEXT},\"[(0, 4, 'PER'), (14, 18, 'LOC')]\"\n",
+    "names": f"text,entities\n{TEXT},\"[{{'text': 'Anna', 'label': 'PER'}}, {{'text': 'Oslo', 'label': 'LOC'}}]\"\n",
+    "tags": f"Sentence #,Sentence,POS,Tag\nSentence: 1,{TEXT},\"['A', 'B', 'C', 'D']\",\"{LABELS}\"\n",
+    "tags by spaces": f"sentence,tags\n{TEXT},{' '.join(LABELS)}\n",
+}
+
+
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_tables_of_all_layouts_give_the_same_labels(text: str, end: str) -> None:
+    assert labels_of(text.replace("\n", end).encode(), "a.csv") == [LABELS]
+    assert labels_of(b"\xef\xbb\xbf" + text.encode(), "a.csv") == [LABELS]
+
+
+def test_other_columns_of_a_table_are_columns() -> None:
+    found = recognise_bytes(TABLES["kaggle"].encode(), "a.csv")
+    assert found is not None
+    (sentence,) = as_sentences(found.read(None, False))
+    assert sentence.columns == {"form": TOKENS, "pos": ["NNP", "VBZ", "IN", "NNP"], "label": LABELS}
+
+
+def test_sentences_of_a_table_end_at_empty_rows_and_new_names() -> None:
+    text = "doc_id,sentence_id,word,tag\nd1,1,a,O\nd1,2,b,O\n\nd2,1,c,O\nd2,1,d,X\n"
+    found = recognise_bytes(text.encode(), "a.csv")
+    assert found is not None
+    sentences = as_sentences(found.read(None, False))
+    assert [s.tokens for s in sentences] == [["a"], ["b"], ["c", "d"]]
+    assert [s.starts_document for s in sentences] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("word,tag\na,O,x\n", "a.csv:2: expected 2 cells \\(word, tag\\), found 3"),
+        ("text,start,end,label\na b,x,1,P\n", "a.csv:2: start: expected a number of characters, found 'x'"),
+        (
+            "sentence,tags\na b c,O O\n",
+            "a.csv:2: 'tags': expected 3 tags, one for each word, or a list of spans, found",
+        ),
+        ("word,tag\n,B-PER\n", "a.csv:2: expected a word in column 'word', found none"),
+    ],
+)
+def test_tables_with_faults_are_refused_with_their_line(text: str, message: str) -> None:
+    found = recognise_bytes(text.encode(), "a.csv")
+    assert found is not None
+    with pytest.raises(PerceptagError, match=message):
+        found.read(by_spaces, False)
+
+
+@pytest.mark.parametrize(
+    "text", ["Anna B-PER\nsings O\n", "EU,rejects\n", '{"tokens": ["a"], "labels": ["O"]}\n', "", "word\n"]
+)
+def test_perceptags_own_formats_are_left_alone(text: str) -> None:
+    assert recognise_bytes(text.encode(), "a") is None
+
+
+def test_numbers_need_names() -> None:
+    data = json.dumps({"tokens": ["a"], "ner_tags": [3]}).encode()
+    found = recognise_bytes(data, "a.jsonl")
+    assert found is not None
+    with pytest.raises(SettingError, match=r"'ner_tags' are numbers up to 3 here: .* --label-names"):
+        found.read(None, False)
+    with pytest.raises(DataError, match="expected numbers below 1, as many as names, found 3"):
+        recognise_bytes(data, "a.jsonl", ["O"]).read(None, False)  # type: ignore[union-attr]
+
+
+def test_texts_without_spans_are_outside_or_missing() -> None:
+    data = b'{"text": "a b", "label": []}\n{"text": "Anna b", "label": [[0, 4, "PER"]]}\n'
+    found = recognise_bytes(data, "a.jsonl")
+    assert found is not None
+    read = found.read(by_spaces, False)
+    assert [s.columns["label"] for s in as_sentences(read)] == [["O", "O"], ["B-PER", "O"]]
+    assert [s.columns["label"] for s in as_sentences(read, "missing")] == [["_", "_"], ["B-PER", "O"]]
+
+
+def places(text: str, *mentions: tuple[str, str]) -> list[tuple[str, str]]:
+    spans, _ = place(text, [Mention(*mention) for mention in mentions])
+    return [(text[s.start : s.end], s.label) for s in spans if s.text is None]
+
+
+def test_names_are_found_as_whole_words_the_longest_first() -> None:
+    assert places("New York Times of New  York", ("New York", "LOC"), ("New York Times", "ORG")) == [
+        ("New York Times", "ORG"), ("New  York", "LOC")]  # fmt: skip
+    assert places("Annas Anna ANNA", ("Anna", "PER")) == [("Anna", "PER")]
+    assert places("it is ANNA", ("Anna", "PER")) == [("ANNA", "PER")]
+    assert places("Paris met Paris", ("Paris", "PER"), ("Paris", "LOC")) == [("Paris", "PER"), ("Paris", "LOC")]
+
+
+def test_names_that_cannot_be_placed_are_reported() -> None:
+    spans, lost = place("Anna Berg left", [Mention("Dr. Anna Berg", "PER"), Mention("Zoe", "PER")])
+    assert lost == [Mention("Zoe", "PER")]
+    assert [(s.start, s.end, s.text) for s in spans] == [
+        (0, 4, "Dr. Anna Berg"),
+        (5, 9, "Dr. Anna Berg"),
+    ]
+    spans, lost = place("Paris, Paris, Paris", [Mention("Paris", "PER"), Mention("Paris", "LOC")])
+    assert not lost and {s.text for s in spans} == {"Paris (PER or LOC)"} and len(spans) == 3
+
+
+def test_notes_are_summed_up() -> None:
+    notes = [f"a:{n}: without an answer" for n in range(3, 83)] + [Loss(f"a:{n}: span {n} is lost") for n in range(5)]
+    summed = summed_up(notes)
+    assert summed == ["80 times: without an answer; first: a:3", "5 times: span 0 is lost; first: a:0"]
+    assert [isinstance(note, Loss) for note in summed] == [False, True]
+    assert summed_up(["x", "y"]) == ["x", "y"]
+
+
+def test_what_was_recognised_is_described() -> None:
+    found = recognise_bytes(json.dumps(RECORDS["doccano"]).encode(), "a.jsonl")
+    assert found is not None
+    told = described("a.jsonl", found.title, found.read(by_spaces, False), "en")
+    assert told == "a.jsonl: doccano export, 1 text, spans in characters; tokenised by en"
+
+
+def test_conllu_is_recognised_whatever_its_name(tmp_path: Path) -> None:
+    row = "1\tAnna\t_\t_\t_\t_\t_\t_\t_\tNER=B-PER"
+    (tmp_path / "a.txt").write_text(f"# text = Anna\n{row}\n\n")
+    (tmp_path / "b.txt").write_text("Anna B-PER\n")
+    assert own_format(str(tmp_path / "a.txt")) == "conllu" and own_format(str(tmp_path / "b.txt")) is None
+
+
+def test_folders_without_annotation_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text("<a/>")
+    with pytest.raises(DataError, match=r"expected a folder of files \.ann of brat, found \.xml"):
+        recognise(str(tmp_path))
+    with pytest.raises(DataError, match=r"expected a pattern of files \.ann of brat, found \.xml"):
+        recognise(str(tmp_path / "*.xml"))
+
+
+def test_what_a_user_says_of_a_file_is_checked() -> None:
+    assert GivenFile("a", FileFacts("latin-1")) == "a"
+    with pytest.raises(SettingError, match="--unlabelled: expected O or missing, found 'x'"):
+        FileFacts(unlabelled="x")
+    with pytest.raises(SettingError, match=r"--encoding: expected auto.*found 'rot13'"):
+        FileFacts("rot13")
