@@ -274,7 +274,7 @@ class Tagger:
         n = whole_number("n", n, 1, MAX_NBEST)
         most = self.ready_model.most_candidates
         if most is not None and n > most:
-            warnings.warn(too_few_candidates(n, most), stacklevel=2)
+            warnings.warn(too_few_candidates(n, most, self.model_.recipe.learner), stacklevel=2)
         return self.ready_model.nbest(self._sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:

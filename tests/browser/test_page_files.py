@@ -32,7 +32,7 @@ def test_no_text_becomes_code_and_no_other_host_is_named(path: Path) -> None:
     text = path.read_text("utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert MAKES_CODE.findall(text) == []
     assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", text) == []
-    assert len(text.splitlines()) <= 400
+    assert len(text.splitlines()) <= (500 if path.suffix == ".css" else 400)  # a declaration of CSS has its own line
 
 
 def test_nothing_is_written_into_the_page_itself() -> None:

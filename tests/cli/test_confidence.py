@@ -194,7 +194,7 @@ def test_a_calibrated_model_on_stdout_is_alone_there(model: Path, folder: Path) 
 def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     folder: Path, trouble: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("perceptag.cli.training_run.calibrate", mock.Mock(side_effect=trouble))
+    monkeypatch.setattr("perceptag.cli.training_run.calibrated_on_dev", mock.Mock(side_effect=trouble))
     path = folder / "saved.model"
     words = ("train", "-r", "collins-np", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt")
     result = succeed(*words, "--columns", CORPUS_COLUMNS, "--epochs", 1, "-m", path)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cut_files import files
-from perceptag.cli.options import file_format
+from perceptag.cli.options import ColumnOptions
 from perceptag.cluster.tagging import tag_files
 from perceptag.errors import PerceptagError
 from shuffling_engine import ShufflingEngine
@@ -54,7 +54,7 @@ CASES = [
     (
         "comments.txt",
         "pos",
-        {"format": file_format("", "#")},
+        {"format": ColumnOptions(comment="#").format},
     ),
     *((name, "documents", {}) for name in ("plain.txt", "marked.txt", "documents.jsonl", "some.jsonl")),
     ("plain.txt", "pipeline", {}),

@@ -55,7 +55,7 @@ def test_the_largest_weights_lead_to_finite_numbers(path: Path) -> None:
     inputs = [Sentence(columns, starts_document=starts) for columns, starts in about["inputs"]]
     tagger = _restore({}, with_weights(path.read_bytes(), HEAVIEST))
     told = {
-        "nbest": offered(tagger.predict_nbest, inputs, 5),
+        "nbest": offered(tagger.predict_nbest, inputs, min(5, tagger.ready_model.most_candidates or 5)),
         "marginals": offered(tagger.predict_marginals, inputs),
         "margins": [(m.tokens, [margin for _, margin in m.spans]) for m in tagger.ready_model.margins(inputs)],
         "explanations": [explanation.to_dict() for explanation in tagger.explain_document(inputs)],

@@ -31,7 +31,7 @@ def test_what_is_told_of_models() -> None:
     assert "B-PER" in text["labels"] and not any(label.startswith("S-") for label in text["labels"])
     can = {name: set(model["can"]) for name, model in found.items()}
     assert can["pos"] == {"margin", "confidence", "given", "nbest", "explain", "explain-given"}
-    assert can["guided"] == {"margin", "given", "explain", "explain-given", "order"}
+    assert can["guided"] == {"margin", "given", "nbest", "explain", "explain-given", "order"}
     assert {"spans", "margin", "given", "nbest"} <= can["chunks"] and "confidence" not in can["chunks"]
     assert found["documents"]["looks_at_documents"] and not found["pos"]["looks_at_documents"]
     assert found["ner"]["columns"] == ["form", "pos"]

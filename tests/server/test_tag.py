@@ -214,7 +214,6 @@ def test_the_default_is_the_first_model() -> None:
         ({"model": "ner", "rows": [[{"form": "a"}]]}, 422, "expected rows with the columns form, pos"),
         ({"model": "pos", "sentences": [["a"]], "want": ["spans"]}, 409, "spans: the labels of layer 'pos'"),
         ({"model": "chunks", "sentences": [["a"]], "want": ["confidence"]}, 409, "'chunk' is not calibrated"),
-        ({"model": "guided", "sentences": [["a"]], "want": ["nbest"]}, 409, "n-best lists: not offered"),
         ({"model": "pos", "text": "a", "tokenizer": "guided"}, 409, "tokenizer: expected a model that has"),
         ({"sentences": [["a"]], "given": [["O"], ["O"]]}, 422, "expected 1 label lists"),
     ],

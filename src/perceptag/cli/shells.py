@@ -15,6 +15,7 @@ from perceptag.cli import COMMANDS, COMPLETING, find_command, load_command
 from perceptag.cli.completing import Given
 from perceptag.cli.declare import Command, UsageError, scan
 from perceptag.errors import SettingError
+from perceptag.system.platform.machine import parent_name
 
 _LINE, _WORD, _ACTION = "_TYPER_COMPLETE_ARGS", "_TYPER_COMPLETE_WORD_TO_COMPLETE", "_TYPER_COMPLETE_FISH_ACTION"
 
@@ -182,8 +183,5 @@ def _add_lines(file: Path, line: str) -> None:
 
 def _running_shell() -> str:
     """The shell that started this process, or the one of the login."""
-    try:
-        parent = Path(f"/proc/{os.getppid()}/comm").read_text("utf-8").strip()
-    except OSError:
-        parent = ""
+    parent = parent_name()
     return parent if parent in SCRIPTS else Path(os.environ.get("SHELL", "")).name

@@ -23,6 +23,7 @@ from perceptag.cli import bar
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, forget, raise_again
 from perceptag.system.output_files import is_stdout, open_output, text_writer
+from perceptag.system.platform.machine import hang_up
 from perceptag.system.visible import visible_lines
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
@@ -131,9 +132,7 @@ def sigterm_as_interrupt() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    names = [signal.SIGTERM]
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
-        names.append(signal.SIGHUP)
+    names = [signal.SIGTERM, *hang_up()]
     before = [signal.signal(name, _interrupt) for name in names]
     try:
         yield

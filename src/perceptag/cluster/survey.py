@@ -69,7 +69,8 @@ def survey(
     violations = count_violations(transitions, schemes.outer)
     found = _survey_labels(crew, shards, schemes, bool(recipe.tag_dictionary), violations > 0, progress)
     label_set = _name_labels(found, schemes, recipe.constrain)
-    data = DataFacts(task.columns, units.first[-1], tokens, join_digests(shard.sha256 for shard in found))
+    digest, documents = join_digests(shard.sha256 for shard in found), sum(shard.units for shard in shards)
+    data = DataFacts(task.columns, units.first[-1], tokens, digest, documents)
     notes = [*_notes(transitions, label_set, violations, found), *task.notes]
     task = replace(task, label_set=label_set, elsewhere=data, notes=notes)
     encoding.task = task

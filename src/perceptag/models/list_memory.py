@@ -23,9 +23,10 @@ def most_labellings(n: int, L: int, T: int) -> int:
     return min(n, int(L ** min(T, 64)))
 
 
-def too_few_candidates(n: int, most: int) -> str:
+def too_few_candidates(n: int, most: int, learner: str) -> str:
     """Return the note for a request of more labellings than a model ranks."""
-    ranked = f"the model ranks {most} labellings of a sentence (nbest_tagging, or beam of learner 'guided')"
+    setting = "beam" if learner == "guided" else "nbest_tagging"
+    ranked = f"the model ranks {most} labellings of a sentence ({setting})"
     return f"lists of {n}: {ranked}, so lists have {most} at most"
 
 

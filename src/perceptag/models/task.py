@@ -38,6 +38,7 @@ class DataFacts:
     sentences: int
     tokens: int
     sha256: str
+    documents: int = 0
 
     def to_dict(self) -> dict[str, object]:
         """What the manifest of a model holds."""

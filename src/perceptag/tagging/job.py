@@ -128,7 +128,7 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
     documents = document_ends(opened, options.documents, options.batch, read_as, note)
     _check_output(column, write_as, opened, target)
     if options.nbest and ready.most_candidates is not None and options.nbest > ready.most_candidates:
-        note(f"note: {too_few_candidates(options.nbest, ready.most_candidates)}")
+        note(f"note: {too_few_candidates(options.nbest, ready.most_candidates, ready.model.recipe.learner)}")
     return TagJob(
         opened,
         source,

@@ -214,8 +214,9 @@ class Training:
     def _sequences(self) -> int:
         """How many sequences a pass learns from: documents, if a document is one sequence."""
         task = self.task
-        by_document = task.recipe.unit == "document" and task.elsewhere is None
-        return len(split_documents(task.train)) if by_document else task.sentences
+        if task.recipe.unit != "document":
+            return task.sentences
+        return task.elsewhere.documents if task.elsewhere else len(split_documents(task.train))
 
     def _keep(self, now: Learned) -> tuple[bool, tuple[float | None, float | None]]:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""

@@ -65,7 +65,8 @@ class GuidedTagger(FeatureModel):
         def search(corpus: _core.Corpus) -> list[_core.NBest]:
             return _core.guided_nbest(self.weights, self.rules, corpus, self.encoder.dictionary, n, threads)
 
-        return self.ranked(sentences, n, self.weights.words, search)
+        # Hypotheses that differ inside the model (E-NP, I-NP) may be the same labelling outside.
+        return [_distinct(found) for found in self.ranked(sentences, n, self.weights.words, search)]
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they won in the actions that gave them."""
@@ -124,3 +125,11 @@ class GuidedTagger(FeatureModel):
     def _search(self) -> _core.GuidedSearch:
         """A search of its own, to go through step by step."""
         return _core.GuidedSearch(self.weights, self.rules, self.encoder.dictionary)
+
+
+def _distinct(ranked: Ranked) -> Ranked:
+    """Keep the first of equal labellings."""
+    first: dict[tuple[str, ...], float] = {}
+    for labels, score in ranked:
+        first.setdefault(tuple(labels), score)
+    return [(list(labels), score) for labels, score in first.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -125,3 +126,17 @@ def cpu_name() -> str:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
         return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     return platform.processor() or platform.machine()
+
+
+def parent_name() -> str:
+    """Return the name of the program that started this process; empty where the system does not tell."""
+    try:
+        return Path(f"/proc/{os.getppid()}/comm").read_text("utf-8").strip()
+    except OSError:
+        return ""
+
+
+def hang_up() -> list[signal.Signals]:
+    """Return the signal of a closed terminal, where there is one and it is not ignored, as nohup makes it."""
+    number = getattr(signal, "SIGHUP", None)
+    return [number] if number is not None and signal.getsignal(number) == signal.SIG_DFL else []
