@@ -261,7 +261,7 @@ def test_more_labellings_than_the_beam_has(tagger: Tagger, news: dict[str, list[
     result = succeed("tag", "--model", path, "--nbest", "5", "--columns", "form", tmp_path / "in.txt", "--to", "jsonl")
     found = json.loads(result.out)["nbest"]
     assert [entry["labels"] for entry in found] == [y for y, _ in tagger.predict_nbest([["Pools", "close"]], 3)[0]]
-    assert "lists of 5: the model ranks 3 labellings of a sentence (nbest_tagging, or beam of learner" in result.err
+    assert "lists of 5: the model ranks 3 labellings of a sentence (beam), so lists have 3" in result.err
 
 
 @pytest.mark.parametrize("direction", ["left-to-right", "right-to-left"])

@@ -60,13 +60,13 @@ class GuidedTagger(FeatureModel):
         They are not the best labellings of a sentence: the beam keeps few, and of those with the same two labels at
         either end only the best.
         """
-        n = min(n, self.most_candidates)
+        beam = self.most_candidates
 
         def search(corpus: _core.Corpus) -> list[_core.NBest]:
-            return _core.guided_nbest(self.weights, self.rules, corpus, self.encoder.dictionary, n, threads)
+            return _core.guided_nbest(self.weights, self.rules, corpus, self.encoder.dictionary, beam, threads)
 
         # Hypotheses that differ inside the model (E-NP, I-NP) may be the same labelling outside.
-        return [_distinct(found) for found in self.ranked(sentences, n, self.weights.words, search)]
+        return [_distinct(found)[:n] for found in self.ranked(sentences, beam, self.weights.words, search)]
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they won in the actions that gave them."""
