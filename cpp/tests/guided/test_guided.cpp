@@ -73,14 +73,16 @@ void test_guided() {
     std::mt19937 random(7);
     for (int round = 0; round < 20; ++round) {
         GuidedWeights weights = make_weights();
-        const bool left_to_right = round % 4 == 3;
-        GuidedSearch learner(weights, {1 + round % 3, left_to_right, round % 2 ? 1.0 : 0.0}, nullptr);
+        const Direction direction = round % 4 == 3   ? Direction::kLeftToRight
+                                    : round % 4 == 2 ? Direction::kRightToLeft
+                                                     : Direction::kBoth;
+        GuidedSearch learner(weights, {1 + round % 3, direction, round % 2 ? 1.0 : 0.0}, nullptr);
         for (int i = 0; i < 10; ++i) {
             const Sequence x = random_sequence(random, 1 + static_cast<int>(random() % 7));
             learn(weights, learner, x);
         }
         const Sequence x = random_sequence(random, 1 + static_cast<int>(random() % 5));
-        GuidedSearch search(weights, {1000, left_to_right, 0}, nullptr);
+        GuidedSearch search(weights, {1000, direction, 0}, nullptr);
         search.start(x);
         int last = -1;
         for (int token; (token = search.choose()) >= 0; last = token) search.accept(token);
