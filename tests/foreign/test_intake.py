@@ -11,9 +11,9 @@ from foreign_toys import by_spaces
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.intake import described, own_format, recognise, recognise_bytes, summed_up
-from perceptag.foreign.mentions import Mention, place
-from perceptag.foreign.texts import Loss
-from perceptag.text.given_file import FileFacts, GivenFile
+from perceptag.foreign.mentions import ListedName, place
+from perceptag.foreign.texts import LostLabel
+from perceptag.system.given_file import FileFacts, GivenFile
 
 TEXT = "Anna lives in Oslo"
 TOKENS = TEXT.split()
@@ -149,7 +149,7 @@ def test_texts_without_spans_are_outside_or_missing() -> None:
 
 
 def places(text: str, *mentions: tuple[str, str]) -> list[tuple[str, str]]:
-    spans, _ = place(text, [Mention(*mention) for mention in mentions])
+    spans, _ = place(text, [ListedName(*mention) for mention in mentions])
     return [(text[s.start : s.end], s.label) for s in spans if s.text is None]
 
 
@@ -162,21 +162,23 @@ def test_names_are_found_as_whole_words_the_longest_first() -> None:
 
 
 def test_names_that_cannot_be_placed_are_reported() -> None:
-    spans, lost = place("Anna Berg left", [Mention("Dr. Anna Berg", "PER"), Mention("Zoe", "PER")])
-    assert lost == [Mention("Zoe", "PER")]
+    spans, lost = place("Anna Berg left", [ListedName("Dr. Anna Berg", "PER"), ListedName("Zoe", "PER")])
+    assert lost == [ListedName("Zoe", "PER")]
     assert [(s.start, s.end, s.text) for s in spans] == [
         (0, 4, "Dr. Anna Berg"),
         (5, 9, "Dr. Anna Berg"),
     ]
-    spans, lost = place("Paris, Paris, Paris", [Mention("Paris", "PER"), Mention("Paris", "LOC")])
+    spans, lost = place("Paris, Paris, Paris", [ListedName("Paris", "PER"), ListedName("Paris", "LOC")])
     assert not lost and {s.text for s in spans} == {"Paris (PER or LOC)"} and len(spans) == 3
 
 
 def test_notes_are_summed_up() -> None:
-    notes = [f"a:{n}: without an answer" for n in range(3, 83)] + [Loss(f"a:{n}: span {n} is lost") for n in range(5)]
+    notes = [f"a:{n}: without an answer" for n in range(3, 83)] + [
+        LostLabel(f"a:{n}: span {n} is lost") for n in range(5)
+    ]
     summed = summed_up(notes)
     assert summed == ["80 times: without an answer; first: a:3", "5 times: span 0 is lost; first: a:0"]
-    assert [isinstance(note, Loss) for note in summed] == [False, True]
+    assert [isinstance(note, LostLabel) for note in summed] == [False, True]
     assert summed_up(["x", "y"]) == ["x", "y"]
 
 

@@ -12,6 +12,7 @@ from perceptag.inspecting.findings import KINDS, Findings
 from perceptag.inspecting.lenient import MOST_FAULTS, read_leniently
 from perceptag.inspecting.validating import validate
 from perceptag.text import Sentence
+from perceptag.text.lines import OTHER_ENCODING
 from perceptag.text.verbatim import NamedBytes
 from review_toys import sentence
 
@@ -125,7 +126,7 @@ def test_faults_of_a_file_are_found_and_the_rest_is_read():
     assert [s.tokens for s in sentences] == [["a"], ["d"]]
     assert sentences[1].where() == "f:8"
     assert [(f.places, f.message) for f in findings.listed()] == [
-        (["f:6"], "invalid UTF-8: byte 0xFF at byte 1 of the line"),
+        (["f:6"], f"invalid UTF-8: byte 0xFF at byte 1 of the line; {OTHER_ENCODING}"),
         (["f:3"], "expected 2 columns (form, label), found 1: 'b'"),
     ]
 

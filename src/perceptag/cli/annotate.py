@@ -11,7 +11,7 @@ from perceptag.cli.serve import SERVER, ServerOptions, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
-from perceptag.text.given_file import GivenFile
+from perceptag.system.given_file import GivenFile
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project

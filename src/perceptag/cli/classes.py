@@ -23,10 +23,10 @@ from perceptag.errors import DataError, SettingError
 from perceptag.features.class_table import FOLDINGS
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
+from perceptag.system.given_file import GivenFile
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.text.compressed import decompressed
 from perceptag.text.formats import by_ending, by_name
-from perceptag.text.given_file import GivenFile
 from perceptag.text.lines import whole_lines
 from perceptag.text.plain_text import TEXT
 from perceptag.text.token_formats import form_of

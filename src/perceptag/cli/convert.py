@@ -29,12 +29,12 @@ from perceptag.foreign.intake import READ as FOREIGN
 from perceptag.foreign.intake import own_format
 from perceptag.foreign.marking import marked
 from perceptag.foreign.text_in_conllu import with_text
-from perceptag.foreign.texts import Loss
+from perceptag.foreign.texts import LostLabel
 from perceptag.foreign.write_export import WRITTEN, left_out, write_foreign
+from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
 from perceptag.text import FORMATS, Sentence, jsonl, write
 from perceptag.text.format import Format
 from perceptag.text.formats import choose
-from perceptag.text.given_file import NO_FACTS, FileFacts, GivenFile
 
 CONLLU = "conllu"
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
@@ -107,7 +107,7 @@ def convert(
         write_foreign(marked(sentences, spans_in), target, written)
     else:
         write(_fitted(sentences, FORMATS[written]), target, written)
-    tell(map(Loss, left_out(sentences, written, spans_in)))
+    tell(map(LostLabel, left_out(sentences, written, spans_in)))
     return len(sentences)
 
 

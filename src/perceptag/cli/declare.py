@@ -20,7 +20,7 @@ from enum import Enum
 from typing import Annotated, Any, get_args
 
 from perceptag.errors import SettingError, nearest
-from perceptag.text.given_file import NO_FACTS, GivenFile
+from perceptag.system.given_file import NO_FACTS, GivenFile
 
 OPTIONS = "Options"  # the heading in the help above the options that only this command has
 GENERAL = "General options"

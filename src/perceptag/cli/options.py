@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Argument, Option
 from perceptag.errors import SettingError
+from perceptag.system.given_file import FileFacts
 from perceptag.text import FORMATS, read_columns
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
-from perceptag.text.given_file import FileFacts
 
 INPUT = "Input files"
 

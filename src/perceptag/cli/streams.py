@@ -23,7 +23,7 @@ from perceptag.cli import bar
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, forget, raise_again
 from perceptag.system.output_files import is_stdout, open_output, text_writer
-from perceptag.system.platform.machine import hang_up
+from perceptag.system.platform.signals import hang_up
 from perceptag.system.visible import visible_lines
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141

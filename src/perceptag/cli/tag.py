@@ -14,11 +14,11 @@ from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
+from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import is_stdout
 from perceptag.tagging.job import BATCH, TagFileOptions
 from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.format import FormatLike
-from perceptag.text.given_file import GivenFile
 
 
 def tag_cli(

@@ -12,9 +12,9 @@ from perceptag.errors import SettingError
 from perceptag.foreign.as_sentences import as_sentences, is_known, notes_on_unmarked
 from perceptag.foreign.intake import described, named, recognise, summed_up
 from perceptag.foreign.read_export import ForeignFile, Tokenize, words_of
-from perceptag.foreign.texts import UNMARKED, ForeignToken, Loss
+from perceptag.foreign.texts import UNMARKED, ForeignToken, LostLabel
 from perceptag.pipeline.installed import path_of
-from perceptag.text.given_file import FileFacts, facts_of
+from perceptag.system.given_file import FileFacts, facts_of
 from perceptag.text.sentence import Sentence
 
 ENGLISH = "en"  # the installed model that cuts text, if none is named
@@ -60,7 +60,7 @@ def notes_of(found: ForeignFile, facts: FileFacts) -> list[str]:
 def tell(notes: Iterable[str]) -> None:
     """Write notes; with --quiet only those on what is lost."""
     for note in notes:
-        if isinstance(note, Loss) or not bar.is_quiet():
+        if isinstance(note, LostLabel) or not bar.is_quiet():
             write_stderr(f"note: {note}")
 
 

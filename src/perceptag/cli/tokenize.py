@@ -10,7 +10,7 @@ from perceptag.cli.options import Encoding, ModelIn, Quiet, facts_from
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
-from perceptag.text.given_file import GivenFile
+from perceptag.system.given_file import GivenFile
 from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
 

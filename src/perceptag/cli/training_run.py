@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -168,15 +169,31 @@ def _passed_over(training: Training) -> list[str]:
     ]
 
 
+@contextmanager
+def _copied(path: str, copy: str, note: Say) -> Iterator[None]:
+    """Keep the model that is replaced as `copy`; if the new one cannot be saved, an earlier copy stays as it is."""
+    if not copy:
+        yield
+        return
+    new = f"{copy}.new"
+    try:
+        shutil.copy2(path, new)
+        yield
+        Path(new).replace(copy)
+    finally:
+        Path(new).unlink(missing_ok=True)
+    note(f"note: {path} is replaced; the model that was there is kept as {copy}")
+
+
 def _finish(
     training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say, copy: str
 ) -> TrainingResult:
     task = training.task
-    if training.reports and copy:
-        shutil.copy2(path, copy)
-        note(f"note: {path} is replaced; the model that was there is kept as {copy}")
     interrupted = (bool(training.reports) and _settle(training, note)) or interrupted
-    sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
+    sha = None
+    if training.reports:
+        with _copied(path, copy, note):
+            sha = save(_model(training, note), path, task.attributes, task.functions)
     reports = tuple(training.reports)
     if sha is None:
         note(before_first_pass(path))

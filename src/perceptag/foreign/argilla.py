@@ -15,7 +15,16 @@ from typing import Any
 from perceptag.errors import DataError
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import span_of
-from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, ForeignToken, Loss, keys_of, name_of, text_of
+from perceptag.foreign.texts import (
+    OPEN,
+    AnnotatorSpans,
+    ForeignText,
+    ForeignToken,
+    LostLabel,
+    keys_of,
+    name_of,
+    text_of,
+)
 
 NAME, TITLE = "argilla", "Argilla export"
 
@@ -41,7 +50,7 @@ def _first(where: str, value: dict[str, Any]) -> ForeignText:
     found = ForeignText(where, text, reading, tokens=_places(value.get("tokens") or (), text, where) or None)
     if is_open:
         reading.said = OPEN
-        found.notes.append(Loss(f"{where}: discarded or without an annotation: imported without labels"))
+        found.notes.append(LostLabel(f"{where}: discarded or without an annotation: imported without labels"))
     return found
 
 
@@ -65,7 +74,7 @@ def _second(where: str, value: dict[str, Any]) -> ForeignText:
     first, *others = readings or [AnnotatorSpans("", [], OPEN)]
     text = ForeignText(where, texts.get("text") or next(iter(texts.values())), first, others)
     if not readings:
-        text.notes.append(Loss(f"{where}: without a submitted answer: imported without labels"))
+        text.notes.append(LostLabel(f"{where}: without a submitted answer: imported without labels"))
     return text
 
 

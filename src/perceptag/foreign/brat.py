@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, Loss
-from perceptag.text.given_file import GivenFile, facts_of
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel
+from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING, read_text
 from perceptag.text.verbatim import read_bytes
 
@@ -46,7 +46,7 @@ def read_brat(path: str) -> ForeignText:
         else:
             expected = "a span, such as 'T1<tab>PER 0 4<tab>Anna'"
             raise DataError(f"expected {expected}, found {brief(line)}", f"{path}:{number}")
-    notes: list[str] = [Loss(f"{path}: left out: {what} ({count})") for what, count in left_out.items()]
+    notes: list[str] = [LostLabel(f"{path}: left out: {what} ({count})") for what, count in left_out.items()]
     return ForeignText(path, text, AnnotatorSpans("", spans), notes=notes)
 
 

@@ -22,7 +22,7 @@ from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    Loss,
+    LostLabel,
     label,
     offset,
     text_of,
@@ -47,7 +47,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         if not spans:
             text.notes.append(f"{where}: {UNMARKED}")
         if value.get("relations"):
-            text.notes.append(Loss(f"{where}: left out: relations ({len(value['relations'])})"))
+            text.notes.append(LostLabel(f"{where}: left out: relations ({len(value['relations'])})"))
         text.comments = [("", comment) for comment in _comments(value)]
         yield text
 

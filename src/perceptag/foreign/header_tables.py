@@ -26,7 +26,7 @@ from perceptag.errors import DataError, brief
 from perceptag.foreign import mentions, plain_spans
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, Loss, label
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
 
 NAME, TITLE = "table", "table with a header"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -177,7 +177,7 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
             record = Record(row.where, {"text": content, "entities": value or []})
             reader = mentions if mentions.is_mine(record.value) else plain_spans
             for one in reader.read([record]):
-                one.notes += [Loss(f"left out of the table: the columns {', '.join(others)}")] if others else []
+                one.notes += [LostLabel(f"left out of the table: the columns {', '.join(others)}")] if others else []
                 yield one
         else:
             expected = f"{len(words)} tags, one for each word, or a list of spans"

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from perceptag.errors import DataError
 from perceptag.foreign import brat, docbin, header_tables, spacy, token_lists
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
-from perceptag.foreign.texts import Loss
+from perceptag.foreign.texts import LostLabel
+from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.formats import by_ending
-from perceptag.text.given_file import GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING, open_input
 from perceptag.text.verbatim import read_bytes
 
@@ -220,7 +220,7 @@ def summed_up(notes: Iterable[str]) -> list[str]:
         if len(some) <= _SHOWN:
             found += some
             continue
-        kind = Loss if any(isinstance(note, Loss) for note in some) else str
+        kind = LostLabel if any(isinstance(note, LostLabel) for note in some) else str
         place = _PLACE.fullmatch(some[0])
         where, what = (place[1], place[2]) if place else ("", some[0])
         found.append(kind(f"{len(some)} times: {what}" + (f"; first: {where}" if where else "")))

@@ -23,7 +23,7 @@ from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    Loss,
+    LostLabel,
     keys_of,
     label,
     name_of,
@@ -89,9 +89,9 @@ def _task(record: Record) -> ForeignText:
             else:
                 left_out[str(result.get("type", "no type"))] += 1
         readings.append((name_of(annotation.get("completed_by")), regions))
-    notes += [Loss(f"{where}: left out: {_times(n, 'result')} of type {kind}") for kind, n in left_out.items()]
+    notes += [LostLabel(f"{where}: left out: {_times(n, 'result')} of type {kind}") for kind, n in left_out.items()]
     if value.get("predictions"):
-        notes.append(Loss(f"{where}: left out: predictions of a model ({len(value['predictions'])})"))
+        notes.append(LostLabel(f"{where}: left out: predictions of a model ({len(value['predictions'])})"))
     text = _text(value["data"], [region for _, regions in readings for region in regions], where)
     return _finished(where, text, readings, notes)
 

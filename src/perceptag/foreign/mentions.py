@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 from perceptag.errors import DataError, brief
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, Loss, text_of
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, text_of
 
 NAME, TITLE = "mentions", "texts with names and labels, without offsets"
 _LISTS = ("entities", "labels", "label", "annotations", "spans", "ner", "mentions", "output")
 
 
-class Mention(NamedTuple):
+class ListedName(NamedTuple):
     """A name and its label."""
 
     words: str
@@ -48,7 +48,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         text = text_of(value, TEXTS, where)
         spans, lost = place(text, _mentions(_list(value), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
-        made.notes += [Loss(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
+        made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
         yield made
 
 
@@ -66,30 +66,30 @@ def _words(item: dict[str, Any]) -> Any:
     return first_of({key: value for key, value in item.items() if isinstance(value, str)}, WORDS)
 
 
-def _mentions(given: Any, where: str) -> list[Mention]:
+def _mentions(given: Any, where: str) -> list[ListedName]:
     if isinstance(given, dict):
-        return [Mention(words, name) for name, some in given.items() for words in some if isinstance(words, str)]
+        return [ListedName(words, name) for name, some in given.items() for words in some if isinstance(words, str)]
     made = []
     for item in given or ():
         words, name = (_words(item), first_of(item, LABELS)) if isinstance(item, dict) else item
         if not isinstance(words, str) or not words.strip() or not isinstance(name, str) or not name.strip():
             expected = '{"text": "Anna", "label": "PER"}'
             raise DataError(f"expected names with labels, such as {expected}, found {brief(item)}", where)
-        made.append(Mention(words.strip(), name))
+        made.append(ListedName(words.strip(), name))
     return made
 
 
-def place(text: str, mentions: Iterable[Mention]) -> tuple[list[CharacterSpan], list[Mention]]:
+def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan], list[ListedName]]:
     """Return the spans of names in a text, and the names of which no word is there.
 
-    >>> [(s.start, s.label) for s in place("Anna met Bo.", [Mention("Bo", "PER"), Mention("Ed", "PER")])[0]]
+    >>> [(s.start, s.label) for s in place("Anna met Bo.", [ListedName("Bo", "PER"), ListedName("Ed", "PER")])[0]]
     [(9, 'PER')]
     """
     by_words: dict[str, list[str]] = {}
     for mention in mentions:
         by_words.setdefault(mention.words, []).append(mention.label)
     spans: list[CharacterSpan] = []
-    lost: list[Mention] = []
+    lost: list[ListedName] = []
     for words in sorted(by_words, key=len, reverse=True):
         labels = by_words[words]
         places = _occurrences(text, words)
@@ -103,7 +103,7 @@ def place(text: str, mentions: Iterable[Mention]) -> tuple[list[CharacterSpan], 
             # The words that the span should have differ from those at its place, so its sentence stays unlabelled.
             told = _told(words, by_words[words])
             spans += [CharacterSpan(start, end, by_words[words][0], told) for start, end in doubtful]
-            lost += [] if doubtful else [Mention(words, by_words[words][0])]
+            lost += [] if doubtful else [ListedName(words, by_words[words][0])]
     return sorted(spans, key=lambda span: (span.start, span.end)), lost
 
 

@@ -22,7 +22,7 @@ from perceptag.foreign.texts import (
     CharacterSpan,
     ForeignText,
     ForeignToken,
-    Loss,
+    LostLabel,
     label,
     objects,
     offset,
@@ -79,9 +79,9 @@ def _text(record: Record) -> ForeignText:
     if "answer" not in value:
         found.notes.append(f"{where}: without an answer, and taken as accepted")
     elif said == OPEN:
-        found.notes.append(Loss(f"{where}: the answer is {answer}: imported without labels"))
+        found.notes.append(LostLabel(f"{where}: the answer is {answer}: imported without labels"))
     if value.get("relations"):
-        found.notes.append(Loss(f"{where}: left out: relations ({len(value['relations'])})"))
+        found.notes.append(LostLabel(f"{where}: left out: relations ({len(value['relations'])})"))
     return found
 
 

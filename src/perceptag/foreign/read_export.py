@@ -29,7 +29,7 @@ from perceptag.foreign.texts import (
     ForeignSentence,
     ForeignText,
     ForeignToken,
-    Loss,
+    LostLabel,
     without_spaces,
 )
 from perceptag.text.text_layout import TextLayout, sentences_of
@@ -147,7 +147,7 @@ def fit_texts(
         if "\0" in text.text:
             raise DataError("expected text, found a NUL character", text.where)
         if text.comments and not keeps_all:
-            found.notes.append(Loss(f"{text.where}: left out: comments ({len(text.comments)})"))
+            found.notes.append(LostLabel(f"{text.where}: left out: comments ({len(text.comments)})"))
         found.is_cut |= text.tokens is None
         found.sentences += _sentences(text, number, tokenize, found.notes, keeps_all)
     if not found.sentences:
@@ -181,7 +181,7 @@ def _sentences(
     notes += text.notes
     for who, found in fitted:
         end = f"left out of those by {_person(who)}" if text.others else "imported without labels"
-        notes += [Loss(f"{text.where}: {fault}; its sentence is {end}") for fault in found.faults]
+        notes += [LostLabel(f"{text.where}: {fault}; its sentence is {end}") for fault in found.faults]
     for n, sentence in enumerate(cut):
         labelled = [(who, labels) for who, found in fitted if (labels := found.labels[n]) is not None]
         who, labels = labelled[0] if labelled else (text.first.who, None)
@@ -190,7 +190,7 @@ def _sentences(
             names = ", ".join(_person(other) for other, _ in others)
             end = "are kept as second readings" if keeps_all else "are left out"
             told = f"{text.where}: sentence {n + 1}: other labels by {names} {end}"
-            notes.append(told if keeps_all else Loss(told))
+            notes.append(told if keeps_all else LostLabel(told))
         yield ForeignSentence(
             text.where,
             number,

@@ -19,7 +19,7 @@ from perceptag.foreign.texts import (
     CharacterSpan,
     ForeignText,
     ForeignToken,
-    Loss,
+    LostLabel,
     label,
     objects,
     offset,
@@ -50,7 +50,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
 def _notes(value: dict[str, Any]) -> list[str]:
     """Note the token attributes that are not read. Equal notes are shown once."""
     known = {key for token in value["tokens"] for key in token if token[key]} - {"id", "start", "end"}
-    return [Loss(f"left out of the tokens: {', '.join(sorted(known))}")] if known else []
+    return [LostLabel(f"left out of the tokens: {', '.join(sorted(known))}")] if known else []
 
 
 def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken]:

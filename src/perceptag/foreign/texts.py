@@ -16,7 +16,7 @@ EMPTY = "empty"  # no spans, and the tool does not say whether anybody has looke
 UNMARKED = "without spans: doccano does not say whether anybody has looked at it"
 
 
-class Loss(str):
+class LostLabel(str):
     """A note on something in a file that is not taken over."""
 
     __slots__ = ()

@@ -22,13 +22,13 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.intake import Recognised, is_brat, recognise, recognise_bytes, recognise_named, summed_up
 from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
 from perceptag.foreign.texts import ForeignSentence
+from perceptag.system.given_file import facts_of
 from perceptag.text import conllu, jsonl
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.compressed import decompressed
 from perceptag.text.conllu import CONLLU_COLUMNS, ConlluLayout
 from perceptag.text.documents import iter_documents
 from perceptag.text.formats import choose
-from perceptag.text.given_file import facts_of
 from perceptag.text.lines import Source, byte_chunks
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of

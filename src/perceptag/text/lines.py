@@ -21,8 +21,8 @@ from typing import IO, Any, NamedTuple, TypeAlias
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.compression import Decompressed, first_bytes, of_file
+from perceptag.system.given_file import facts_of
 from perceptag.system.read_positions import watched
-from perceptag.text.given_file import facts_of
 from perceptag.text.transcoding import Transcoded, encoding_by_mark, is_utf8
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"

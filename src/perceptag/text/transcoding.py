@@ -6,7 +6,7 @@ import codecs
 from typing import IO, Any
 
 from perceptag.errors import DataError
-from perceptag.text.given_file import AUTO
+from perceptag.system.given_file import AUTO
 
 _PIECE = 1 << 16  # bytes that are read at once
 _BY_MARK = {

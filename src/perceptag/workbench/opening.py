@@ -22,8 +22,8 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
+from perceptag.system.given_file import facts_of
 from perceptag.text.formats import stream
-from perceptag.text.given_file import facts_of
 from perceptag.workbench.learning.messages import COLUMN, Setup, Text
 from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
 from perceptag.workbench.learning.start_model import Start

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -134,9 +133,3 @@ def parent_name() -> str:
         return Path(f"/proc/{os.getppid()}/comm").read_text("utf-8").strip()
     except OSError:
         return ""
-
-
-def hang_up() -> list[signal.Signals]:
-    """Return the signal of a closed terminal, where there is one and it is not ignored, as nohup makes it."""
-    number = getattr(signal, "SIGHUP", None)
-    return [number] if number is not None and signal.getsignal(number) == signal.SIG_DFL else []
