@@ -95,7 +95,12 @@ def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_saves_the_best_pass(short: str, tmp_path: Path, number: signal.Signals) -> None:
     model = tmp_path / "m"
-    with start(*words(model, "--epochs", 500, "--checkpoint-every", 1)) as child:
+    ignored = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # it may be ignored here, as nohup makes it
+    try:
+        child = start(*words(model, "--epochs", 500, "--checkpoint-every", 1))
+    finally:
+        signal.signal(signal.SIGHUP, ignored)
+    with child:
         read_until_pass(child, 2)
         child.send_signal(number)
         assert child.stderr

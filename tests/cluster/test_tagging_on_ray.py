@@ -7,6 +7,7 @@ from command_line import CORPUS, run
 from killing import kill_at_random
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import load
+from perceptag.reproduce.corpora import Folder
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.schedule import carry_out
 from perceptag.trials.runs import run_trials
@@ -45,7 +46,7 @@ def test_trials_are_the_same_on_ray(cluster):
 def test_experiments_are_the_same_on_ray(cluster, tmp_path):
     small = Experiment("ner", "basic-ner", settings(epochs=2), settings(epochs=1))
     found = [
-        carry_out([small], "shipped", tmp_path / on, quick=True, jobs=2, say=str, on=on).found[small]
+        carry_out([small], Folder("shipped"), tmp_path / on, quick=True, jobs=2, say=str, on=on).found[small]
         for on in ("ray", "threads")
     ]
     assert found[0].sha256 == found[1].sha256
