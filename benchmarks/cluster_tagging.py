@@ -67,7 +67,7 @@ class Kept:
         self._crew: Crew | None = None
 
     def crew(self, make: Callable[[], object]) -> Crew:
-        """The workers, which nobody but `end` ends."""
+        """The workers; only `end` ends them."""
         self._crew = self._crew or self._engine.crew(make)
         self.share, self.run, self.size = self._crew.share, self._crew.run, self._crew.size
         return self

@@ -37,7 +37,7 @@ def _unusual(sentences: Iterable[Sentence], columns: Sequence[str]) -> Iterator[
                 yield from ((sentence, t, v) for t, v in enumerate(values) if not (v.isascii() and v.isprintable()))
 
 
-@cache  # there are only so many characters
+@cache  # texts have few distinct characters
 def odd(character: str) -> str:
     """Return the kind of finding that a character is, or an empty string.
 

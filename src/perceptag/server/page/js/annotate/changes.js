@@ -1,4 +1,4 @@
-// What a new model labels differently in sentences that nobody has labelled.
+// What a new model labels differently in unlabelled sentences.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";

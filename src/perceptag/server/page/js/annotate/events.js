@@ -25,7 +25,7 @@ export function eventsIn(text) {
   return { events: events.filter((event) => event.data), rest };
 }
 
-/** The stream of events. It is closed while nobody looks: a browser opens few connections to one server. */
+/** The stream of events. It is closed while the page is hidden: a browser opens few connections to one server. */
 export class EventStream extends Store {
   connected = false;
   #last = "";

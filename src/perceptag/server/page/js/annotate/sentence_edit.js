@@ -8,7 +8,7 @@ import { pieceAt, same, withBorder, withSpan, withTag, withoutSpan } from "./spa
  */
 
 const DOUBTFUL = 0.9;
-const IDLE = 60_000; // milliseconds: whoever does nothing for longer is not at work
+const IDLE = 60_000; // milliseconds: a longer pause does not count as work
 
 /** What a sentence begins with. @param {Item} item @param {string} kind @returns {Labels} */
 function firstLabels(item, kind) {

@@ -12,7 +12,7 @@ import { Store } from "./store.js";
 
 const BLIND = ["second", "sealed"]; // reasons to show neither labels nor proposals
 const AHEAD = 5; // sentences that are fetched before they are needed
-const UNREAD = 700; // milliseconds in which nobody has read a sentence: a newer proposal may still be put in place
+const UNREAD = 700; // milliseconds in which a sentence cannot have been read: a newer proposal may still be put in place
 
 /** A sentence that was read blindly before the page was loaded again is so still. @param {Item} item @param {string} why */
 function asItWas(item, why) {
@@ -49,7 +49,7 @@ export class SentenceEditor extends Store {
     return this.edit?.item ?? null;
   }
 
-  /** Whether labels and proposals are kept from whoever labels it. */
+  /** Whether labels and proposals are hidden from the annotator. */
   get blind() {
     return BLIND.includes(this.item?.why?.kind ?? "");
   }
@@ -262,7 +262,7 @@ export class SentenceEditor extends Store {
     if (place >= 0) this.queue[place] = { ...fresh, why: this.queue[place].why, sampled: this.queue[place].sampled };
     const { edit } = this;
     if (edit?.item.id !== fresh.id || fresh.labels || edit.item.labels) return;
-    edit.item.revision = fresh.revision; // words were marked in it: nobody has given it labels
+    edit.item.revision = fresh.revision; // words were marked in it: it has no labels yet
     if (!fresh.proposal) return;
     const isOther = !same(fresh.proposal.labels, edit.item.proposal?.labels ?? []);
     const isUnread = !edit.touched && edit.actions === 0 && performance.now() - edit.began < UNREAD;
