@@ -62,7 +62,7 @@ def texts() -> Iterator[tuple[str, str, bytes, tuple[str, ...], str]]:
     bad = {
         "invalid UTF-8": (b"a b\na \xff\n", r"bad\.txt:2: invalid UTF-8: byte 0xFF"),
         "NUL": (b"a b\na \0\n", r"bad\.txt:2: NUL character"),
-        "nothing": (b"", r"bad\.txt: there is no word"),
+        "nothing": (b"", r"bad\.txt: the text has no words"),
         "one word": (b"a a a\n", r"bad\.txt: expected two words or more"),
         "every word once": (b"a b c\n", r"bad\.txt: expected two words or more"),
         "half a compressed file": (b"\x1f\x8b\x08\0\0\0\0\0\0\3KT", r"bad\.txt: cannot read: the compressed file"),

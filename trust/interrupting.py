@@ -80,7 +80,7 @@ def interrupts(name: str, number: int, times: int) -> Tally:
 
 def _what_is_there(model: Path) -> str:
     """Return what an interrupted run has left."""
-    names = sorted(path.name for path in model.parent.iterdir())
+    names = sorted(path.name for path in model.parent.iterdir() if path.name != "m.bak")  # the model that was replaced
     if names != ["m", "train.txt"]:
         return f"files left: {names}"
     if model.read_bytes() == OLD:

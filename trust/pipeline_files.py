@@ -57,5 +57,5 @@ def texts() -> dict[str, tuple[bytes, str]]:
         "invalid UTF-8": (b"A dog.\n\nIt d\xffd.", r"bad\.txt:3: invalid UTF-8: byte 0xFF"),
         "UTF-8 that is cut off": (b"A dog.\xe2\x82", r"bad\.txt:1: invalid UTF-8: byte 0xE2"),
         "NUL": (b"A dog.\n\0", r"bad\.txt:2: NUL character"),
-        "UTF-16": ("A dog.".encode("utf-16"), r"bad\.txt:1: invalid UTF-8"),
+        "UTF-16": ("A dog.".encode("utf-16-le"), r"bad\.txt:1: NUL character"),
     }

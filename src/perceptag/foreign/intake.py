@@ -127,8 +127,11 @@ def _inside(path: str) -> list[str]:
 
 def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
-    with open_input(path) as (stream, _):
-        head = stream.read(HEAD)
+    try:
+        with open_input(path) as (stream, _):
+            head = stream.read(HEAD)
+    except OSError:  # a damaged compressed file: the reader says what is wrong, and names the file
+        return False
     begin = head.lstrip(_SPACE)[:1]
     return head.startswith(docbin.MAGIC) or begin in (b"{", b"[") or _header(head) is not None
 
@@ -187,8 +190,11 @@ def looks_like(path: str, is_read: bool = False) -> str:
 
 
 def _first_lines(path: str) -> list[str]:
-    with open_input(path) as (stream, _):
-        data: bytes = stream.read(HEAD)
+    try:
+        with open_input(path) as (stream, _):
+            data: bytes = stream.read(HEAD)
+    except OSError:
+        return []
     text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")[: -1 if len(text) > HEAD // 4 else None]
 

@@ -79,16 +79,14 @@ def make_weights(
         make_block(words, WORDS, encoder.frozen_index, corpus, recipe, earlier)
         if earlier:
             earlier.set(words)
-        return _join(encoder, layout, words, label_set, recipe.constrain)
+        if recipe.constrain:
+            words.constrain(*label_set.mask())
+        return _join(encoder, layout, words, label_set)
     except _core.LimitExceeded as error:
         raise SettingError(f"templates: {error}") from error
 
 
-def _join(
-    encoder: Encoder, layout: GuidedTemplates, words: _core.Weights, label_set: LabelSet, constrain: bool
-) -> _core.GuidedWeights:
-    if constrain:
-        words.constrain(*label_set.mask())
+def _join(encoder: Encoder, layout: GuidedTemplates, words: _core.Weights, label_set: LabelSet) -> _core.GuidedWeights:
     contexts = _core.ContextWeights(len(label_set.names), layout.specs(), _observation_rows(encoder))
     return _core.GuidedWeights(words, contexts)
 
@@ -141,6 +139,8 @@ def unpack_weights(
         words = _core.Weights(len(label_set.names), False, False)
         words.make_compact(WORDS, begin, codes)
         words.set(WORDS, w, np.zeros(0))
-        weights = _join(encoder, layout, words, label_set, constrain)
+        weights = _join(encoder, layout, words, label_set)
         weights.contexts.load_compact(keys, starts, labels, beside)
+        if constrain:  # last: pairs of labels need memory, and a damaged file should be refused before
+            weights.words.constrain(*label_set.mask())
     return weights
