@@ -141,14 +141,15 @@ function press(context, event) {
 
 /** Listen to keys as long as the view is shown. @param {KeyContext} context @param {boolean} active */
 export function useKeys(context, active) {
-  const now = useRef(context);
-  now.current = context;
+  // One listener that reads the latest state: a listener added after the next paint misses a quick key after Esc.
+  const now = useRef({ context, active });
+  now.current = { context, active };
   useEffect(() => {
-    if (!active) return undefined;
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      if (!isElsewhere(event) && press(now.current, event)) event.preventDefault();
+      const { context: current, active: listens } = now.current;
+      if (listens && !isElsewhere(event) && press(current, event)) event.preventDefault();
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
-  }, [active]);
+  }, []);
 }
