@@ -2,7 +2,8 @@
 
 A tokeniser never looks beyond a paragraph, so text is cut at blank lines. A paragraph longer than `LONGEST` characters
 is cut behind the last white space before that many, or in the middle of a word if there is none, as if it ended there.
-Where text is cut depends on the text alone, not on how much of it is read at once.
+Where text is cut depends on the text alone, not on how much of it is read at once, unless `LONGEST` characters of white
+space follow each other.
 
 A blank line with a form feed (U+000C, Ctrl-L) marks the end of a document. Text is cut behind the mark as soon as it is
 there, so that a document need not wait for the next one.
@@ -56,23 +57,26 @@ def _cuts(text: str, at_once: bool) -> Iterator[tuple[int, bool]]:
     paragraph = 0
     for gap in BLANK_LINE.finditer(text):
         found = (_FIRST_BLANK_LINE.match if at_once else document_mark)(gap.group())
-        end = gap.start() + found.end() if found else gap.end()
+        end = min(gap.start() + found.end() if found else gap.end(), gap.start() + LONGEST)
         is_open = end == len(text) and (found is None or text.endswith("\r"))
+        for cut in _cuts_of_paragraph(text, paragraph, gap.start()):
+            yield cut, False
+            paragraph = cut
         if is_open and len(text) - gap.start() < LONGEST:
-            break  # the gap may have more to come
+            return  # the gap may have more to come
         if not text[paragraph : gap.start()].strip():
             continue  # white space before the first token belongs to it
-        yield from _cuts_of_paragraph(text, paragraph, gap.start())
         paragraph = end
         yield end, found is not None
     end = len(text.rstrip())  # a gap does not count, because it may contain a blank line in the end
-    yield from _cuts_of_paragraph(text, paragraph, end if len(text) - end < LONGEST else len(text))
+    for cut in _cuts_of_paragraph(text, paragraph, end if len(text) - end < LONGEST else len(text)):
+        yield cut, False
 
 
-def _cuts_of_paragraph(text: str, start: int, end: int) -> Iterator[tuple[int, bool]]:
+def _cuts_of_paragraph(text: str, start: int, end: int) -> Iterator[int]:
     while end - start > LONGEST:
         start = _behind_last_space(text, start, start + LONGEST)
-        yield start, False
+        yield start
 
 
 def _behind_last_space(text: str, start: int, end: int) -> int:
