@@ -83,7 +83,7 @@ void learn(Weights& weights, const Corpus& corpus) {
     for (int pass = 0; pass < kPasses; ++pass)
         for (const Sequence& x : corpus.sequences) {
             guess.resize(x.T);
-            viterbi(weights, x, nullptr, worker, guess.data());
+            viterbi(weights, x, nullptr, worker, guess);
             if (guess != x.labels) weights.move(x, x.labels, guess, 1);
             weights.tick();
         }

@@ -130,7 +130,7 @@ void try_linear(Source& in) {
     index.find(tokens.tables, tokens.columns, 0, T, scratch, x);
     Worker worker;
     std::vector<std::int32_t> labels(static_cast<std::size_t>(T));
-    const double best = viterbi(weights, x, nullptr, worker, labels.data());
+    const double best = viterbi(weights, x, nullptr, worker, labels);
     for (const std::int32_t y : labels)
         if (y < 0 || y >= L) std::abort();
     if (small && std::isfinite(best) && best != weights.score(x, labels)) std::abort();

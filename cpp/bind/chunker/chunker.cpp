@@ -26,7 +26,7 @@ void check_columns(const std::vector<const TypeTable*>& tables, const std::vecto
     for (std::size_t c = 0; c < columns.size(); ++c) {
         if (tables[c]->attributes() != kSlots)
             throw std::invalid_argument("expected type tables of the chunker, found another");
-        if (columns[c].shape(0) != static_cast<std::size_t>(begin.back()))
+        if (std::cmp_not_equal(columns[c].shape(0), begin.back()))
             throw std::invalid_argument("expected columns with the same number of tokens");
         for (const std::int32_t type : view(columns[c]))
             if (type < 0 || type >= tables[c]->size()) throw std::invalid_argument("a type id is out of range");
@@ -57,7 +57,7 @@ void check_phrase(const ChunkSentence& x, int s, int e) {
 }
 
 auto left_of(const ChunkFeatures& features, const std::vector<std::int32_t>& left) {
-    if (left.size() > static_cast<std::size_t>(features.phrase_window()))
+    if (std::ssize(left) > features.phrase_window())
         throw std::invalid_argument("the left context is longer than the window");
     return LeftContext(left);
 }
@@ -143,10 +143,9 @@ void bind_chunk_features(nb::module_& m) {
                 if (parents.shape(0) != forms.shape(0) || parents.shape(0) == 0)
                     throw std::invalid_argument(
                         "forms of phrases: expected a parent for each word, found another number");
-                for (std::size_t i = 1; i < parents.shape(0); ++i) {
+                for (std::int32_t i = 1; i < to_int32(parents.shape(0)); ++i) {
                     const std::int32_t parent = parents.data()[i];
-                    if (!is_index(parent, i) || forms.data()[i] < 0 ||
-                        self.trie.insert(parent, forms.data()[i]) != static_cast<std::int32_t>(i))
+                    if (!is_index(parent, i) || forms.data()[i] < 0 || self.trie.insert(parent, forms.data()[i]) != i)
                         throw std::invalid_argument("forms of phrases: expected each after its parent, and none twice");
                 }
                 self.words.load(view(words)), self.phrases.load(view(phrases));
@@ -225,9 +224,8 @@ void bind_chunker(nb::module_& m) {
             {
                 const nb::gil_scoped_release unlocked;
                 const auto found = recognise_all(model, batch, threads);
-                for (std::size_t i = 0; i < found.size(); ++i)
-                    for (const Phrase& p : found[i])
-                        flat.insert(flat.end(), {static_cast<std::int32_t>(i), p.s, p.e, p.k});
+                for (std::int32_t i = 0; i < std::ssize(found); ++i)
+                    for (const Phrase& p : found[i]) flat.insert(flat.end(), {i, p.s, p.e, p.k});
             }
             return to_numpy(std::move(flat));
         },

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/integers.hpp"
+
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -23,9 +25,6 @@ template <class T>
 std::span<const T> view(const Array1<T>& array) {
     return {array.data(), array.shape(0)};
 }
-
-// Whether a number from Python is the place of something.
-inline bool is_index(std::int64_t n, std::size_t size) { return n >= 0 && static_cast<std::size_t>(n) < size; }
 
 // Moves a vector into a new numpy array.
 template <class T>

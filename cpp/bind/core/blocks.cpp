@@ -44,7 +44,7 @@ void bind_blocks(nb::module_& m) {
     m.def(
         "label_codes",
         [](Array2<std::int32_t> ids, int labels) {
-            const int order = static_cast<int>(ids.shape(0)) - 1;
+            const int order = to_int32(ids.shape(0)) - 1;
             if (order < 0 || order >= kOrders) throw std::invalid_argument("expected one, two or three labels each");
             const std::size_t n = ids.shape(1);
             if (n > 0) require_labels(order, labels);

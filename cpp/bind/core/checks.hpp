@@ -56,7 +56,7 @@ inline void check_gold(const Corpus& corpus, int labels) {
 
 inline void check_rows(const Weights& weights, const FeatureIndex& index) {
     for (int order = 0; order < kOrders; ++order)
-        if (index.rows(order) > static_cast<std::int64_t>(weights.block(order).rows))
+        if (std::cmp_greater(index.rows(order), weights.block(order).rows))
             throw std::invalid_argument("the weights belong to another feature index");
 }
 

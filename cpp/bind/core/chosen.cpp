@@ -23,10 +23,9 @@ TokenRange range_of(std::span<const Begin> begin, std::int64_t chosen, std::size
     if (begin.empty() || !is_index(chosen, begin.size() - 1))
         throw std::invalid_argument("chosen: a sequence is out of range");
     const std::int64_t first = begin[chosen], last = begin[chosen + 1];
-    if (first < 0 || last < first || static_cast<std::size_t>(last) > size ||
-        last - first > std::numeric_limits<int>::max())
+    if (first < 0 || last < first || std::cmp_greater(last, size) || last - first > std::numeric_limits<int>::max())
         throw std::invalid_argument("begin: a sequence is not within the tokens");
-    return {static_cast<std::size_t>(first), static_cast<int>(last - first)};
+    return {static_cast<std::size_t>(first), to_int32(last - first)};
 }
 
 template <class Begin, class Chosen>

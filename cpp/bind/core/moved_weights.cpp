@@ -18,7 +18,7 @@ struct Moved {
 
     // `of_average`: its sum, or null if there are no sums.
     void add(std::size_t place, float weight, const double* of_average) {
-        places.push_back(static_cast<std::int64_t>(place));
+        places.push_back(place);
         w.push_back(weight);
         if (of_average) sum.push_back(*of_average);
     }

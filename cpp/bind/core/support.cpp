@@ -26,7 +26,7 @@ void check_rows(const Corpus& corpus, int order, std::size_t rows) {
 
 void check_index(const Support& support, int order, const FeatureIndex& index) {
     check_order(order, 0);
-    if (static_cast<std::size_t>(index.rows(order)) != support.rows())
+    if (std::cmp_not_equal(index.rows(order), support.rows()))
         throw std::invalid_argument("the support belongs to another feature index");
 }
 

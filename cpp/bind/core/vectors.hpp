@@ -50,7 +50,7 @@ struct type_caster<std::vector<Type, Alloc>> {
   private:
     template <class Flags>
     bool copy(PyObject* items, Flags flags, cleanup_list* cleanup) {
-        const auto size = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items));
+        const std::size_t size = PySequence_Fast_GET_SIZE(items);
         value_.clear();
         value_.reserve(size);
         Entry entry;

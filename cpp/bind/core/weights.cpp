@@ -159,7 +159,7 @@ void bind_weights(nb::module_& m) {
                     const Owner owner = b.owner(places.data()[i]);
                     std::int32_t some[kOrders];
                     read_label_code(owner.code, order, self.L(), some);
-                    rows[i] = static_cast<std::int32_t>(owner.row);
+                    rows[i] = to_int32(owner.row);
                     for (int k = 0; k <= order; ++k) labels[k * n + i] = some[k];
                 }
                 return std::pair(to_numpy(std::move(rows)), to_numpy(std::move(labels), order + 1));

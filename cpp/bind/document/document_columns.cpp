@@ -6,6 +6,7 @@
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
 #include "document/spelling.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/document/document_reader.hpp"
 #include "text/numbers.hpp"
 #include "text/own_text.hpp"
@@ -59,7 +60,7 @@ void bind_phrases(nb::module_& m) {
                 for (nb::handle phrase : phrases) {
                     words.clear();
                     for (nb::handle word : phrase) words.push_back(bytes_of(word));
-                    self.table.add(words, static_cast<int>(self.kinds.size()) - 1);
+                    self.table.add(words, to_int32(self.kinds.size()) - 1);
                 }
             },
             "kind"_a, "phrases"_a,

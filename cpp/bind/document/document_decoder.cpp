@@ -23,9 +23,9 @@ DocumentWords checked_words(const Ids& words, const Ids& documents, const std::v
     }
     const auto offsets = view(documents);
     if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
-        static_cast<std::size_t>(offsets.back()) != sequences)
+        std::cmp_not_equal(offsets.back(), sequences))
         throw nb::value_error("expected the offsets of documents");
-    return {view(words), static_cast<std::size_t>(highest) + 1, offsets, joining};
+    return {view(words), highest + 1U, offsets, joining};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
 #include "document/spelling.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/document/document_columns.hpp"
 #include "perceptag/document/word_numbers.hpp"
 
@@ -18,7 +19,7 @@ struct OwnWords {
     std::vector<nb::object> words;
 
     void describe(std::string_view word, std::size_t columns, std::vector<std::int32_t>& facts) {
-        const auto own = static_cast<std::int32_t>(words.size());
+        const auto own = to_int32(words.size());
         facts.insert(facts.end(), 2, -1);  // there are no lists of phrases
         facts.insert(facts.end(), columns, own);
         types.add({&own, 1});
@@ -41,7 +42,7 @@ nb::tuple numbered(ComputedColumn& column, const OwnWords& words) {
     nb::list values;
     for (std::int32_t& type : column.ids) {
         if (numbers[type] < 0) {
-            numbers[type] = static_cast<std::int32_t>(values.size());
+            numbers[type] = to_int32(values.size());
             values.append(values_of(column, type, words));
         }
         type = numbers[type];
@@ -60,7 +61,7 @@ nb::list document_values(const std::vector<std::string>& names, Sentences senten
     }
     const auto columns_of_words = std::ranges::count_if(kinds, has_words);
     OwnWords words;
-    WordNumbers known(static_cast<int>(columns_of_words), spell_in_python,
+    WordNumbers known(to_int32(columns_of_words), spell_in_python,
                       [&](auto word, auto, auto& facts) { words.describe(word, columns_of_words, facts); });
     const Borders borders{known.number("<s>"), known.number("</s>")};
     const std::int32_t flag = known.number("1");
@@ -70,7 +71,7 @@ nb::list document_values(const std::vector<std::string>& names, Sentences senten
     std::vector<std::int32_t> numbers, begin{0};
     for (nb::handle sentence : sentences) {
         for (nb::handle word : sentence) numbers.push_back(known.number(bytes_of(word)));
-        begin.push_back(static_cast<std::int32_t>(numbers.size()));
+        begin.push_back(to_int32(numbers.size()));
     }
     const DocumentTokens tokens{numbers, begin, view(documents)};
     if (!is_cut(tokens.documents, begin.size() - 1)) throw nb::value_error("expected the offsets of documents");

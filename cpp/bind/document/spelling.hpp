@@ -21,7 +21,7 @@ inline Spelling spell_in_python(std::string_view word) {
 // Whether offsets cut `size` things into parts, one after the other.
 inline bool is_cut(std::span<const std::int32_t> offsets, std::size_t size) {
     return !offsets.empty() && offsets.front() == 0 && std::ranges::is_sorted(offsets) &&
-           static_cast<std::size_t>(offsets.back()) == size;
+           std::cmp_equal(offsets.back(), size);
 }
 
 }  // namespace perceptag

@@ -13,6 +13,7 @@
 #include "core/batch.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 namespace {
@@ -31,7 +32,7 @@ void check(const GuidedWeights& weights, const Sequence& x, const TagDictionary*
     if (!dictionary) return;
     for (const std::int32_t entry : x.closed)
         if (entry >= 0 && (!is_index(entry, dictionary->allowed.size()) ||
-                           static_cast<int>(dictionary->allowed[entry].size()) != weights.words.L()))
+                           std::ssize(dictionary->allowed[entry]) != weights.words.L()))
             throw std::invalid_argument("the sequence was encoded for another tag dictionary");
 }
 

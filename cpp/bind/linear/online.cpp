@@ -100,7 +100,7 @@ void bind_online(nb::module_& m) {
             Worker& worker = thread_scratch<Worker>();
             Labels labels{std::vector<std::int32_t>(x.T)};
             const nb::gil_scoped_release unlocked;
-            viterbi_with_cost(weights, x, dictionary, worker, labels.y.data());
+            viterbi_with_cost(weights, x, dictionary, worker, labels.y);
             return labels;
         },
         "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(),

@@ -62,7 +62,7 @@ void bind_lattice(nb::module_& m) {
              [](const OwnLattice& self) {
                  Worker worker;
                  std::vector<std::int32_t> labels(self.T);
-                 const double score = viterbi(self, worker, labels.data());
+                 const double score = viterbi(self, worker, labels);
                  return std::pair(to_numpy(std::move(labels)), score);
              })
         .def(

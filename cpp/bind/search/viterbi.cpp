@@ -23,7 +23,7 @@ void bind_viterbi(nb::module_& m) {
             Worker& worker = thread_scratch<Worker>();
             Labels labels{std::vector<std::int32_t>(x.T)};
             const nb::gil_scoped_release unlocked;
-            viterbi(weights, x, dictionary, worker, labels.y.data());
+            viterbi(weights, x, dictionary, worker, labels.y);
             return labels;
         },
         "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(), "The best labelling of x.");
@@ -36,7 +36,7 @@ void bind_viterbi(nb::module_& m) {
             Labels labels{std::vector<std::int32_t>(x.T)};
             const nb::gil_scoped_release unlocked;
             weights.lattice(x, nullptr, worker.lattice);
-            if (x.T > 0) full_viterbi1(worker.lattice, worker, labels.y.data());
+            if (x.T > 0) full_viterbi1(worker.lattice, worker, labels.y);
             return labels;
         },
         "weights"_a, "x"_a,
@@ -48,7 +48,7 @@ void bind_viterbi(nb::module_& m) {
             if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
             Worker worker;
             Labels labels{std::vector<std::int32_t>(x.T)};
-            const double score = viterbi_without(weights, x, t, label, dictionary, worker, labels.y.data());
+            const double score = viterbi_without(weights, x, t, label, dictionary, worker, labels.y);
             return std::isinf(score) ? std::nullopt : std::optional(labels);
         },
         "weights"_a, "x"_a, "t"_a, "label"_a, "dictionary"_a.none() = nb::none(),

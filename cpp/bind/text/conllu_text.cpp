@@ -21,12 +21,12 @@ nb::str text_of(const OwnConllu& self, std::uint32_t begin, std::uint32_t end) {
 nb::object extra_of(const OwnConllu& self, std::size_t s) {
     const std::size_t first = s ? self.lines.sentences()[s - 1].extra_end : 0;
     const std::size_t count = self.lines.sentences()[s].extra_end - first;
-    nb::object lines = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
+    nb::object lines = nb::steal(PyTuple_New(count));
     if (!lines.is_valid()) throw nb::python_error();
     for (std::size_t i = 0; i < count; ++i) {
         const ConlluText::Extra& line = self.lines.extra()[first + i];
         nb::object pair = nb::make_tuple(line.before, text_of(self, line.begin, line.end));
-        PyTuple_SET_ITEM(lines.ptr(), static_cast<Py_ssize_t>(i), pair.release().ptr());
+        PyTuple_SET_ITEM(lines.ptr(), i, pair.release().ptr());
     }
     return lines;
 }

@@ -98,14 +98,14 @@ class Joiner {
         if (!bytes)
             PyErr_Clear();  // a lone surrogate
         else
-            to.append(bytes, static_cast<std::size_t>(size));
+            to.append(bytes, size);
         return bytes != nullptr;
     }
 
     // Whether names have none of the marks.
     bool is_sound() const {
-        const auto separators = static_cast<std::size_t>(std::ranges::count(value_, kFeatureSeparator));
-        const auto marks = static_cast<std::size_t>(std::ranges::count(value_, kAmountMark));
+        const std::size_t separators = std::ranges::count(value_, kFeatureSeparator);
+        const std::size_t marks = std::ranges::count(value_, kAmountMark);
         return separators + 1 == std::max<std::size_t>(1, hashes_.size()) && marks == amounts_;
     }
 

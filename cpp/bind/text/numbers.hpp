@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/ascii.hpp"
 #include "perceptag/text/attributes.hpp"
@@ -67,9 +68,9 @@ struct GrowingReader {
         PyObject* found = PyDict_GetItemWithError(vocabulary.ptr(), key.ptr());  // borrowed
         if (!found && PyErr_Occurred()) throw nanobind::python_error();
         if (found) return nanobind::cast<std::int32_t>(nanobind::handle(found));
-        const long fresh = static_cast<long>(PyDict_Size(vocabulary.ptr())) + reserved;
+        const Py_ssize_t fresh = PyDict_Size(vocabulary.ptr()) + reserved;
         if (PyDict_SetItem(vocabulary.ptr(), key.ptr(), nanobind::int_(fresh).ptr())) throw nanobind::python_error();
-        return static_cast<std::int32_t>(fresh);
+        return to_int32(fresh);
     }
 };
 
@@ -78,7 +79,7 @@ inline std::int32_t checked_type(const nanobind::object& number, const TypeTable
     const long result = PyLong_AsLong(number.ptr());
     if (result == -1 && PyErr_Occurred()) throw nanobind::python_error();
     if (result < 0 || result >= table.size()) throw nanobind::value_error("a type id is out of range");
-    return static_cast<std::int32_t>(result);
+    return to_int32(result);
 }
 
 // The type id that a lexicon in Python has for a value; `__missing__` makes a new one.

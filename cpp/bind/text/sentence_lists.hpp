@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "perceptag/core/compiler.hpp"
+#include "perceptag/core/integers.hpp"
 #include "text/words.hpp"
 
 namespace perceptag {
@@ -46,9 +47,9 @@ class SentenceLists {
     // something is not as simple as it usually is; then the rest is of no use.
     bool read(std::size_t most, std::vector<Words>& columns, std::vector<std::int32_t>& begin) {
         for (; !is_at_end() && columns[0].size() < most; ++next_) {
-            PyObject* sentence = PyList_GET_ITEM(sentences_.ptr(), static_cast<Py_ssize_t>(next_));
+            PyObject* sentence = PyList_GET_ITEM(sentences_.ptr(), next_);
             if (!read_sentence(sentence, columns) || columns[0].size() > kMost) return false;
-            begin.push_back(static_cast<std::int32_t>(columns[0].size()));
+            begin.push_back(to_int32(columns[0].size()));
         }
         return true;
     }
@@ -70,7 +71,7 @@ class SentenceLists {
             other_.clear();
             if (!read_list(values, column >= 0 ? columns[column] : other_)) return false;
         }
-        return found == static_cast<Py_ssize_t>(columns.size());
+        return found == std::ssize(columns);
     }
 
     // All are checked, also those that are not read.
@@ -91,8 +92,8 @@ class SentenceLists {
 
     Py_ssize_t column_of(PyObject* name) const {
         for (std::size_t c = 0; c < names_.size(); ++c) {
-            PyObject* wanted = PyTuple_GET_ITEM(names_.ptr(), static_cast<Py_ssize_t>(c));
-            if (name == wanted || PyUnicode_Compare(name, wanted) == 0) return static_cast<Py_ssize_t>(c);
+            PyObject* wanted = PyTuple_GET_ITEM(names_.ptr(), c);
+            if (name == wanted || PyUnicode_Compare(name, wanted) == 0) return c;
         }
         return -1;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/arrays.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/text/column_text.hpp"
 
 namespace perceptag {
@@ -31,7 +32,7 @@ class SharedValues {
     nb::handle look_up(std::string_view text) {
         std::int32_t number = texts_.find(text);
         if (number < 0) {
-            number = static_cast<std::int32_t>(objects_.size());
+            number = to_int32(objects_.size());
             objects_.emplace_back(text.data(), text.size());
             texts_.add(text, number);
         }

@@ -4,6 +4,7 @@
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/integers.hpp"
 #include "text/numbers.hpp"
 #include "text/words.hpp"
 
@@ -54,7 +55,7 @@ auto type_ids(const Lexicon& lexicon, const Sequences& sequences, TypeNumbers& n
 // Whether a string has neither NUL nor a lone surrogate.
 bool is_text(PyObject* value) {
     const Py_ssize_t n = PyUnicode_GET_LENGTH(value);
-    if (PyUnicode_IS_ASCII(value)) return !std::memchr(PyUnicode_DATA(value), 0, static_cast<std::size_t>(n));
+    if (PyUnicode_IS_ASCII(value)) return !std::memchr(PyUnicode_DATA(value), 0, n);
     for (Py_ssize_t i = 0; i < n; ++i)
         if (const Py_UCS4 c = PyUnicode_READ_CHAR(value, i); c == 0 || (c >= 0xD800 && c <= 0xDFFF)) return false;
     return true;
@@ -113,8 +114,8 @@ void bind_tokens(nb::module_& m) {
     m.def(
         "name_lists",
         [](nb::tuple names, Array1<std::int32_t> ids, Array1<std::int32_t> begin) {
-            const auto count = static_cast<std::int32_t>(names.size());
-            const auto tokens = static_cast<std::int32_t>(ids.shape(0));
+            const auto count = to_int32(names.size());
+            const auto tokens = to_int32(ids.shape(0));
             for (const std::int32_t id : view(ids))
                 if (id < 0 || id >= count) throw nb::value_error("a label id is out of range");
             nb::list lists;

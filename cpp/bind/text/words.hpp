@@ -20,12 +20,12 @@ class Words {
     // False if the value is not a string, or has NUL or a lone surrogate.
     bool add(PyObject* value) {
         if (!PyUnicode_CheckExact(value)) return false;
-        const auto n = static_cast<std::size_t>(PyUnicode_GET_LENGTH(value));
+        const std::size_t n = PyUnicode_GET_LENGTH(value);
         if (PyUnicode_IS_COMPACT_ASCII(value)) {
             const char* data = static_cast<const char*>(PyUnicode_DATA(value));
             if (std::memchr(data, 0, n)) return false;
             bytes_.append(data, n);
-        } else if (!add_letters(value, static_cast<Py_ssize_t>(n))) {
+        } else if (!add_letters(value, n)) {
             return false;
         }
         ends_.push_back(bytes_.size());

@@ -13,7 +13,7 @@ namespace {
 
 // The code points of a Python string, lone surrogates included.
 std::vector<std::uint32_t> codes_of(nb::str text) {
-    const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr()));
+    const std::size_t size = PyUnicode_GET_LENGTH(text.ptr());
     const int kind = PyUnicode_KIND(text.ptr());
     const void* data = PyUnicode_DATA(text.ptr());
     std::vector<std::uint32_t> codes(size);
@@ -22,8 +22,7 @@ std::vector<std::uint32_t> codes_of(nb::str text) {
 }
 
 std::span<const std::int64_t> checked_begin(std::span<const std::int64_t> begin, std::size_t size) {
-    if (begin.empty() || begin.front() != 0 || begin.back() != static_cast<std::int64_t>(size) ||
-        !std::ranges::is_sorted(begin))
+    if (begin.empty() || begin.front() != 0 || std::cmp_not_equal(begin.back(), size) || !std::ranges::is_sorted(begin))
         throw std::invalid_argument("expected sequences that cover the text");
     return begin;
 }

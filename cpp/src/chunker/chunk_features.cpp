@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -43,7 +45,7 @@ std::uint64_t kind_of(std::uint64_t key) { return key >> kKindPlace; }
 std::uint64_t high_of(std::uint64_t key) { return low_bits(key, kKindPlace) >> kHighPlace; }
 std::uint64_t low_of(std::uint64_t key) { return low_bits(key, kHighPlace); }
 std::uint64_t shifted(int offset) { return offset + kMiddle; }
-int unshifted(std::uint64_t offset) { return static_cast<int>(offset) - kMiddle; }
+int unshifted(std::uint64_t offset) { return to_int32(offset) - kMiddle; }
 
 std::uint64_t pattern(const ChunkSentence& x, int first, int last) {
     std::uint64_t code = 1;
@@ -53,7 +55,7 @@ std::uint64_t pattern(const ChunkSentence& x, int first, int last) {
 
 std::vector<int> pattern_types(std::uint64_t code) {
     std::vector<int> types;
-    for (; code > 1; code >>= 3) types.push_back(static_cast<int>(code & 7));
+    for (; code > 1; code >>= 3) types.push_back(to_int32(code & 7));
     std::reverse(types.begin(), types.end());
     return types;
 }
@@ -97,7 +99,7 @@ ChunkFeature read_key(std::uint64_t key) {
         case kFormPattern:
             return {name, 0, 0, 0, pattern_types(low_bits(key, kKindPlace))};
         case kLeft:
-            return {name, -static_cast<int>(high), -static_cast<int>(high), low};
+            return {name, -to_int32(high), -to_int32(high), low};
         default:
             return {name, unshifted(high), unshifted(high), low};
     }
@@ -116,16 +118,16 @@ void ChunkSentence::fill(std::span<const TypeTable* const> tables, std::span<con
             add_values(*tables[c], row[kWindowSlot], window);
             add_values(*tables[c], row[kInsideSlot], inside);
             if (row[kWordSlot] >= 0) word[t] = row[kWordSlot];
-            if (row[kTypeSlot] >= 0) type[t] = static_cast<std::uint8_t>(row[kTypeSlot]);
+            if (row[kTypeSlot] >= 0) type[t] = narrow<std::uint8_t>(row[kTypeSlot]);
         }
-        window_begin.push_back(static_cast<std::int32_t>(window.size()));
-        inside_begin.push_back(static_cast<std::int32_t>(inside.size()));
+        window_begin.push_back(to_int32(window.size()));
+        inside_begin.push_back(to_int32(inside.size()));
     }
 }
 
 std::int32_t WordTrie::insert(std::int32_t parent, std::int32_t word) {
-    const auto fresh = static_cast<std::int32_t>(parents.size());
-    const std::int32_t node = map_.insert(key(parent, word), fresh);
+    const auto fresh = to_int32(parents.size());
+    const std::int32_t node = map_.insert(packed(parent, word), fresh);
     if (node == fresh) {
         parents.push_back(parent);
         words.push_back(word);
@@ -134,7 +136,7 @@ std::int32_t WordTrie::insert(std::int32_t parent, std::int32_t word) {
 }
 
 void Gazetteer::add(const WordTrie& trie, std::int32_t node, std::int32_t category) {
-    if (of_node.size() <= static_cast<std::size_t>(node)) of_node.resize(static_cast<std::size_t>(node) + 1);
+    if (!is_index(node, of_node.size())) of_node.resize(node + 1U);
     insert_sorted(of_node[node], category);
     for (std::int32_t at = node; at > 0; at = trie.parents[at]) {
         const std::size_t word = trie.words[at];
@@ -145,7 +147,7 @@ void Gazetteer::add(const WordTrie& trie, std::int32_t node, std::int32_t catego
 
 void KeyIndex::count(std::span<const std::uint64_t> keys) {
     for (const std::uint64_t key : keys) {
-        const auto fresh = static_cast<std::int32_t>(keys_.size());
+        const auto fresh = to_int32(keys_.size());
         const std::int32_t id = map_.insert(key, fresh);
         if (id == fresh) {
             keys_.push_back(key);
@@ -164,11 +166,7 @@ void KeyIndex::freeze(std::uint32_t cutoff) {
 
 void KeyIndex::load(std::span<const std::uint64_t> keys) {
     std::vector<std::uint64_t> copy(keys.begin(), keys.end());
-    map_ = {};
-    map_.reserve(copy.size());
-    for (std::size_t id = 0; id < copy.size(); ++id)
-        if (map_.insert(copy[id], static_cast<std::int32_t>(id)) != static_cast<std::int32_t>(id))
-            throw std::invalid_argument("expected different features, found one twice");
+    if (!map_.number(copy)) throw std::invalid_argument("expected different features, found one twice");
     keys_.swap(copy);
     counts_.assign(keys_.size(), kLoaded);
 }
@@ -228,13 +226,12 @@ void ChunkFeatures::phrase_keys(const ChunkSentence& x, int s, int e, LeftContex
         for (const std::int32_t value : x.inside_at(t)) keys.push_back(key(kInside, 0, value));
         for (int last = t + 1; last <= std::min(e, t + 3); ++last)
             keys.push_back(key(kInnerPattern, 0, pattern(x, t, last)));
-        const std::size_t word = x.word[t];
-        if (x.word[t] >= 0 && word < gazetteer.of_word.size())
-            for (const std::int32_t k : gazetteer.of_word[word]) keys.push_back(key(kGazetteerWord, 0, k));
+        if (is_index(x.word[t], gazetteer.of_word.size()))
+            for (const std::int32_t k : gazetteer.of_word[x.word[t]]) keys.push_back(key(kGazetteerWord, 0, k));
     }
     if (const std::int32_t node = find_form(x, s, e); node > 0) {
         keys.push_back(key(kForm, 0, node));
-        if (static_cast<std::size_t>(node) < gazetteer.of_node.size())
+        if (is_index(node, gazetteer.of_node.size()))
             for (const std::int32_t k : gazetteer.of_node[node]) keys.push_back(key(kGazetteer, 0, k));
     }
     const auto first = keys.begin() + bag;

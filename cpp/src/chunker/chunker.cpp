@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perceptag/core/corpus.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
@@ -25,7 +26,7 @@ class Search {
     void run() {
         score_words();
         auto& items = worker_.items;
-        if (items.size() < static_cast<std::size_t>(x_.T) + 1) items.resize(static_cast<std::size_t>(x_.T) + 1);
+        if (items.size() < x_.T + 1U) items.resize(x_.T + 1U);
         Signature nothing;
         nothing.fill(-1);
         items[0].assign(1, Item{0.0, nothing, 0, 0, -1});
@@ -52,7 +53,7 @@ class Search {
     void extend(int j) {
         auto& items = worker_.items;
         items[j].clear();
-        const auto before = static_cast<std::int32_t>(items[j - 1].size());
+        const auto before = to_int32(items[j - 1].size());
         for (std::int32_t i = 0; i < before; ++i) {
             const Item& item = items[j - 1][i];
             offer(j, Item{item.score + model_.outside.score, moved(item.signature, 1, -1), j - 1, i, -1});
@@ -64,7 +65,7 @@ class Search {
     }
 
     void add_phrases(int s, int j) {
-        const auto n = static_cast<std::int32_t>(worker_.items[s].size());
+        const auto n = to_int32(worker_.items[s].size());
         const int K = model_.phrases.columns();
         worker_.scores.resize(K);
         for (std::int32_t i = 0; i < n; ++i) {
@@ -82,15 +83,13 @@ class Search {
         auto& here = worker_.items[j];
         for (Item& item : here) {
             if (model_.context == Context::kExact &&
-                !std::equal(item.signature.begin(), item.signature.begin() + width(), fresh.signature.begin()))
+                !std::equal(item.signature.begin(), item.signature.begin() + width_, fresh.signature.begin()))
                 continue;
             if (fresh.score > item.score) item = fresh;
             return;
         }
         here.push_back(fresh);
     }
-
-    std::ptrdiff_t width() const { return static_cast<std::ptrdiff_t>(width_); }
 
     std::size_t best(int j) const {
         const auto& here = worker_.items[j];

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 namespace {
@@ -48,13 +49,13 @@ DenseIndex::DenseIndex(const SupportVectors& vectors)
     for (std::size_t f = 0; f < vectors.features(); ++f) {
         const auto& postings = vectors.postings(f);
         if (postings.size() * kFrequent > width_) {
-            row_[f] = static_cast<std::int32_t>(rows());
+            row_[f] = to_int32(rows());
             rows_.resize(rows_.size() + width_, 0);
             for (const std::uint32_t l : postings) rows_[rows_.size() - width_ + l] = 1;
         } else {
             postings_.insert(postings_.end(), postings.begin(), postings.end());
         }
-        begin_.push_back(static_cast<std::uint32_t>(postings_.size()));
+        begin_.push_back(to_uint32(postings_.size()));
     }
     coefficients_.assign(columns_ * width_, 0.0);
     for (int c = 0; c < columns_; ++c)

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 Expansion::Expansion(const SupportVectors& vectors, double least)
@@ -18,19 +20,18 @@ Expansion::Expansion(const SupportVectors& vectors, double least)
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return vectors.postings(a).size() < vectors.postings(b).size();
     });
-    for (std::size_t i = 0; i < F; ++i) rank_[order[i]] = static_cast<std::uint32_t>(i);
+    for (std::uint32_t i = 0; i < F; ++i) rank_[order[i]] = i;
 
     bias_.assign(C, 0.0);
     for (std::size_t c = 0; c < C; ++c)
-        for (std::size_t l = 0; l < vectors.size(); ++l) bias_[c] += vectors.coefficient(l, static_cast<int>(c));
+        for (std::size_t l = 0; l < vectors.size(); ++l) bias_[c] += vectors.coefficient(l, c);
     single_.assign(F * C, 0.0);
     std::vector<double> sums(F * C, 0.0);
     std::vector<std::int32_t> touched;
     const double factor = vectors.degree() == 2 ? 3 : 1;
     for (std::size_t f = 0; f < F; ++f) {
         for (const std::uint32_t l : vectors.postings(f))
-            for (std::size_t c = 0; c < C; ++c)
-                single_[f * C + c] += factor * vectors.coefficient(l, static_cast<int>(c));
+            for (std::size_t c = 0; c < C; ++c) single_[f * C + c] += factor * vectors.coefficient(l, c);
         if (vectors.degree() == 2) expand_row(vectors, f, least, sums, touched);
         begin_.push_back(partners_.size());
     }
@@ -45,7 +46,7 @@ void Expansion::expand_row(const SupportVectors& vectors, std::size_t f, double 
         for (const std::int32_t g : vectors.row(l)) {
             if (rank_[g] <= rank_[f]) continue;
             touched.push_back(g);
-            for (std::size_t c = 0; c < C; ++c) sums[g * C + c] += 2 * vectors.coefficient(l, static_cast<int>(c));
+            for (std::size_t c = 0; c < C; ++c) sums[g * C + c] += 2 * vectors.coefficient(l, c);
         }
     }
     std::sort(touched.begin(), touched.end());
@@ -82,8 +83,9 @@ double Expansion::weight(std::size_t f, std::size_t g, int column) const {
     if (rank_[f] > rank_[g]) std::swap(f, g);
     const auto first = partners_.begin() + begin_[f];
     const auto last = partners_.begin() + (begin_[f + 1]);
-    const auto found = std::lower_bound(first, last, static_cast<std::int32_t>(g));
-    if (found == last || *found != static_cast<std::int32_t>(g)) return 0;
+    const std::int32_t partner = to_int32(g);
+    const auto found = std::lower_bound(first, last, partner);
+    if (found == last || *found != partner) return 0;
     return weights_[(found - partners_.begin()) * C + c];
 }
 

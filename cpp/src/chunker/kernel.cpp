@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 namespace {
@@ -12,7 +13,7 @@ std::size_t rounded(std::size_t n) { return (n + kLanes - 1) / kLanes * kLanes; 
 
 std::uint64_t hash(Instance x) {
     std::uint64_t h = 0x9E3779B97F4A7C15u;
-    for (const std::int32_t id : x) h = (h ^ static_cast<std::uint64_t>(id)) * 0xBF58476D1CE4E5B9u, h ^= h >> 29;
+    for (const std::int32_t id : x) h = (h ^ id) * 0xBF58476D1CE4E5B9u, h ^= h >> 29;
     return h;
 }
 
@@ -43,13 +44,13 @@ SupportVectors::SupportVectors(std::size_t features, int columns, int degree)
 }
 
 std::size_t SupportVectors::append(Instance sorted) {
-    const std::size_t row = size();
-    for (const std::int32_t id : sorted) postings_[id].push_back(static_cast<uint32_t>(row));
+    const std::uint32_t row = to_uint32(size());
+    for (const std::int32_t id : sorted) postings_[id].push_back(row);
     ids_.insert(ids_.end(), sorted.begin(), sorted.end());
     begin_.push_back(ids_.size());
     for (auto* columns : {&coefficients_, &moments_})
-        for (auto& column : *columns) column.resize(rounded(row + 1), 0.0);
-    places_.emplace(hash(sorted), static_cast<std::uint32_t>(row));
+        for (auto& column : *columns) column.resize(rounded(size()), 0.0);
+    places_.emplace(hash(sorted), row);
     return row;
 }
 
@@ -123,7 +124,7 @@ SupportVectors SupportVectors::filtered(const std::vector<std::vector<double>>& 
 
 SupportVectors::Arrays SupportVectors::arrays() const {
     Arrays out{begin_, ids_, {}, {}};
-    const auto n = static_cast<std::ptrdiff_t>(size());
+    const std::size_t n = size();
     for (const auto& column : coefficients_)
         out.coefficients.insert(out.coefficients.end(), column.begin(), column.begin() + n);
     for (const auto& column : moments_) out.moments.insert(out.moments.end(), column.begin(), column.begin() + n);
@@ -141,10 +142,10 @@ void SupportVectors::load(std::span<const std::uint64_t> begin, Instance ids, st
     for (std::size_t l = 0; l < n; ++l) {
         const Instance x = ids.subspan(begin[l], begin[l + 1] - begin[l]);
         for (std::size_t i = 0; i < x.size(); ++i)
-            if (x[i] < 0 || static_cast<std::size_t>(x[i]) >= features() || (i > 0 && x[i - 1] >= x[i]))
+            if (!is_index(x[i], features()) || (i > 0 && x[i - 1] >= x[i]))
                 throw std::invalid_argument("features of a support vector are out of range or out of order");
         if (fresh.place(x) != l) throw std::invalid_argument("expected different support vectors, found one twice");
-        for (std::size_t c = 0; c < static_cast<std::size_t>(columns_); ++c) {
+        for (int c = 0; c < columns_; ++c) {
             fresh.coefficients_[c][l] = coefficients[c * n + l];
             if (!moments.empty()) fresh.moments_[c][l] = moments[c * n + l];
         }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "perceptag/classes/information.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
@@ -153,10 +154,10 @@ std::vector<std::uint32_t> BigramCounter::take_words(std::uint32_t least, Bigram
         const std::uint32_t left = words_.counts()[a], right = words_.counts()[b];
         return left != right ? left > right : words_.word(a) < words_.word(b);
     });
-    std::vector<std::uint32_t> numbers(words_.size(), static_cast<std::uint32_t>(order.size()));  // of rare words
-    numbers[kBorder] = static_cast<std::uint32_t>(order.size() + 1);
+    std::vector<std::uint32_t> numbers(words_.size(), to_uint32(order.size()));  // of rare words
+    numbers[kBorder] = to_uint32(order.size() + 1);
     for (const std::uint32_t w : order) {
-        numbers[w] = static_cast<std::uint32_t>(found.words.size());
+        numbers[w] = to_uint32(found.words.size());
         found.words.emplace_back(words_.word(w));
         found.counts.push_back(words_.counts()[w]);
     }

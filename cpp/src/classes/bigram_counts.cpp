@@ -8,9 +8,8 @@ void BigramCounts::fill_before() {
     for (std::size_t w = 0; w < numbers(); ++w) before.begin[w + 1] += before.begin[w];
     before.entries.resize(after.entries.size());
     std::vector<std::size_t> next(before.begin.begin(), before.begin.end() - 1);
-    for (std::size_t w = 0; w < numbers(); ++w)
-        for (const Adjacency::Entry& entry : after.of(w))
-            before.entries[next[entry.word]++] = {static_cast<std::uint32_t>(w), entry.count};
+    for (std::uint32_t w = 0; w < numbers(); ++w)
+        for (const Adjacency::Entry& entry : after.of(w)) before.entries[next[entry.word]++] = {w, entry.count};
 }
 
 std::uint64_t BigramCounts::fingerprint() const {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 namespace {
@@ -77,8 +78,8 @@ bool Exchange::move(std::size_t word) {
     take(word, own);
     score_all();
     std::int32_t best = own;
-    for (std::size_t h = 0; h < k_; ++h)
-        if (scores_[h] > scores_[best]) best = static_cast<std::int32_t>(h);
+    for (std::int32_t h = 0; h < to_int32(k_); ++h)
+        if (scores_[h] > scores_[best]) best = h;
     if (scores_[best] == scores_[own]) best = own;
     put(word, best);
     return best != own;

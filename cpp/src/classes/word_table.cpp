@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -53,12 +55,12 @@ std::uint32_t WordTable::count(std::string_view word) {
 std::uint32_t WordTable::add(std::string_view word, std::uint32_t count) {
     if (2 * (size() + 1) > slots_.size()) grow();
     const std::uint32_t hash = hash_of(word);
-    slots_[slot_of(word, hash)] = static_cast<std::uint32_t>(size() + 1);
+    slots_[slot_of(word, hash)] = to_uint32(size() + 1);
     text_ += word;
     ends_.push_back(text_.size());
     hashes_.push_back(hash);
     counts_.push_back(count);
-    return static_cast<std::uint32_t>(size() - 1);
+    return to_uint32(size() - 1);
 }
 
 void WordTable::grow() {
@@ -66,7 +68,7 @@ void WordTable::grow() {
     for (std::size_t number = 0; number < size(); ++number) {
         std::size_t slot = hashes_[number] & (slots_.size() - 1);
         while (slots_[slot]) slot = (slot + 1) & (slots_.size() - 1);
-        slots_[slot] = static_cast<std::uint32_t>(number + 1);
+        slots_[slot] = to_uint32(number + 1);
     }
 }
 

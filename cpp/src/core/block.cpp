@@ -1,6 +1,7 @@
 #include "perceptag/core/block.hpp"
 
 #include "perceptag/core/compiler.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/vector_math.hpp"
 
 namespace perceptag {
@@ -62,17 +63,17 @@ void Block::assign(std::span<const float> weights, std::span<const double> sums)
 
 std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
     if (!is_compact()) {
-        const std::size_t i = row * width + code;
-        return is_fixed(i) ? -1 : static_cast<std::int64_t>(i);
+        const std::int64_t i = row * width + code;
+        return is_fixed(i) ? -1 : i;
     }
-    const std::size_t i = first_slot(row, code);
-    return i < begin[row + 1] && slots[i].code == code ? static_cast<std::int64_t>(i) : -1;
+    const std::int64_t i = first_slot(row, code);
+    return i < begin[row + 1] && slots[i].code == code ? i : -1;
 }
 
 Owner Block::owner(std::size_t i) const {
-    if (!is_compact()) return {i / width, static_cast<std::uint32_t>(i % width)};
-    const auto after = std::upper_bound(begin.begin(), begin.end(), i);
-    return {static_cast<std::size_t>(after - begin.begin()) - 1, slots[i].code};
+    if (!is_compact()) return {i / width, to_uint32(i % width)};
+    const std::size_t row = std::upper_bound(begin.begin(), begin.end(), i) - begin.begin() - 1;
+    return {row, slots[i].code};
 }
 
 void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/core/weights.hpp"
@@ -24,7 +25,7 @@ Block condensed_rows(const Block& from, std::size_t first, std::size_t last) {
             if (one.sum) to.sum.push_back(*one.sum);
         });
         if (to.slots.size() > kMost) throw LimitExceeded(kTooMany);
-        to.begin.push_back(static_cast<std::uint32_t>(to.slots.size()));
+        to.begin.push_back(to_uint32(to.slots.size()));
     }
     return to;
 }
@@ -33,7 +34,7 @@ Block condensed_rows(const Block& from, std::size_t first, std::size_t last) {
 void append(const Block& part, Block& to) {
     const std::size_t before = to.slots.size();
     if (before + part.slots.size() > kMost) throw LimitExceeded(kTooMany);
-    for (const std::uint32_t end : part.begin) to.begin.push_back(static_cast<std::uint32_t>(before + end));
+    for (const std::uint32_t end : part.begin) to.begin.push_back(to_uint32(before + end));
     to.slots.insert(to.slots.end(), part.slots.begin(), part.slots.end());
     to.sum.insert(to.sum.end(), part.sum.begin(), part.sum.end());
 }

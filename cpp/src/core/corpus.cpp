@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
@@ -11,7 +12,7 @@ int Corpus::active() const {
     std::size_t most = 0;
     for (const Sequence& x : sequences)
         for (int t = 0; t < x.T; ++t) most = std::max(most, x.at(0, t).size() + x.at(1, t).size() + x.at(2, t).size());
-    if (!has_amounts()) return static_cast<int>(most);
+    if (!has_amounts()) return to_int32(most);
     double sum = 0;  // the largest of all tokens
     for (const Sequence& x : sequences)
         for (int t = 0; t < x.T; ++t) {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "perceptag/core/features.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
@@ -18,7 +19,7 @@ void FeatureTable::insert_all(Fields fields, int T, std::int32_t fresh, std::vec
     if (bits_.size() == 1) {  // most templates
         for (int t = 0; t < T; ++t) {
             const std::int32_t value = fields[0][t];
-            const bool is_known = value >= 0 && static_cast<std::size_t>(value) < direct_.size() && direct_[value] >= 0;
+            const bool is_known = is_index(value, direct_.size()) && direct_[value] >= 0;
             out[t] = is_known ? direct_[value] : value < 0 ? -1 : insert(&value, fresh);
             fresh += out[t] == fresh;
         }
@@ -145,7 +146,7 @@ class FeatureGrowth {
 
     void look_up_single(OfTemplate& found, FeatureTable& table, std::size_t i, LookupScratch& scratch) {
         std::int32_t* rows = found.rows.data() + place(i);
-        const std::int32_t fresh = found.base + static_cast<std::int32_t>(found.met.size());
+        const std::int32_t fresh = found.base + to_int32(found.met.size());
         table.insert_all(scratch.fields, length(i), fresh, scratch.keys, rows);
         if (table.size() == found.known + found.met.size()) return;
         for (int t = 0; t < length(i); ++t)
@@ -159,12 +160,12 @@ class FeatureGrowth {
             const std::size_t before = found.bag_rows.size();
             values_at(scratch.fields, t, scratch.found);
             for_each_combination(scratch.found, table_of, [&](const std::int32_t* values, float amount) {
-                const std::int32_t fresh = found.base + static_cast<std::int32_t>(found.met.size());
+                const std::int32_t fresh = found.base + to_int32(found.met.size());
                 found.bag_rows.push_back(table.insert(values, fresh));
                 found.amounts.push_back(amount);
                 if (found.bag_rows.back() == fresh) found.met.push_back(token(i) + t);
             });
-            found.rows[place(i) + t] = static_cast<std::int32_t>(found.bag_rows.size() - before);
+            found.rows[place(i) + t] = to_int32(found.bag_rows.size() - before);
         }
     }
 
@@ -213,12 +214,12 @@ class FeatureGrowth {
         for (const OfTemplate& one : templates)
             count += x.T - std::count(one.rows.data() + place(i), one.rows.data() + place(i) + x.T, -1);
         rows.reserve(count);
-        begin.reserve(static_cast<std::size_t>(x.T) + 1);
+        begin.reserve(x.T + 1U);
         begin.push_back(0);
         for (std::size_t t = place(i); t < place(i) + x.T; ++t) {
             for (const OfTemplate& one : templates)
                 if (one.rows[t] >= 0) rows.push_back(one.row(one.rows[t]));
-            begin.push_back(static_cast<std::int32_t>(rows.size()));
+            begin.push_back(to_int32(rows.size()));
         }
     }
 
@@ -227,11 +228,11 @@ class FeatureGrowth {
         const int order = templates[0].order;
         std::vector<std::size_t> next;
         for (const OfTemplate& one : templates) next.push_back(one.bags[i]);
-        x.begin[order].reserve(static_cast<std::size_t>(x.T) + 1);
+        x.begin[order].reserve(x.T + 1U);
         x.begin[order].push_back(0);
         for (std::size_t t = place(i); t < place(i) + x.T; ++t) {
             for (std::size_t k = 0; k < templates.size(); ++k) write_token(templates[k], t, next[k], x);
-            x.begin[order].push_back(static_cast<std::int32_t>(x.rows[order].size()));
+            x.begin[order].push_back(to_int32(x.rows[order].size()));
         }
         x.rows[order].shrink_to_fit();
         x.amounts[order].shrink_to_fit();

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
@@ -40,6 +41,14 @@ std::int32_t KeyMap::insert(std::uint64_t key, std::int32_t fresh) {
     slots_[i] = {key, fresh};
     ++size_;
     return fresh;
+}
+
+bool KeyMap::number(std::span<const std::uint64_t> keys) {
+    *this = {};
+    reserve(keys.size());
+    for (std::int32_t i = 0; i < std::ssize(keys); ++i)
+        if (insert(keys[i], i) != i) return false;
+    return true;
 }
 
 void KeyMap::change(std::uint64_t key, std::int32_t value) {
@@ -170,8 +179,8 @@ namespace {
 std::vector<int> widths(const Template& pattern, const std::vector<std::vector<std::int32_t>>& vocabularies) {
     std::vector<int> bits;
     for (const Field& field : pattern.fields) {
-        const auto size = static_cast<std::uint32_t>(vocabularies.at(field.column).at(field.attribute));
-        bits.push_back(std::max(1, static_cast<int>(std::bit_width(size))));
+        const std::uint32_t size = vocabularies.at(field.column).at(field.attribute);
+        bits.push_back(std::max<int>(1, std::bit_width(size)));
     }
     return bits;
 }
@@ -220,7 +229,7 @@ bool FeatureIndex::has_order(int order) const {
 void FeatureIndex::check(Tables tables) const {
     bool fits = tables.size() == vocabularies_.size();
     for (std::size_t c = 0; fits && c < tables.size(); ++c)
-        fits = static_cast<std::size_t>(tables[c]->attributes()) == vocabularies_[c].size();
+        fits = tables[c]->attributes() == std::ssize(vocabularies_[c]);
     if (!fits) throw std::invalid_argument("the type tables belong to another feature index");
 }
 
@@ -270,9 +279,9 @@ bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int 
             for (std::size_t t = 0; t < n; ++t) types[t] = tables[column]->row(columns[column][first + t]);
         }
         std::int32_t* to = values + r * width;
-        for (std::size_t k = 0; k < pad; ++k) {
-            to[pad - 1 - k] = static_cast<std::int32_t>(k);
-            to[pad + n + k] = static_cast<std::int32_t>(pad + k);
+        for (std::int32_t k = 0; k < padding_; ++k) {
+            to[pad - 1 - k] = k;
+            to[pad + n + k] = padding_ + k;
         }
         for (std::size_t t = 0; t < n; ++t) lowest = std::min(lowest, to[pad + t] = types[t][plan.reads[r].attribute]);
     }
@@ -299,7 +308,7 @@ void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int fi
         begin.clear();
         out.amounts[order].clear();
         if (steps.empty()) continue;
-        begin.reserve(static_cast<std::size_t>(T) + 1);
+        begin.reserve(T + 1U);
         begin.push_back(0);
         scratch.found.resize(T * steps.size());
         for (std::size_t k = 0; single && k < steps.size(); ++k) {
@@ -317,7 +326,7 @@ void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int fi
                     if (row >= 0) out.push(order, row, amount);
                 });
             }
-            begin.push_back(static_cast<std::int32_t>(rows.size()));
+            begin.push_back(to_int32(rows.size()));
         }
     }
 }

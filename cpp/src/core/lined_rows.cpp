@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
@@ -30,7 +31,7 @@ std::uint32_t LinedRows::take(std::size_t lines) {
         used_ = 0;
     }
     used_ += lines;
-    return static_cast<std::uint32_t>((chunks_.size() - 1) * kChunk + used_ - lines);
+    return to_uint32((chunks_.size() - 1) * kChunk + used_ - lines);
 }
 
 void LinedRows::add_line(Row& row, std::uint64_t bit) {

@@ -21,7 +21,7 @@ void run_on_threads(Remaining& remaining, int threads, const std::function<void(
             remaining.stop();
         }
     };
-    const std::size_t wanted = std::min(remaining.useful_threads(), static_cast<std::size_t>(std::max(1, threads)));
+    const std::size_t wanted = std::min<std::size_t>(remaining.useful_threads(), std::max(1, threads));
     std::vector<std::thread> others;
     try {
         others.reserve(wanted);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 #include "perceptag/core/parallel.hpp"
 
@@ -15,7 +16,7 @@ constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 
 std::uint32_t end_of(const std::vector<std::uint32_t>& codes) {
     if (codes.size() > kMost) throw LimitExceeded("expected at most 4294967295 weights of an order");
-    return static_cast<std::uint32_t>(codes.size());
+    return to_uint32(codes.size());
 }
 
 void renumber_rows(Sequence& x, int order, std::span<const std::int32_t> renumber) {
@@ -26,7 +27,7 @@ void renumber_rows(Sequence& x, int order, std::span<const std::int32_t> renumbe
         x.for_each(order, t, [&](std::int32_t row, float amount) {
             if (renumber[row] >= 0) left.push(order, renumber[row], amount);
         });
-        begin.push_back(static_cast<std::int32_t>(left.rows[order].size()));
+        begin.push_back(to_int32(left.rows[order].size()));
     }
     x.rows[order].assign(left.rows[order].begin(), left.rows[order].end());
     x.amounts[order].assign(left.amounts[order].begin(), left.amounts[order].end());
@@ -44,13 +45,11 @@ struct RowCodes {
 RowCodes codes_by_row(const Corpus& corpus, int order, std::size_t rows, int labels, int threads) {
     RowCodes all{std::vector<std::uint64_t>(rows + 1, 0), {}};
     const std::size_t parts = std::clamp(threads, 1, 8);
-    const auto is_in = [parts](std::size_t part, std::int32_t row) {
-        return parts == 1 || (static_cast<std::size_t>(row) >> 4) % parts == part;
-    };
+    const auto is_in = [parts](std::size_t part, std::int32_t row) { return parts == 1 || (row >> 4) % parts == part; };
     const auto count = [&](std::size_t part) {
         for (const Sequence& x : corpus.sequences)
             for (const std::int32_t row : x.rows[order])
-                if (is_in(part, row)) ++all.begin[static_cast<std::size_t>(row) + 1];
+                if (is_in(part, row)) ++all.begin[row + 1];
     };
     parallel_for(parts, threads, count, 1);
     std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
@@ -91,7 +90,7 @@ Support count_codes(const RowCodes& all, std::size_t first, std::size_t last, st
             std::sort(codes.begin(), codes.end());
             for (std::size_t i = 0, j = 0; i < codes.size(); i = j) {
                 while (j < codes.size() && codes[j] == codes[i]) ++j;
-                add(codes[i], static_cast<std::uint32_t>(j - i));
+                add(codes[i], to_uint32(j - i));
             }
         }
         support.begin.push_back(end_of(support.codes));
@@ -158,8 +157,7 @@ Support join_support(const Support& support, std::span<const std::int32_t> rows,
 Support move_support(const Support& support, std::span<const std::int32_t> to, std::size_t rows) {
     Support moved{std::vector<std::uint32_t>(rows + 1, 0), std::vector<std::uint32_t>(support.codes.size()),
                   std::vector<std::uint32_t>(support.codes.size())};
-    for (std::size_t r = 0; r < to.size(); ++r)
-        moved.begin[static_cast<std::size_t>(to[r]) + 1] = support.begin[r + 1] - support.begin[r];
+    for (std::size_t r = 0; r < to.size(); ++r) moved.begin[to[r] + 1] = support.begin[r + 1] - support.begin[r];
     std::partial_sum(moved.begin.begin(), moved.begin.end(), moved.begin.begin());
     for (std::size_t r = 0; r < to.size(); ++r) {
         const std::size_t first = support.begin[r], n = support.begin[r + 1] - first, at = moved.begin[to[r]];
@@ -210,10 +208,10 @@ std::pair<Support, std::vector<std::int32_t>> cut_features(const Support& suppor
             kept.counts.push_back(support.counts[i]);
         }
         if (kept.codes.size() == kept.begin.back()) continue;
-        renumber[r] = static_cast<std::int32_t>(kept.rows());
-        kept.begin.push_back(static_cast<std::uint32_t>(kept.codes.size()));
+        renumber[r] = to_int32(kept.rows());
+        kept.begin.push_back(to_uint32(kept.codes.size()));
     }
-    index.renumber(order, renumber, static_cast<std::int32_t>(kept.rows()), threads);
+    index.renumber(order, renumber, to_int32(kept.rows()), threads);
     return {std::move(kept), std::move(renumber)};
 }
 
@@ -237,7 +235,7 @@ std::vector<std::uint8_t> unseen_transitions(const Corpus& corpus, int order, in
     const std::vector<std::uint32_t> counts = count_transitions(corpus, order, labels);
     std::vector<std::uint8_t> unseen(counts.size());
     std::transform(counts.begin(), counts.end(), unseen.begin(),
-                   [cutoff](std::uint32_t n) { return static_cast<std::uint8_t>(n < std::max(1U, cutoff)); });
+                   [cutoff](std::uint32_t n) { return n < std::max(1U, cutoff); });
     return unseen;
 }
 

@@ -21,8 +21,7 @@ TypeTable::TypeTable(int attributes) : attributes_(attributes) {
 }
 
 std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
-    if (row.size() != static_cast<std::size_t>(attributes_))
-        throw std::invalid_argument("expected one value for each attribute");
+    if (std::ssize(row) != attributes_) throw std::invalid_argument("expected one value for each attribute");
     const std::lock_guard lock(guard_);
     const auto exists = [&](std::int32_t v) { return v >= kNone || kBag - v < bag_count_; };
     if (!std::all_of(row.begin(), row.end(), exists)) throw std::invalid_argument("a bag of values is out of range");

@@ -257,7 +257,7 @@ Weights Weights::averaged(int active) const {
 }
 
 Weights Weights::rounded(int active) const {
-    return on_grid(active, [](const Block&, std::size_t, float w) { return static_cast<double>(w); });
+    return on_grid(active, [](const Block&, std::size_t, double w) { return w; });
 }
 
 Offsets block_offsets(const Weights& weights) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/nbest.hpp"
 #include "perceptag/search/viterbi.hpp"
@@ -19,9 +20,7 @@ struct Candidates {
     int gold = 0;
 };
 
-int argmax(std::span<const double> values) {
-    return static_cast<int>(std::max_element(values.begin(), values.end()) - values.begin());
-}
+int argmax(std::span<const double> values) { return to_int32(std::ranges::max_element(values) - values.begin()); }
 
 // The best candidate besides the gold one; -1 if there is no other.
 int best_other(std::span<const double> scores, int gold) {
@@ -50,8 +49,8 @@ class DocumentLearner {
             lists_[s] = nbest(weights_, *sequences_[s], dictionary_, how_.n, worker);
         };
         const std::size_t useful = std::max<std::size_t>(1, tokens / kFewestTokens);
-        parallel_for(lists_.size(), static_cast<int>(std::min<std::size_t>(threads, useful)), work, 1);
-        for (std::size_t s = 0; s < lists_.size(); ++s) add_candidates(static_cast<int>(s));
+        parallel_for(lists_.size(), to_int32(std::min<std::size_t>(threads, useful)), work, 1);
+        for (int s = 0; s < size(); ++s) add_candidates(s);
     }
 
     // Coordinate ascent, as `ascend` in models/document/search.py.
@@ -77,19 +76,19 @@ class DocumentLearner {
     }
 
   private:
-    int size() const { return static_cast<int>(sequences_.size()); }
+    int size() const { return to_int32(sequences_.size()); }
 
     void add_candidates(int s) {
         Candidates found;
         const std::vector<std::int32_t>& gold = sequences_[s]->labels;
         found.listed = lists_[s].scores;
         found.gold = -1;
-        for (std::size_t i = 0; i < lists_[s].size(); ++i) {
+        for (int i = 0; i < to_int32(lists_[s].size()); ++i) {
             found.labels.push_back(lists_[s][i]);
-            if (found.gold < 0 && std::ranges::equal(gold, found.labels.back())) found.gold = static_cast<int>(i);
+            if (found.gold < 0 && std::ranges::equal(gold, found.labels.back())) found.gold = i;
         }
         if (found.gold < 0) {
-            found.gold = static_cast<int>(found.labels.size());
+            found.gold = to_int32(found.labels.size());
             found.labels.emplace_back(gold);
         }
         for (const auto labels : found.labels) scene_.add_candidate(s, labels);

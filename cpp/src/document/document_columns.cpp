@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -49,7 +51,7 @@ class TypeMaker {
 class Occurrences {
   public:
     explicit Occurrences(const WordFacts& words) : number_(scratch()) {
-        if (number_.size() < static_cast<std::size_t>(words.size())) number_.resize(words.size(), -1);
+        if (std::ssize(number_) < words.size()) number_.resize(words.size(), -1);
     }
     Occurrences(const Occurrences&) = delete;
     Occurrences& operator=(const Occurrences&) = delete;
@@ -82,12 +84,12 @@ class Occurrences {
     }
     void add(std::int32_t word, std::int32_t t, bool later) {
         if (number_[word] < 0) {
-            number_[word] = static_cast<std::int32_t>(words_here_.size());
+            number_[word] = to_int32(words_here_.size());
             seen_.push_back(word);
             words_here_.emplace_back();
         }
         Word& here = words_here_[number_[word]];
-        if (static_cast<std::size_t>(here.count) < here.places.size()) here.places[here.count] = t;
+        if (here.count < std::ssize(here.places)) here.places[here.count] = t;
         ++here.count;
         here.later += later;
     }

@@ -13,8 +13,7 @@ namespace perceptag {
 namespace {
 
 AscentSettings checked_settings(const MentionWeights& weights, const Weights& local, int n, int sweeps, int longest) {
-    if (weights.reading().tag.size() != static_cast<std::size_t>(local.L()))
-        throw std::invalid_argument("expected a reading of each label");
+    if (std::ssize(weights.reading().tag) != local.L()) throw std::invalid_argument("expected a reading of each label");
     if (n < 1 || sweeps < 0) throw std::invalid_argument("expected lists of at least one labelling");
     if (longest < 1) throw std::invalid_argument("longest: expected a number from 1");
     return {n, sweeps, longest, weights.is_exact() && has_exact_scores(local)};
@@ -38,7 +37,7 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
             joining.push_back(std::ranges::find(all.joining, word) != all.joining.end());
         thread_local RepeatedPhrases phrases;
         phrases.read(words, begin, all.known, settings.longest);
-        const auto decode_here = [&](std::size_t s, Worker& own, std::span<std::int32_t> labels) {
+        const auto decode_here = [&](std::size_t s, Worker& own, LabelsOut labels) {
             return decode(first + s, own, labels);
         };
         DocumentSearch one(weights, roles, settings, begin, joining, phrases, decode_here);
@@ -62,8 +61,8 @@ DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, i
 DocumentLabels DocumentDecoder::tag(const TagDictionary* dictionary, const Batch& sequences, const DocumentWords& words,
                                     int threads) const {
     predictor_.prepare(sequences, threads);
-    const auto decode = [&](std::size_t s, Worker& own, std::span<std::int32_t> labels) {
-        return predictor_.best(dictionary, sequences, s, own, labels.data());
+    const auto decode = [&](std::size_t s, Worker& own, LabelsOut labels) {
+        return predictor_.best(dictionary, sequences, s, own, labels);
     };
     return search(weights_, roles_, settings_, sequences.begin, words, decode, threads);
 }
@@ -74,8 +73,8 @@ DocumentLabels decode_documents(const Weights& local, const MentionWeights& weig
     const AscentSettings settings = checked_settings(weights, local, n, sweeps, longest);
     const auto starts = corpus.starts();
     const std::vector<std::int32_t> begin(starts.begin(), starts.end());
-    const auto decode = [&](std::size_t s, Worker& own, std::span<std::int32_t> labels) {
-        return viterbi(local, corpus.sequences[s], dictionary, own, labels.data());
+    const auto decode = [&](std::size_t s, Worker& own, LabelsOut labels) {
+        return viterbi(local, corpus.sequences[s], dictionary, own, labels);
     };
     return search(weights, label_roles(weights.reading(), local), settings, begin, words, decode, threads);
 }

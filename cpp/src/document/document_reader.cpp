@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -20,7 +22,7 @@ std::vector<std::int32_t> places_of(const NamedPhrases& phrases, std::vector<std
         for (const char* start : {"B-", "I-"}) {
             const auto place = std::ranges::find(all, start + kind) - all.begin();
             if (place == std::ssize(all)) all.push_back(start + kind);
-            places.push_back(static_cast<std::int32_t>(place));
+            places.push_back(to_int32(place));
         }
     return places;
 }
@@ -45,7 +47,7 @@ std::int32_t ColumnValues::type(std::string_view value) const {
 DocumentReader::DocumentReader(std::vector<DocumentColumnValues> columns, const NamedPhrases* as_written,
                                const NamedPhrases* in_lower_case, SpellUnicode spell_unicode)
     : word_values_(values_that_are_words(columns)),
-      words_(static_cast<int>(word_values_.size()), std::move(spell_unicode),
+      words_(to_int32(word_values_.size()), std::move(spell_unicode),
              [this](auto word, auto lower, auto& facts) { describe(word, lower, facts); }) {
     std::vector<std::string> marks;
     if (as_written) {

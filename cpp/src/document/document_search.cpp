@@ -34,7 +34,7 @@ DocumentSearch::DocumentSearch(const MentionWeights& weights, const LabelRoles& 
       tally_(phrases, weights.classes()),
       here_(phrases.size(), 0) {}
 
-std::size_t DocumentSearch::run(std::span<std::int32_t> labels, Worker& worker) {
+std::size_t DocumentSearch::run(LabelsOut labels, Worker& worker) {
     for (std::size_t s = 0; s < sequences_.size(); ++s) start(s, worker);
     for (int sweep = 0; sweep < settings_.sweeps; ++sweep) {
         bool changed = false;

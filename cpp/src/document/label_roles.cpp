@@ -1,13 +1,16 @@
 #include "perceptag/document/label_roles.hpp"
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
 // As `read_mentions`: whether label y after label v (L: the start) is the first of a mention.
 bool opens_after(const LabelReading& reading, int v, int y) {
-    const int L = static_cast<int>(reading.tag.size()), tag = reading.tag[y];
+    const int tag = reading.tag[y];
     if (tag == kOutside) return false;
-    return always_opens(tag) || v == L || reading.kind[y] != reading.kind[v] || always_ends(reading.tag[v]);
+    return always_opens(tag) || v == std::ssize(reading.tag) || reading.kind[y] != reading.kind[v] ||
+           always_ends(reading.tag[v]);
 }
 
 // Whether constraints allow a label at the last token: as the score of a sequence of one token without features says.
@@ -25,7 +28,7 @@ LabelRoles label_roles(const LabelReading& reading, const Weights& weights) {
     const int L = weights.L();
     const Block& edges = weights.block(kPlainEdges);
     const auto is_possible = [&](int v, int y) {
-        return !edges.rows || edges.get(static_cast<std::size_t>(v) * L + y) != kForbiddenScore;
+        return !edges.rows || edges.get(v * edges.width + y) != kForbiddenScore;
     };
     LabelRoles roles;
     for (int y = 0; y < L; ++y) {

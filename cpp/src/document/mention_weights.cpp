@@ -4,13 +4,14 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/document/exact_scores.hpp"
 
 namespace perceptag {
 
 int majority(std::span<const std::int32_t> counts) {
     const auto best = std::ranges::max_element(counts);
-    return best == counts.end() || *best <= 0 ? -1 : static_cast<int>(best - counts.begin());
+    return best == counts.end() || *best <= 0 ? -1 : to_int32(best - counts.begin());
 }
 
 MentionWeights::MentionWeights(LabelReading reading, const Families& families, std::vector<double> weights,
@@ -35,8 +36,8 @@ double MentionWeights::score(std::vector<std::int32_t>& features) const {
     if (features.size() > weights_.size()) {  // a long sequence: counting takes one step for each, sorting more
         std::vector<std::size_t> times(weights_.size(), 0);
         for (const std::int32_t feature : features) ++times[feature];
-        for (std::size_t i = 0; i < times.size(); ++i)
-            if (times[i]) add(static_cast<std::int32_t>(i), times[i]);
+        for (std::int32_t i = 0; i < std::ssize(times); ++i)
+            if (times[i]) add(i, times[i]);
         return scale_ * total;
     }
     std::ranges::sort(features);

@@ -1,5 +1,7 @@
 #include "perceptag/document/mentions.hpp"
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 std::vector<Mention> read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels) {
@@ -12,7 +14,7 @@ void read_mentions(const LabelReading& reading, std::span<const std::int32_t> la
                    int first) {
     found.clear();
     int start = -1, kind = -1, before = kOutside;
-    const auto T = static_cast<int>(labels.size());
+    const auto T = to_int32(labels.size());
     for (int t = 0; t <= T; ++t) {
         const int tag = t < T ? reading.tag[labels[t]] : kOutside;
         const int now = t < T ? reading.kind[labels[t]] : -1;

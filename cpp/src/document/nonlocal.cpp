@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 Scene::Scene(LabelReading reading, const Families& families, const std::vector<std::vector<std::int32_t>>& tokens,
@@ -15,7 +17,7 @@ Scene::Scene(LabelReading reading, const Families& families, const std::vector<s
     std::int32_t begin = 0;
     for (const auto& words : tokens) {
         for (const std::int32_t word : words) joining_.push_back(joining[word]);
-        const std::int32_t end = begin + static_cast<std::int32_t>(words.size());
+        const std::int32_t end = begin + to_int32(words.size());
         sentences_.push_back({begin, end, {}, -1});
         begin = end;
     }
@@ -24,19 +26,17 @@ Scene::Scene(LabelReading reading, const Families& families, const std::vector<s
 void Scene::add_candidate(int s, std::span<const std::int32_t> labels) {
     Sentence& sentence = sentences_.at(s);
     if (is_complete_) throw std::logic_error("candidates must be added before any choice");
-    if (labels.size() != static_cast<std::size_t>(sentence.end - sentence.begin))
+    if (std::ssize(labels) != sentence.end - sentence.begin)
         throw std::invalid_argument("expected one label for each token");
     for (const std::int32_t y : labels)
-        if (y < 0 || static_cast<std::size_t>(y) >= reading_.tag.size())
-            throw std::invalid_argument("a label is out of range");
+        if (!is_index(y, reading_.tag.size())) throw std::invalid_argument("a label is out of range");
     read_mentions(reading_, labels, sentence.candidates.emplace_back(), sentence.begin);
 }
 
 void Scene::choose(int s, int k) {
     is_complete_ = true;
     Sentence& sentence = sentences_.at(s);
-    if (k < -1 || k >= static_cast<int>(sentence.candidates.size()))
-        throw std::invalid_argument("a candidate is out of range");
+    if (k < -1 || k >= std::ssize(sentence.candidates)) throw std::invalid_argument("a candidate is out of range");
     const int before = std::exchange(sentence.chosen, k);
     const auto& candidates = sentence.candidates;
     if (before >= 0 && k >= 0)
@@ -131,9 +131,9 @@ std::vector<double> Scene::scores(int s, bool own, std::span<const double> weigh
     const int kept = sentence.chosen;
     std::vector<double> result(sentence.candidates.size(), 0.0);
     std::vector<float> row(G);
-    for (std::size_t k = 0; k < result.size(); ++k) {
+    for (int k = 0; k < std::ssize(result); ++k) {
         std::fill(row.begin(), row.end(), 0.0F);
-        add_features(s, static_cast<int>(k), own, row.data());
+        add_features(s, k, own, row.data());
         for (std::size_t i = 0; i < G; ++i)
             if (row[i] != 0.0F) result[k] += static_cast<double>(row[i]) * weights[i];
     }
@@ -144,8 +144,7 @@ std::vector<double> Scene::scores(int s, bool own, std::span<const double> weigh
 std::vector<float> Scene::document() {
     is_complete_ = true;
     std::vector<float> result(features_.size(), 0.0F);
-    for (std::size_t phrase = 0; phrase < phrases_.size(); ++phrase)
-        add_phrase(static_cast<std::int32_t>(phrase), result.data());
+    for (std::int32_t phrase = 0; phrase < to_int32(phrases_.size()); ++phrase) add_phrase(phrase, result.data());
     for (const Sentence& sentence : sentences_)
         if (sentence.chosen >= 0) add_conjunctions(sentence.candidates[sentence.chosen], result.data());
     return result;

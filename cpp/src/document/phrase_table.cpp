@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
-namespace {
-
-std::uint64_t key_of(std::int32_t node, std::int32_t word) {
-    return static_cast<std::uint64_t>(node) << 32 | static_cast<std::uint32_t>(word);
-}
-
-}  // namespace
 
 void PhraseTable::add(std::span<const std::string_view> words, int kind) {
     if (words.empty() || kind < 0) throw std::invalid_argument("expected a phrase of at least one word and its class");
@@ -23,9 +18,9 @@ void PhraseTable::add(std::span<const std::string_view> words, int kind) {
             words_.add(text, number);
             first_.push_back(-1);
         }
-        const auto fresh = static_cast<std::int32_t>(ending_.size());
+        const auto fresh = to_int32(ending_.size());
         std::int32_t& first = first_[number];
-        node = node >= 0 ? next_.insert(key_of(node, number), fresh) : first = first < 0 ? fresh : first;
+        node = node >= 0 ? next_.insert(packed(node, number), fresh) : first = first < 0 ? fresh : first;
         if (node == fresh) ending_.emplace_back();
     }
     std::vector<int>& kinds = ending_[node];
@@ -35,7 +30,7 @@ void PhraseTable::add(std::span<const std::string_view> words, int kind) {
 
 std::int32_t PhraseTable::step(std::int32_t node, std::int32_t word) const {
     if (word < 0) return -1;
-    return node < 0 ? first_[word] : next_.find(key_of(node, word));
+    return node < 0 ? first_[word] : next_.find(packed(node, word));
 }
 
 void PhraseTable::longest(std::span<const std::int32_t> words, std::vector<Match>& found) const {

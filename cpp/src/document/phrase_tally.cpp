@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 PhraseTally::PhraseTally(const RepeatedPhrases& phrases, int classes)
@@ -64,7 +66,7 @@ void PhraseTally::count_all(const Places& places, std::int32_t last, std::span<c
 void PhraseTally::count_within(const Mention& mention, std::int32_t t, int sign) {
     auto here = phrases_.within(t, mention.end);
     steps_ += here.size();
-    if (t == mention.start && here.size() == static_cast<std::size_t>(mention.end - t)) {
+    if (t == mention.start && std::ssize(here) == mention.end - t) {
         counts_of(here.back())[mention.kind] += sign;
         here = here.first(here.size() - 1);
     }
@@ -83,7 +85,7 @@ void PhraseTally::begin_mention() {
 
 std::int32_t* PhraseTally::counts_of(std::int32_t phrase) {
     if (!place_[phrase]) {
-        place_[phrase] = static_cast<std::uint32_t>(counts_.size() / (2 * classes_));
+        place_[phrase] = to_uint32(counts_.size() / (2 * classes_));
         counts_.resize(counts_.size() + 2 * classes_, 0);
     }
     return counts_.data() + place_[phrase] * (2 * classes_);

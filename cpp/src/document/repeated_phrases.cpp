@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 RepeatedPhrases::RepeatedPhrases(const std::vector<std::vector<std::int32_t>>& sentences, std::size_t known,
@@ -10,7 +12,7 @@ RepeatedPhrases::RepeatedPhrases(const std::vector<std::vector<std::int32_t>>& s
     std::vector<std::int32_t> words, begin{0};
     for (const auto& sentence : sentences) {
         words.insert(words.end(), sentence.begin(), sentence.end());
-        begin.push_back(static_cast<std::int32_t>(words.size()));
+        begin.push_back(to_int32(words.size()));
     }
     read(words, begin, known, longest);
 }
@@ -85,7 +87,7 @@ void RepeatedPhrases::sort_by_word(std::span<const std::int32_t> places, int len
 void RepeatedPhrases::keep(const Level& level) {
     std::size_t i = 0;
     for (const std::size_t end : level.ends) {
-        for (; i < end; ++i) kept_.push_back({level.places[i], static_cast<std::int32_t>(size_)});
+        for (; i < end; ++i) kept_.push_back({level.places[i], to_int32(size_)});
         ++size_;
     }
 }

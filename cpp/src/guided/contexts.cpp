@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
@@ -11,7 +12,7 @@ namespace perceptag {
 ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> templates,
                                std::vector<std::int32_t> observations)
     : L_(labels),
-      radix_(static_cast<std::uint64_t>(labels) + 1),
+      radix_(labels + 1U),
       power_{radix_ * radix_ * radix_, radix_ * radix_, radix_, 1},
       templates_(std::move(templates)),
       observations_(std::move(observations)) {
@@ -23,13 +24,12 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
         count = std::max(count, pattern.observation + 1);
     }
     by_observation_.resize(count);
-    for (std::size_t c = 0; c < templates_.size(); ++c)
-        by_observation_[templates_[c].observation].push_back(static_cast<std::uint32_t>(c));
+    for (std::uint32_t c = 0; c < templates_.size(); ++c) by_observation_[templates_[c].observation].push_back(c);
     for (const std::int32_t o : observations_)
         if (o < 1 || o >= count)
             throw std::invalid_argument("expected observations of context templates, found another");
-    const auto width = [](std::uint64_t n) { return static_cast<int>(std::bit_width(n)); };
-    const int bits = width(observations_.size() + 1) + width(templates_.size()) + 4 * width(radix_);
+    const auto width = [](std::uint64_t n) { return std::bit_width(n); };
+    const auto bits = width(observations_.size() + 1) + width(templates_.size()) + 4 * width(radix_);
     if (bits > 64) throw LimitExceeded("too many labels or features for 64-bit keys of label contexts");
     block_.width = labels;
 }
@@ -40,11 +40,11 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
 // the label + 1. Row 0 is the bias.
 ContextWeights::Key ContextWeights::read(std::uint64_t key) const {
     Key result{};
-    for (std::size_t k = 4; k-- > 0; key /= radix_) result.beside[k] = static_cast<std::int32_t>(key % radix_) - 1;
+    for (std::size_t k = 4; k-- > 0; key /= radix_) result.beside[k] = to_int32(key % radix_) - 1;
     const std::uint64_t row = key / templates_.size();
     // A row that is too large for a model is not one of its rows, whatever its value here.
-    result.kind.row = static_cast<std::int32_t>(std::min<std::uint64_t>(row, observations_.size() + 1)) - 1;
-    result.kind.pattern = static_cast<std::uint32_t>(key % templates_.size());
+    result.kind.row = to_int32(std::min<std::uint64_t>(row, observations_.size() + 1)) - 1;
+    result.kind.pattern = to_uint32(key % templates_.size());
     return result;
 }
 
@@ -68,7 +68,7 @@ ContextTerms ContextWeights::terms(const Beside& beside) const {
     for (unsigned k = 0; k < 4; ++k) {
         if (beside[k] == kUnknown) continue;
         result.known |= 1U << k;
-        result.terms[k] = (static_cast<std::uint64_t>(beside[k]) + 1) * power_[k];
+        result.terms[k] = (beside[k] + 1) * power_[k];
     }
     return result;
 }
@@ -93,13 +93,13 @@ void ContextWeights::add_to(std::span<const ContextEntry> entries, const Context
 
 double ContextWeights::value(std::uint64_t key, std::int32_t label) const {
     const std::int32_t row = rows_.find(key);
-    return row < 0 ? 0.0 : block_.value(row, static_cast<std::uint32_t>(label));
+    return row < 0 ? 0.0 : block_.value(row, label);
 }
 
 void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, double tick) {
     if (!block_.is_dense() || block_.sum.size() != block_.w.size())
         throw std::logic_error("averaged weights cannot be trained");
-    const auto fresh = static_cast<std::int32_t>(block_.rows);
+    const auto fresh = to_int32(block_.rows);
     const std::int32_t row = rows_.insert(key, fresh);
     if (row == fresh) {
         ++block_.rows;
@@ -107,7 +107,7 @@ void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, d
         block_.w.resize(block_.w.size() + block_.width, 0.0F);
         block_.sum.resize(block_.w.size(), 0.0);
     }
-    block_.move(row, static_cast<std::uint32_t>(label), delta, tick);
+    block_.move(row, label, delta, tick);
 }
 
 // ------------------------------------------------------------------------------------------- loading
@@ -126,14 +126,9 @@ void ContextWeights::check_key(std::uint64_t key) const {
 }
 
 void ContextWeights::load_keys(std::span<const std::uint64_t> keys) {
-    rows_ = KeyMap();
-    rows_.reserve(keys.size());
+    for (const std::uint64_t key : keys) check_key(key);
+    if (!rows_.number(keys)) throw std::invalid_argument("a label context is listed twice");
     keys_.assign(keys.begin(), keys.end());
-    for (std::size_t r = 0; r < keys.size(); ++r) {
-        check_key(keys[r]);
-        if (rows_.insert(keys[r], static_cast<std::int32_t>(r)) != static_cast<std::int32_t>(r))
-            throw std::invalid_argument("a label context is listed twice");
-    }
     block_ = Block();
     block_.width = L_;
     block_.rows = keys.size();
@@ -156,7 +151,7 @@ void ContextWeights::load_compact(std::span<const std::uint64_t> keys, std::span
     for (std::size_t r = 0; r < keys.size(); ++r) {
         if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size()) throw std::invalid_argument("rows overlap");
         for (std::size_t i = begin[r]; i < begin[r + 1]; ++i)
-            if (codes[i] >= static_cast<std::uint32_t>(L_) || (i > begin[r] && codes[i] <= codes[i - 1]))
+            if (!is_index(codes[i], L_) || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
     load_keys(keys);
@@ -181,14 +176,14 @@ ContextWeights::Compact ContextWeights::compact() const {
             result.w.push_back(w);
         }
         if (result.w.size() == before) continue;
-        result.begin.push_back(static_cast<std::uint32_t>(result.w.size()));
+        result.begin.push_back(to_uint32(result.w.size()));
         rows.push_back(r);
         if (const std::int32_t row = read(keys_[r]).kind.row; row >= 0) numbers[row] = 0;
     }
-    for (std::size_t o = 0; o < observations_.size(); ++o) {
+    for (std::int32_t o = 0; o < std::ssize(observations_); ++o) {
         if (numbers[o] < 0) continue;
-        numbers[o] = static_cast<std::int32_t>(result.observations.size());
-        result.observations.push_back(static_cast<std::int32_t>(o));
+        numbers[o] = to_int32(result.observations.size());
+        result.observations.push_back(o);
     }
     for (const std::size_t r : rows) {
         Key key = read(keys_[r]);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 namespace {
@@ -77,8 +78,7 @@ void GuidedSearch::prepare_entries() {
             const Side side = !(entry.mask & kRight) ? kLeftSide : !(entry.mask & kLeft) ? kRightSide : kBothSides;
             entries_[side].push_back(entry);
         }
-        for (int side = 0; side < kSides; ++side)
-            entries_begin_[side].push_back(static_cast<std::uint32_t>(entries_[side].size()));
+        for (int side = 0; side < kSides; ++side) entries_begin_[side].push_back(to_uint32(entries_[side].size()));
     }
 }
 
@@ -188,6 +188,7 @@ void GuidedSearch::generate(int token) {
 void GuidedSearch::score_pairs(int token, const State* a, int as, const State* b, int bs) {
     const Span& span = spans_[token];
     const State& worst = states(token)[beam_ - 1];
+    const std::int32_t L = to_int32(L_);
     for (int i = 0; i < as; ++i) {
         for (int j = 0; j < bs; ++j) {
             const float* u = left_.data() + i * L_;
@@ -198,18 +199,17 @@ void GuidedSearch::score_pairs(int token, const State* a, int as, const State* b
                 u = pair_.data();
             }
             const double before = (a ? a[i].v : 0.0) + (b ? b[j].v : 0.0);
-            for (std::size_t y = 0; y < L_; ++y) {
-                if (static_cast<std::size_t>(span.states) == beam_ && before + u[y] <= worst.v) continue;
-                const auto label = static_cast<std::int32_t>(y);
-                State state{before + u[y], u[y], label, i, j, label, kUnknown, kUnknown, label};
+            for (std::int32_t y = 0; y < L; ++y) {
+                if (span.states == rules_.beam && before + u[y] <= worst.v) continue;
+                State state{before + u[y], u[y], y, i, j, y, kUnknown, kUnknown, y};
                 if (a) {
                     state.first = a[i].first;
-                    state.second = a[i].second == kUnknown ? label : a[i].second;
+                    state.second = a[i].second == kUnknown ? y : a[i].second;
                     state.second_last = a[i].last;
                 }
                 if (b) {
                     state.last = b[j].last;
-                    state.second_last = b[j].second_last == kUnknown ? label : b[j].second_last;
+                    state.second_last = b[j].second_last == kUnknown ? y : b[j].second_last;
                     if (!a) state.second = b[j].first;
                 }
                 offer(token, state);
@@ -230,7 +230,7 @@ void GuidedSearch::offer(int token, State state) {
         break;
     }
     if (place == n) {
-        if (static_cast<std::size_t>(n) < beam_)
+        if (n < rules_.beam)
             ++n;
         else
             --place;
@@ -292,9 +292,8 @@ bool GuidedSearch::move_words(int token, std::int32_t up, std::int32_t down) {
     bool is_changed = false;
     for (const std::int32_t row : x_->at(0, token)) {
         if (marks_[row] != mark_) continue;
-        const std::size_t r = row;
-        if (block.place(r, static_cast<std::uint32_t>(up)) >= 0) node(token)[up] += 1;
-        if (block.place(r, static_cast<std::uint32_t>(down)) >= 0) node(token)[down] -= 1;
+        if (block.place(row, up) >= 0) node(token)[up] += 1;
+        if (block.place(row, down) >= 0) node(token)[down] -= 1;
         is_changed = true;
     }
     return is_changed;
@@ -346,8 +345,8 @@ void GuidedSearch::check() const {
     const auto require = [](bool holds, const char* what) {
         if (!holds) throw std::logic_error(what);
     };
-    const auto first = static_cast<int>(std::ranges::find(done_, 0) - done_.begin());
-    const auto last = static_cast<int>(done_.rend() - std::find(done_.rbegin(), done_.rend(), 0)) - 1;
+    const int first = to_int32(std::ranges::find(done_, 0) - done_.begin());
+    const int last = to_int32(done_.rend() - std::find(done_.rbegin(), done_.rend(), 0)) - 1;
     for (int t = 0; t < T(); ++t) {
         if (done_[t]) {
             const Span& span = spans_[starting_[t]];
@@ -370,7 +369,7 @@ std::vector<double> GuidedSearch::beam(int token) const {
     return scores;
 }
 
-void GuidedSearch::labels(std::int32_t* out) const {
+void GuidedSearch::labels(LabelsOut out) const {
     if (T() == 0) return;
     for (const Action& action : actions(ending_[T() - 1])) out[action.token] = action.label;
 }

@@ -7,7 +7,7 @@ namespace perceptag {
 namespace {
 
 // Returns the token that was labelled last, or -1.
-int run(GuidedSearch& search, const Sequence& x, std::int32_t* labels) {
+int run(GuidedSearch& search, const Sequence& x, LabelsOut labels) {
     int last = -1;
     search.start(x);
     for (int token; (token = search.choose()) >= 0; last = token) search.accept(token);
@@ -23,7 +23,8 @@ std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const Guid
     std::vector<std::int32_t> labels(begin.back());
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i) {
         GuidedSearch search(weights, rules, dictionary);
-        run(search, corpus.sequences[i], labels.data() + begin[i]);
+        const Sequence& x = corpus.sequences[i];
+        run(search, x, std::span(labels).subspan(begin[i], x.T));
     });
     return labels;
 }
@@ -35,7 +36,8 @@ GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rule
     GuidedScores found{std::vector<std::int32_t>(begin.back()), std::vector<float>(begin.back() * L)};
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i) {
         GuidedSearch search(weights, rules, dictionary);
-        const int last = run(search, corpus.sequences[i], found.labels.data() + begin[i]);
+        const Sequence& x = corpus.sequences[i];
+        const int last = run(search, x, std::span(found.labels).subspan(begin[i], x.T));
         if (last < 0) return;
         for (const Action& action : search.actions(last)) {
             const std::size_t token = begin[i] + action.token;
@@ -51,7 +53,7 @@ std::vector<NBest> guided_nbest(const GuidedWeights& weights, const GuidedRules&
     parallel_for(lists.size(), threads, [&](std::size_t i) {
         GuidedSearch search(weights, rules, dictionary);
         std::vector<std::int32_t> labels(corpus.sequences[i].T);
-        run(search, corpus.sequences[i], labels.data());
+        run(search, corpus.sequences[i], labels);
         lists[i] = search.nbest(n);
     });
     return lists;
@@ -75,7 +77,7 @@ std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeig
         index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], memory.lookup, x);
         batch.attach(i, x);
         GuidedSearch search(weights, rules, dictionary);
-        run(search, x, labels.data() + batch.begin[i]);
+        run(search, x, batch.part(labels, i));
     });
     return labels;
 }

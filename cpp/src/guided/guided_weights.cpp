@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 void GuidedWeights::add(const Sequence& x, const Action& action, double scale) {
@@ -11,8 +13,7 @@ void GuidedWeights::add(const Sequence& x, const Action& action, double scale) {
     Block& block = words.block(0);
     if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained");
     if (!x.begin[0].empty())
-        for (const std::int32_t row : x.at(0, action.token))
-            block.move(row, static_cast<std::uint32_t>(action.label), scale, tick);
+        for (const std::int32_t row : x.at(0, action.token)) block.move(row, action.label, scale, tick);
     std::vector<ContextEntry> entries;
     contexts.entries(x, action.token, entries);
     const ContextTerms terms = contexts.terms(action.beside);
@@ -35,7 +36,7 @@ GuidedWeights GuidedWeights::averaged(int active) const {
     double largest = 0;
     for (const Block* block : from)
         for (std::size_t i = 0; i < block->size(); ++i) largest = std::max(largest, std::abs(mean(*block, i)));
-    const double bound = largest * std::max(1, active + static_cast<int>(contexts.templates().size()));
+    const double bound = largest * std::max(1, active + to_int32(contexts.templates().size()));
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
     for (std::size_t b = 0; b < from.size(); ++b)
         for (std::size_t i = 0; i < from[b]->size(); ++i)

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
@@ -104,8 +105,7 @@ void Likelihood::make_chunks(const Weights& weights, std::size_t held, std::span
         if (weights.block(order).rows) per_token += width(order);
     for (std::size_t i = 0; i < corpus_.sequences.size(); ++i) {
         const std::size_t T = corpus_.sequences[i].T;
-        while (ends_.size() < shards.size() && static_cast<std::size_t>(shards[ends_.size()]) == i)
-            ends_.push_back(chunks_.size());
+        while (ends_.size() < shards.size() && std::cmp_equal(shards[ends_.size()], i)) ends_.push_back(chunks_.size());
         const bool is_first = chunks_.size() == (ends_.empty() ? 0 : ends_.back());  // of its shard
         if (is_first || (chunks_.back().tokens.back() + T) * per_token > held) chunks_.push_back({i, i, {}, {0}, {}});
         chunks_.back().last = i + 1;
@@ -129,9 +129,9 @@ Likelihood::Occurrences Likelihood::find_occurrences(const Chunk& chunk, int ord
         for (const std::int32_t row : corpus_.sequences[i].rows[order]) ++next[row];
     Occurrences found;
     found.begin.push_back(0);
-    for (std::size_t r = 0; r < rows; ++r) {
+    for (std::uint32_t r = 0; r < rows; ++r) {
         if (!next[r]) continue;
-        found.rows.push_back(static_cast<std::uint32_t>(r));
+        found.rows.push_back(r);
         found.begin.push_back(found.begin.back() + next[r]);
         next[r] = found.begin.end()[-2];
     }
@@ -144,7 +144,7 @@ Likelihood::Occurrences Likelihood::find_occurrences(const Chunk& chunk, int ord
         for (int t = 0; t < x.T; ++t)
             x.for_each(order, t, [&](std::int32_t row, float amount) {
                 if (!found.amounts.empty()) found.amounts[next[row]] = amount;
-                found.tokens[next[row]++] = static_cast<std::uint32_t>(chunk.tokens[i - chunk.first] + t);
+                found.tokens[next[row]++] = to_uint32(chunk.tokens[i - chunk.first] + t);
             });
     }
     return found;

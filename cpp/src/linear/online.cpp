@@ -69,7 +69,7 @@ void Variances::move(Weights& weights, const std::vector<Component>& difference,
 }
 
 double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-                         std::int32_t* labels) {
+                         LabelsOut labels) {
     return with_fallback(dictionary, [&](const TagDictionary* used) {
         lattice_with_cost(weights, x, used, worker.lattice);
         return viterbi(worker.lattice, worker, labels);

@@ -20,7 +20,7 @@ Mistakes perceptron_pass(Weights& weights, Examples examples, const TagDictionar
     std::vector<std::int32_t> guess;
     for (const Sequence* x : examples) {
         guess.resize(x->T);
-        viterbi(weights, *x, dictionary, worker, guess.data());
+        viterbi(weights, *x, dictionary, worker, guess);
         const std::int64_t before = found.sequences;
         found.count(*x, guess);
         if (found.sequences > before) weights.move(*x, x->labels, guess, 1.0);

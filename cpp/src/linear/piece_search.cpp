@@ -33,7 +33,7 @@ void PieceSearch::add(Piece& piece) {
 
 void PieceSearch::start_others(std::size_t useful) {
     useful_ += useful;
-    const std::size_t wanted = std::min(useful_, static_cast<std::size_t>(std::max(1, threads_)));
+    const std::size_t wanted = std::min<std::size_t>(useful_, std::max(1, threads_));
     try {
         while (others_.size() + 1 < wanted) others_.emplace_back([this] { run(); });
     } catch (const std::system_error&) {  // the system allows no more threads: the existing ones do all the work
@@ -59,7 +59,7 @@ void PieceSearch::search(const Task& task, Worker& worker, std::unique_lock<std:
     std::exception_ptr error;
     try {
         for (std::size_t i = task.first; i < task.last && !has_failed; ++i)
-            predictor_.best(nullptr, piece.batch_, i, worker, piece.labels.data() + piece.begin[i]);
+            predictor_.best(nullptr, piece.batch_, i, worker, piece.batch_.part(piece.labels, i));
     } catch (...) {
         error = std::current_exception();
     }

@@ -4,6 +4,7 @@
 
 #include "perceptag/core/compiler.hpp"
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/core/vector_math.hpp"
 #include "perceptag/search/viterbi.hpp"
@@ -64,12 +65,12 @@ void Predictor::add_template(std::size_t number, std::vector<std::size_t>& joint
 }
 
 void Predictor::fill_outside(Group& group) {
-    const std::size_t L = L_, places = 2 * static_cast<std::size_t>(index_.padding());
+    const std::size_t L = L_;
+    const std::int32_t places = 2 * index_.padding();
     group.outside.assign(places * L, 0.0F);
     for (const std::size_t number : group.templates)
-        for (std::size_t place = 0; place < places; ++place) {
-            const std::vector<std::int32_t> values(index_.templates()[number].fields.size(),
-                                                   static_cast<std::int32_t>(place));
+        for (std::int32_t place = 0; place < places; ++place) {
+            const std::vector<std::int32_t> values(index_.templates()[number].fields.size(), place);
             add_features(number, values.data(), group.outside.data() + place * L);
         }
 }
@@ -131,7 +132,7 @@ void Predictor::make_sums(const Batch& batch, int threads) {
         for (std::size_t k = 0; k * kChunk < static_cast<std::size_t>(wanted); ++k)
             if (!column.chunks[k]) column.chunks[k] = PagedArray<float>(kChunk * size);
         const auto make = [&](std::size_t i, FoundRows& found) {
-            make_type(*tables_[c], column, column.made + static_cast<std::int32_t>(i), found);
+            make_type(*tables_[c], column, column.made + to_int32(i), found);
         };
         parallel_for(wanted - column.made, threads, make, 64);
         column.made = wanted;
@@ -184,14 +185,13 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
 std::vector<std::int32_t> Predictor::tag(const TagDictionary* dictionary, const Batch& batch, int threads) {
     make_sums(batch, threads);
     std::vector<std::int32_t> labels(batch.begin.back());
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
-        best(dictionary, batch, i, worker, labels.data() + batch.begin[i]);
-    });
+    parallel_for(batch.size(), threads,
+                 [&](std::size_t i, Worker& worker) { best(dictionary, batch, i, worker, batch.part(labels, i)); });
     return labels;
 }
 
 double Predictor::best(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker,
-                       std::int32_t* labels) const {
+                       LabelsOut labels) const {
     return with_fallback(dictionary, [&](const TagDictionary* used) {
         score(used, batch, i, worker);
         return viterbi(worker.lattice, worker, labels);

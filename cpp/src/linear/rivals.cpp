@@ -23,7 +23,7 @@ std::vector<std::vector<std::int32_t>> one_by_one(const Weights& weights, const 
     std::vector<std::vector<std::int32_t>> found(x.T);
     for (int t = 0; t < x.T; ++t) {
         found[t].resize(x.T);
-        const double score = viterbi_without(weights, x, t, labels[t], dictionary, worker, found[t].data());
+        const double score = viterbi_without(weights, x, t, labels[t], dictionary, worker, found[t]);
         if (!is_found(score)) found[t].clear();
     }
     return found;
@@ -37,7 +37,8 @@ std::vector<std::vector<std::int32_t>> rivals(const Weights& weights, const Sequ
                                               const TagDictionary* dictionary, Worker& worker) {
     if (weights.order() == 2 && x.T < kLong) return one_by_one(weights, x, labels, dictionary, worker);
     std::vector<std::vector<std::int32_t>> found(x.T);
-    std::vector<float> costs(static_cast<std::size_t>(x.T) * weights.L());
+    const std::size_t L = weights.L();
+    std::vector<float> costs(x.T * L);
     Lattice& lattice = worker.lattice;
     const double best = with_fallback(dictionary, [&](const TagDictionary* used) {
         weights.lattice(x, used, lattice);
@@ -47,13 +48,13 @@ std::vector<std::vector<std::int32_t>> rivals(const Weights& weights, const Sequ
     const std::vector<float> node = lattice.node;
     const auto slack = static_cast<float>(1e-3 + 1e-5 * std::abs(best));  // for rounding; more labels do no harm
     for (int t = 0; t < x.T; ++t) {
-        const std::size_t here = static_cast<std::size_t>(t) * lattice.L;
+        const std::size_t here = t * L;
         const float least = cost_without(costs.data() + here, lattice.L, labels[t]) - slack;
         if (least == kForbiddenScore) continue;
         for (std::size_t i = 0; i < node.size(); ++i) lattice.node[i] = costs[i] >= least ? node[i] : kForbiddenScore;
         lattice.node[here + labels[t]] = kForbiddenScore;
         found[t].resize(x.T);
-        if (!is_found(viterbi(lattice, worker, found[t].data()))) found[t].clear();
+        if (!is_found(viterbi(lattice, worker, found[t]))) found[t].clear();
     }
     return found;
 }

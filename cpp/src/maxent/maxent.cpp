@@ -83,9 +83,9 @@ void find_probabilities(const Weights& layout, const Offsets& at, const double* 
             const std::size_t e = events.starts[k] + t;
             double* row = events.p.data() + e * L;
             score_event(layout, at, x, t, w, row);
-            const std::size_t gold = x.labels[t];
+            const std::int32_t gold = x.labels[t];
             const double score = row[gold];
-            events.wrong[e] = static_cast<std::size_t>(std::max_element(row, row + L) - row) != gold;
+            events.wrong[e] = std::max_element(row, row + L) - row != gold;
             events.log_p[e] = score - normalise(row, L);
         }
     });

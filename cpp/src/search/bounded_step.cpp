@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/lanes.hpp"
 
 namespace perceptag {
@@ -20,14 +21,14 @@ PERCEPTAG_INLINE Rest<Real> choose(const Real* from, const float* row, std::size
     const auto see = [&](std::size_t v) {
         const Real reach = from[v] + row[v];
         if (reach > level)
-            rows.push_back(static_cast<std::uint32_t>(v));
+            rows.push_back(to_uint32(v));
         else
             rest.add(from[v], reach);
     };
     Real most_from[kLanes], most_reach[kLanes];
     std::fill_n(most_from, kLanes, kForbidden<Real>);
     std::fill_n(most_reach, kLanes, kForbidden<Real>);
-    rows.assign(1, static_cast<std::uint32_t>(best));
+    rows.assign(1, to_uint32(best));
     std::size_t v = 0;
     for (; v + kLanes <= L; v += kLanes) {
         Real reach[kLanes], top = kForbidden<Real>;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/search/forward_backward.hpp"
 
 namespace perceptag {
@@ -29,7 +30,7 @@ double ForwardBackward::log_score(int t, std::size_t v, std::size_t u, std::size
     double score = x_->node[t * L + y];
     const std::size_t i = (t == 0 ? 0 : u * L) + y;
     if (x_->has_edges()) score += x_->edge(t)[i];
-    if (x_->order == 2) score += x_->trigram(t, static_cast<int>(v))[i];
+    if (x_->order == 2) score += x_->trigram(t, v)[i];
     return scale_ * score;
 }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -26,13 +28,11 @@ struct Column {
     std::vector<Way> ways;               // best first
 
     std::size_t size() const { return codes.size(); }
-    std::span<const Way> at(std::size_t s) const {
-        return {ways.data() + begin[s], static_cast<std::size_t>(begin[s + 1] - begin[s])};
-    }
+    std::span<const Way> at(std::size_t s) const { return {ways.data() + begin[s], ways.data() + begin[s + 1]}; }
     void add(std::int32_t code, std::span<const Way> some) {
         codes.push_back(code);
         ways.insert(ways.end(), some.begin(), some.end());
-        begin.push_back(static_cast<std::int32_t>(ways.size()));
+        begin.push_back(to_int32(ways.size()));
     }
 };
 
@@ -73,7 +73,7 @@ class Search {
   private:
     bool is_allowed(int t, std::size_t u, std::size_t y) const {
         const std::size_t L = lattice_.L;
-        if (t == limits_.without_t && static_cast<int>(y) == limits_.without_label) return false;
+        if (t == limits_.without_t && to_int32(y) == limits_.without_label) return false;
         if (!limits_.allowed.empty() && !limits_.allowed[(t == 0 ? L : u) * L + y]) return false;
         if (!limits_.last.empty() && t == lattice_.T - 1 && !limits_.last[y]) return false;
         if (!limits_.dictionary || x_.closed.empty() || x_.closed[t] < 0) return true;
@@ -113,10 +113,9 @@ class Search {
                 if (!is_allowed(t, from.codes[s] % L, y)) continue;
                 const std::span<const Way> before = from.at(s);
                 for (std::size_t rank = 0; rank < before.size(); ++rank)
-                    add({before[rank].score + log_p_[k * L + y], static_cast<std::int32_t>(s),
-                         static_cast<std::int32_t>(rank)});
+                    add({before[rank].score + log_p_[k * L + y], to_int32(s), to_int32(rank)});
             }
-            if (!ways_.empty()) to.add(group * lattice_.L + static_cast<std::int32_t>(y), best());
+            if (!ways_.empty()) to.add(group * lattice_.L + to_int32(y), best());
         }
     }
 
@@ -136,16 +135,15 @@ class Search {
 
     // Keeps the states with the best ways; of equal ones those that come first in the order of labellings.
     Column prune(Column&& all) const {
-        const auto beam = static_cast<std::ptrdiff_t>(beam_);
-        if (beam == 0 || std::ssize(all.codes) <= beam) return std::move(all);
+        if (beam_ == 0 || std::ssize(all.codes) <= beam_) return std::move(all);
         std::vector<std::size_t> order(all.size());
         std::iota(order.begin(), order.end(), 0);
         const auto is_better = [&](std::size_t a, std::size_t b) {
             const double difference = all.at(a)[0].score - all.at(b)[0].score;
             return difference != 0 ? difference > 0 : label_order(all.codes[a]) < label_order(all.codes[b]);
         };
-        std::partial_sort(order.begin(), order.begin() + beam, order.end(), is_better);
-        order.resize(beam);
+        std::partial_sort(order.begin(), order.begin() + beam_, order.end(), is_better);
+        order.resize(beam_);
         std::sort(order.begin(), order.end());
         Column kept;
         for (const std::size_t s : order) kept.add(all.codes[s], all.at(s));
@@ -171,7 +169,7 @@ class Search {
         ways_.clear();
         for (const std::size_t s : order)
             for (std::size_t rank = 0; rank < end.at(s).size(); ++rank)
-                ways_.push_back({end.at(s)[rank].score, static_cast<std::int32_t>(s), static_cast<std::int32_t>(rank)});
+                ways_.push_back({end.at(s)[rank].score, to_int32(s), to_int32(rank)});
         NBest found;
         found.T = lattice_.T;
         for (Way way : best()) {
@@ -256,7 +254,7 @@ std::vector<double> local_pairs(const Lattice& x, int beam) {
         std::vector<double> next(states, 0.0);
         for (std::size_t s = 0; s < mass.size(); ++s) {
             if (mass[s] == 0) continue;
-            log_probabilities(x, static_cast<int>(t), static_cast<std::int32_t>(s), log_p.data());
+            log_probabilities(x, to_int32(t), to_int32(s), log_p.data());
             const std::size_t before = t == 0 ? L : s % L;
             const std::size_t first = x.order == 2 && t > 0 ? before * L : 0;
             for (std::size_t y = 0; y < L; ++y) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/lazy_scores.hpp"
 #include "perceptag/search/worker.hpp"
@@ -49,7 +50,7 @@ PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
     const std::size_t T = x.T, L = x.L;
     std::vector<double> alpha(T * L, kForbidden), beta(L, 0.0), after(L);
     for (std::size_t t = 0; t < T; ++t) {
-        const float* edge = x.edge(static_cast<int>(t));
+        const float* edge = x.edge(t);
         double* to = alpha.data() + t * L;
         for (std::size_t v = 0; v < (t ? L : 1); ++v) {
             const double before = t ? (to - L)[v] : 0.0;
@@ -62,7 +63,7 @@ PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
     for (std::size_t t = T; t-- > 0;) {
         for (std::size_t y = 0; y < L; ++y) out[t * L + y] = static_cast<float>(alpha[t * L + y] + beta[y] - total);
         if (t == 0) break;
-        const float* edge = x.edge(static_cast<int>(t));
+        const float* edge = x.edge(t);
         for (std::size_t y = 0; y < L; ++y) after[y] = x.node[t * L + y] + beta[y];
         for (std::size_t v = 0; v < L; ++v) beta[v] = best_sum(edge + v * L, after.data(), L);
     }
@@ -117,7 +118,7 @@ double bounded_order1(const Lattice& x, float* out) {
 // Scores of label y at t after u, without the trigram: [histories, L]; at t = 0 the only history is the start.
 void pair_scores(const Lattice& x, std::size_t t, std::vector<double>& out) {
     const std::size_t L = x.L;
-    const float* edge = x.has_edges() ? x.edge(static_cast<int>(t)) : nullptr;
+    const float* edge = x.has_edges() ? x.edge(t) : nullptr;
     for (std::size_t i = 0; i < (t ? L : 1) * L; ++i)
         out[i] = static_cast<double>(x.node[t * L + i % L]) + (edge ? edge[i] : 0.0F);
 }
@@ -134,7 +135,7 @@ PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
         for (std::size_t v = 0; v < (t > 1 ? L : 1); ++v)
             for (std::size_t u = 0; u < (t > 0 ? L : 1); ++u) {
                 const double before = t > 0 ? (to - S)[v * L + u] : 0.0;
-                const float* row = x.trigram(static_cast<int>(t), static_cast<int>(v)) + u * L;
+                const float* row = x.trigram(t, v) + u * L;
                 for (std::size_t y = 0; y < L; ++y) to[u * L + y] = std::max(to[u * L + y], before + row[y]);
             }
         for (std::size_t i = 0; i < (t ? S : L); ++i) to[i] += pair[i];
@@ -150,7 +151,7 @@ PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
         for (std::size_t i = 0; i < S; ++i) pair[i] += beta[i];
         for (std::size_t v = 0; v < (t > 1 ? L : 1); ++v)
             for (std::size_t u = 0; u < L; ++u) {
-                const float* row = x.trigram(static_cast<int>(t), static_cast<int>(v)) + u * L;
+                const float* row = x.trigram(t, v) + u * L;
                 beta[v * L + u] = best_sum(row, pair.data() + u * L, L);
             }
     }

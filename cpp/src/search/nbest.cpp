@@ -19,6 +19,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/lazy_scores.hpp"
@@ -61,8 +62,7 @@ void best_values(const Lattice& x, std::size_t states, double* value) {
         } else {
             for (std::size_t v = 0; v < (t == 1 ? 1 : L); ++v)
                 for (std::size_t u = 0; u < L; ++u)
-                    best_step(node, edge_of(u), x.trigram(t, static_cast<int>(v)) + u * L, L, from[v * L + u],
-                              value + u * L);
+                    best_step(node, edge_of(u), x.trigram(t, v) + u * L, L, from[v * L + u], value + u * L);
         }
     }
 }
@@ -90,7 +90,7 @@ class Search {
         d_.next.assign(nodes, kUnknown);
         std::fill_n(d_.next.begin(), states_, kEnd);  // one derivation for each state of level 0
         d_.tail.resize(nodes);
-        for (std::size_t i = 0; i < nodes; ++i) d_.tail[i] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < nodes; ++i) d_.tail[i] = to_uint32(i);
         d_.opened.assign(nodes, kClosed);
         d_.cursor.clear();
         d_.offer.clear();
@@ -102,7 +102,7 @@ class Search {
     // The derivation of the best labelling, or kEnd if all are forbidden.
     std::uint32_t first() const {
         const std::size_t last = node(T_, 0);
-        return d_.value[last] > kForbidden ? static_cast<std::uint32_t>(last) : kEnd;
+        return d_.value[last] > kForbidden ? to_uint32(last) : kEnd;
     }
 
     // The derivation of the labelling after the last one found, or kEnd.
@@ -122,12 +122,12 @@ class Search {
         return d_.next[last];
     }
 
-    void trace(std::uint32_t derivation, std::int32_t* labels) {
+    void trace(std::uint32_t derivation, LabelsOut labels) {
         std::size_t s = 0;
         for (std::size_t t = T_; t > 0; --t) {
             if (d_.pred[derivation] == kUnknown) settle(t, s);
             s = state(t, s, d_.pred[derivation]);
-            labels[t - 1] = static_cast<std::int32_t>(s % L_);
+            labels[t - 1] = to_int32(s % L_);
             derivation = d_.back[derivation];
         }
     }
@@ -154,8 +154,8 @@ class Search {
         if (t == T_) return before;
         const std::size_t y = s % L_, u = x_.order == 2 ? s / L_ : p;
         double total = before + x_.node[t * L_ + y];
-        if (edges_) total += x_.edge(static_cast<int>(t))[u * L_ + y];
-        if (x_.order == 2) total += x_.trigram(static_cast<int>(t), static_cast<int>(p))[u * L_ + y];
+        if (edges_) total += x_.edge(t)[u * L_ + y];
+        if (x_.order == 2) total += x_.trigram(t, p)[u * L_ + y];
         return total;
     }
     double offer(std::size_t t, std::size_t s, std::size_t p) const {
@@ -166,8 +166,8 @@ class Search {
     // there.
     void settle(std::size_t t, std::size_t s) {
         const std::size_t i = node(t, s), best = best_pred(t, s);
-        d_.pred[i] = static_cast<std::uint32_t>(best);
-        d_.back[i] = static_cast<std::uint32_t>(node(t - 1, state(t, s, best)));
+        d_.pred[i] = to_uint32(best);
+        d_.back[i] = to_uint32(node(t - 1, state(t, s, best)));
     }
 
     std::size_t best_pred(std::size_t t, std::size_t s) {
@@ -187,7 +187,7 @@ class Search {
         d_.opened[i] = d_.cursor.size();
         if (lazy_ && t < T_) return open_lazily(t, s);
         for (std::size_t p = 0; p < preds(t); ++p) {
-            d_.cursor.push_back(static_cast<std::uint32_t>(node(t - 1, state(t, s, p))));
+            d_.cursor.push_back(to_uint32(node(t - 1, state(t, s, p))));
             d_.offer.push_back(offer(t, s, p));
         }
     }
@@ -196,7 +196,7 @@ class Search {
     void open_lazily(std::size_t t, std::size_t y) {
         const std::size_t first = d_.cursor.size();
         d_.cursor.resize(first + L_);
-        std::iota(d_.cursor.begin() + first, d_.cursor.end(), static_cast<std::uint32_t>(node(t - 1, 0)));
+        std::iota(d_.cursor.begin() + first, d_.cursor.end(), to_uint32(node(t - 1, 0)));
         d_.offer.resize(first + L_);
         offers_to(d_.value.data() + node(t - 1, 0), x_.nodes(t)[y], lazy_->edges_to(y), L_, d_.offer.data() + first);
     }
@@ -229,10 +229,10 @@ class Search {
             return;
         }
         require_room(d_.value.size() + 1);
-        d_.tail[i] = d_.next[last] = static_cast<std::uint32_t>(d_.value.size());
+        d_.tail[i] = d_.next[last] = to_uint32(d_.value.size());
         d_.value.push_back(offers[best]);
         d_.back.push_back(cursor[best]);
-        d_.pred.push_back(static_cast<std::uint32_t>(best));
+        d_.pred.push_back(to_uint32(best));
         d_.next.push_back(kUnknown);
     }
 
@@ -261,12 +261,12 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = search.first(); i != kEnd; i = search.next()) {
         list.push_back(i);
-        if (list.size() == static_cast<std::size_t>(n)) break;
+        if (to_int32(list.size()) == n) break;
     }
     const std::size_t T = x.T;
     found.labels.resize(list.size() * T);
     for (std::size_t i = 0; i < list.size(); ++i) {
-        search.trace(list[i], found.labels.data() + i * T);
+        search.trace(list[i], std::span(found.labels).subspan(i * T, T));
         found.scores.push_back(search.value(list[i]));
     }
     return found;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/lanes.hpp"
 #include "perceptag/search/lazy_scores.hpp"
 
@@ -27,11 +28,11 @@ PERCEPTAG_CLONES void forward1(const Lattice& x, float* alpha) {
 }
 
 // Where the best score came from is not stored on the way: the same sums are formed again for one label only.
-void backward1(const Lattice& x, const float* alpha, std::int32_t* labels) {
+void backward1(const Lattice& x, const float* alpha, LabelsOut labels) {
     const std::size_t L = x.L;
     const float* last = alpha + (x.T - 1) * L;
     std::size_t y = std::max_element(last, last + L) - last;
-    labels[x.T - 1] = static_cast<std::int32_t>(y);
+    labels[x.T - 1] = to_int32(y);
     for (int t = x.T - 1; t > 0; --t) {
         const float* from = alpha + (t - 1) * L;
         const float* edge = x.edge(t);
@@ -39,32 +40,32 @@ void backward1(const Lattice& x, const float* alpha, std::int32_t* labels) {
         for (std::size_t v = 1; v < L; ++v)
             if (from[v] + edge[v * L + y] > from[best] + edge[best * L + y]) best = v;
         y = best;
-        labels[t - 1] = static_cast<std::int32_t>(y);
+        labels[t - 1] = to_int32(y);
     }
 }
 
 }  // namespace
 
-void full_viterbi1(const Lattice& x, Worker& worker, std::int32_t* labels) {
+void full_viterbi1(const Lattice& x, Worker& worker, LabelsOut labels) {
     const std::size_t T = x.T, L = x.L;
     worker.alpha.resize(T * L);
     forward1(x, worker.alpha.data());
     backward1(x, worker.alpha.data(), labels);
 }
 
-void lazy_viterbi1(const Lattice& x, Worker& worker, std::int32_t* labels) {
+void lazy_viterbi1(const Lattice& x, Worker& worker, LabelsOut labels) {
     const std::size_t T = x.T, L = x.L;
     worker.alpha.resize(T * L);
     LazyScores<float> scores(x, worker.lazy, worker.alpha);
     std::size_t y = scores.last();
     for (std::size_t t = T - 1; t > 0; --t) {
-        labels[t] = static_cast<std::int32_t>(y);
+        labels[t] = to_int32(y);
         y = scores.before(t, y);
     }
-    labels[0] = static_cast<std::int32_t>(y);
+    labels[0] = to_int32(y);
 }
 
-void viterbi1(const Lattice& x, Worker& worker, std::int32_t* labels) {
+void viterbi1(const Lattice& x, Worker& worker, LabelsOut labels) {
     if (has_many_plain_edges(x))
         lazy_viterbi1(x, worker, labels);
     else

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/lanes.hpp"
 
 namespace perceptag {
@@ -41,7 +42,7 @@ PERCEPTAG_CLONES void forward(const Lattice& x, float* alpha) {
     }
 }
 
-void backward(const Lattice& x, const float* alpha, std::int32_t* labels) {
+void backward(const Lattice& x, const float* alpha, LabelsOut labels) {
     const std::size_t L = x.L;
     const std::size_t histories = x.T == 1 ? 1 : L;
     const float* last = alpha + (x.T - 1) * L * L;
@@ -50,15 +51,14 @@ void backward(const Lattice& x, const float* alpha, std::int32_t* labels) {
     for (std::size_t b = 0; b < L; ++b)
         for (std::size_t a = 0; a < histories; ++a)
             if (last[a * L + b] > last[u * L + y]) u = a, y = b;
-    labels[x.T - 1] = static_cast<std::int32_t>(y);
+    labels[x.T - 1] = to_int32(y);
     for (int t = x.T - 1; t > 0; --t) {
-        labels[t - 1] = static_cast<std::int32_t>(u);
+        labels[t - 1] = to_int32(u);
         if (t == 1) break;
         const float* from = alpha + (t - 1) * L * L;
         std::size_t best = 0;
         for (std::size_t v = 1; v < L; ++v)
-            if (from[v * L + u] + x.trigram(t, static_cast<int>(v))[u * L + y] >
-                from[best * L + u] + x.trigram(t, static_cast<int>(best))[u * L + y])
+            if (from[v * L + u] + x.trigram(t, v)[u * L + y] > from[best * L + u] + x.trigram(t, best)[u * L + y])
                 best = v;
         y = u;
         u = best;
@@ -156,8 +156,7 @@ PERCEPTAG_CLONES void select(Pruning& p, const float* future, std::size_t L, flo
             load(rest, future + first);
             if (!any_reaches(score, rest, wanted)) continue;
             for (std::size_t k = y; k < end; ++k)
-                if (row[k] + future[k] >= wanted)
-                    p.found.push_back({static_cast<std::int32_t>(k), p.befores[i], row[k]});
+                if (row[k] + future[k] >= wanted) p.found.push_back({to_int32(k), p.befores[i], row[k]});
         }
     }
 }
@@ -183,7 +182,7 @@ class KeptSearch {
         return true;
     }
 
-    void trace(std::int32_t* labels) const {
+    void trace(LabelsOut labels) const {
         // Of equal scores the lower last label wins, then the lower one before it: pairs stand in this order.
         const Pruning::Pair* pair = group(x_.T - 1, 0);
         std::int32_t y = 0;
@@ -248,7 +247,7 @@ class KeptSearch {
     // What was found, by the last label, then the one before it: counting sort.
     void place(float top) {
         p_.counts.assign(L_ + 1, 0);
-        for (const Pruning::Found& found : p_.found) ++p_.counts[static_cast<std::size_t>(found.last) + 1];
+        for (const Pruning::Found& found : p_.found) ++p_.counts[found.last + 1];
         const std::size_t start = p_.pairs.size();
         for (std::size_t y = 0; y < L_; ++y) {
             p_.counts[y + 1] += p_.counts[y];
@@ -268,14 +267,14 @@ class KeptSearch {
 
 }  // namespace
 
-void full_viterbi2(const Lattice& x, Worker& worker, std::int32_t* labels) {
+void full_viterbi2(const Lattice& x, Worker& worker, LabelsOut labels) {
     const std::size_t T = x.T, L = x.L;
     worker.alpha.resize(T * L * L);
     forward(x, worker.alpha.data());
     backward(x, worker.alpha.data(), labels);
 }
 
-void viterbi2(const Lattice& x, Worker& worker, std::int32_t* labels) {
+void viterbi2(const Lattice& x, Worker& worker, LabelsOut labels) {
     if (x.L <= kFewLabels || !x.observed_edge.empty() || !x.observed_trigram.empty())
         return full_viterbi2(x, worker, labels);
     Pruning& p = worker.pruning;
@@ -286,7 +285,7 @@ void viterbi2(const Lattice& x, Worker& worker, std::int32_t* labels) {
     // A narrow search finds a good labelling; then what cannot be as good is left out, and nothing else.
     if (!search.run(kForbiddenScore, bounds.narrow)) return full_viterbi2(x, worker, labels);
     search.trace(labels);
-    search.run(x.score(std::span(labels, x.T)) - slack(x, p), std::numeric_limits<float>::infinity());
+    search.run(x.score(labels) - slack(x, p), std::numeric_limits<float>::infinity());
     search.trace(labels);
 }
 

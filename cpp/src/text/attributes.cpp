@@ -128,8 +128,7 @@ AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector
 }
 
 bool AttributeReader::read(std::string_view word, TypeTable& table, AttributeScratch& scratch) const {
-    const auto is_not_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
-    if (!has_only_lists_ && std::ranges::any_of(word, is_not_ascii)) return false;
+    if (!has_only_lists_ && !is_ascii(word)) return false;
     // All values first, so that their slots are on the way from memory when the first one is looked at.
     auto& [row, values, list] = scratch;
     values.resize(std::max(values.size(), chains_.size()));

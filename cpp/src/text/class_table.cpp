@@ -23,7 +23,7 @@ std::optional<std::size_t> ClassTable::place_of(std::string_view name) const {
 std::int32_t ClassTable::find(std::string_view word, std::size_t place) const {
     const std::int32_t row = row_of(word);
     if (row < 0) return kNone;
-    const std::size_t cell = static_cast<std::size_t>(row) * sizes_.size() + place;
+    const std::size_t cell = row * sizes_.size() + place;
     return cell < numbers_.size() ? numbers_[cell] : kNone;
 }
 

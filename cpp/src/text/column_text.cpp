@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -33,7 +35,7 @@ std::uint64_t packed(const char* data, std::size_t n) {
 
 // Short texts of equal length have different hashes, since nothing is lost on the way.
 std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t h = static_cast<std::uint64_t>(text.size()) << 56;
+    std::uint64_t h = std::uint64_t{text.size()} << 56;
     while (text.size() > kShort) {
         h = mix(h ^ read<std::uint64_t>(text.data()));
         text.remove_prefix(8);
@@ -99,7 +101,7 @@ void TextLexicon::add(std::string_view text, std::int32_t number) {
     // The slot comes last: if memory runs out, it stays free.
     const std::size_t begin = bytes_.size();
     bytes_.insert(bytes_.end(), text.begin(), text.end());
-    entries_.push_back({hash, begin, static_cast<std::uint32_t>(text.size()), number});
+    entries_.push_back({hash, begin, to_uint32(text.size()), number});
     slot = slot_of(entries_.size() - 1, hash);
 }
 
@@ -131,7 +133,7 @@ bool ColumnText::parse_lines() {
     bool is_marked = false;  // a mark waits for its sentence
     for (std::size_t first = 0; first < text_.size();) {
         const std::size_t last = std::min(text_.find('\n', first), text_.size());
-        const bool is_open = static_cast<std::int32_t>(tokens()) > begin_.back();
+        const bool is_open = to_int32(tokens()) > begin_.back();
         const bool is_mark = has_marks && last > first && is_mark_line(text_.substr(first, last - first), separator_);
         if (is_mark) {
             const bool is_alone = last + 1 < text_.size() && text_[last + 1] == '\n';
@@ -147,17 +149,16 @@ bool ColumnText::parse_lines() {
         }
         first = last + 1;
     }
-    if (static_cast<std::int32_t>(tokens()) > begin_.back()) end_sentence();
+    if (to_int32(tokens()) > begin_.back()) end_sentence();
     return !is_marked;
 }
 
 void ColumnText::start_document(std::size_t first, std::size_t last) {
-    marks_.push_back({static_cast<std::int32_t>(begin_.size() - 1), static_cast<std::uint32_t>(first),
-                      static_cast<std::uint32_t>(last)});
+    marks_.push_back({to_int32(begin_.size() - 1), to_uint32(first), to_uint32(last)});
 }
 
 std::vector<std::int32_t> ColumnText::documents() const {
-    const auto sentences = static_cast<std::int32_t>(begin_.size() - 1);
+    const auto sentences = to_int32(begin_.size() - 1);
     std::vector<std::int32_t> found;
     for (std::int32_t s = 0; s < (marks_.empty() ? sentences : marks_[0].sentence); ++s) found.push_back(s);
     for (const Mark& mark : marks_) found.push_back(mark.sentence);
@@ -170,11 +171,11 @@ bool ColumnText::add_line(std::size_t first, std::size_t last) {
     for (std::size_t c = 0; c < width_; ++c) {
         const std::size_t end = c + 1 < width_ ? text_.find(separator_, at) : last;
         if (end == text_.npos || end <= at || end > last) return false;
-        fields_.push_back(static_cast<std::uint32_t>(at));
+        fields_.push_back(to_uint32(at));
         if (c + 1 == width_ && text_.substr(at, end - at).find(separator_) != text_.npos) return false;
         at = end + 1;
     }
-    ends_.push_back(static_cast<std::uint32_t>(last));
+    ends_.push_back(to_uint32(last));
     return true;
 }
 
@@ -189,10 +190,10 @@ std::string ColumnText::write(std::span<const std::string> names, std::span<cons
     std::string out;
     out.reserve(text_.size() + tokens() * 8);
     const std::size_t fields = width_ + (column == width_ || !replace);
-    for (std::size_t s = 0, m = 0; s + 1 < begin_.size(); ++s) {
-        if (m < marks_.size() && marks_[m].sentence == static_cast<std::int32_t>(s))
-            write_mark(marks_[m++], fields, out);
-        for (std::size_t t = static_cast<std::size_t>(begin_[s]); t < static_cast<std::size_t>(begin_[s + 1]); ++t) {
+    std::size_t m = 0;
+    for (std::int32_t s = 0; s + 1 < std::ssize(begin_); ++s) {
+        if (m < marks_.size() && marks_[m].sentence == s) write_mark(marks_[m++], fields, out);
+        for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t) {
             const std::size_t line = fields_[t * width_], end = ends_[t];
             const std::string& name = names[labels[t]];
             if (column == width_) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -67,7 +69,7 @@ bool ConlluText::parse_lines(ColumnText& words) {
     std::uint32_t line = 0;
     for (std::size_t first = 0; first < text_.size(); ++line) {
         const std::size_t last = std::min(text_.find('\n', first), text_.size());
-        const auto begin = static_cast<std::uint32_t>(first), end = static_cast<std::uint32_t>(last);
+        const std::uint32_t begin = to_uint32(first), end = to_uint32(last);
         if (last == first) {
             if (is_open && !close(words)) return false;
             is_open = false;
@@ -127,7 +129,7 @@ void ConlluText::add_extra(std::uint32_t first, std::uint32_t last) {
 
 bool ConlluText::close(ColumnText& words) {
     if (count_ == 0 || range_end_ > count_) return false;
-    open_.extra_end = static_cast<std::uint32_t>(extra_.size());
+    open_.extra_end = to_uint32(extra_.size());
     if (open_.starts_document) words.start_document();
     sentences_.push_back(open_);
     words.end_sentence();
@@ -140,10 +142,9 @@ std::string ConlluText::write(const ColumnText& words, std::span<const std::stri
     out.reserve(text_.size() + words.tokens() * 8);
     for (std::size_t s = 0; s < sentences_.size(); ++s) {
         std::size_t at = sentences_[s].begin;
-        for (auto t = static_cast<std::size_t>(words.begin()[s]); t < static_cast<std::size_t>(words.begin()[s + 1]);
-             ++t) {
+        for (std::int32_t t = words.begin()[s]; t < words.begin()[s + 1]; ++t) {
             const std::string_view old = words.field(t, column);
-            const auto place = static_cast<std::size_t>(old.data() - text_.data());
+            const std::size_t place = old.data() - text_.data();
             out.append(text_, at, place - at).append(names[labels[t]]);
             at = place + old.size();
         }

@@ -20,7 +20,7 @@ class Writer {
     template <class... Values>
     void operator()(Values... values) {
         std::uint64_t h = mix(kSeed, first_number_ + size_);  // numbers themselves are too much like values
-        ((h = mix(h, static_cast<std::uint64_t>(values))), ...);
+        ((h = mix(h, values)), ...);
         out_[size_++] = h;
     }
     void number_from(std::uint64_t number) { first_number_ = number; }
@@ -40,7 +40,7 @@ std::uint64_t code_near(const RunText& text, const Run& run, std::int64_t i) {
 std::uint64_t class_near(const RunText& text, const Run& run, std::int64_t i) {
     if (i < run.begin) return kClassBefore;
     if (i >= run.end) return kClassAfter;
-    return static_cast<std::uint64_t>(text.kind(i));
+    return text.kind_number(i);
 }
 
 // 0 to 5, then ever wider ranges.
@@ -62,10 +62,10 @@ std::uint64_t value_of(const Run* run, std::uint64_t Run::* value, int offset) {
 
 // The class of the first character of a run near by, or of its last.
 std::uint64_t first_class(const RunText& text, const Run* run) {
-    return run ? static_cast<std::uint64_t>(text.kind(run->begin)) : kCharacterClasses;
+    return run ? text.kind_number(run->begin) : kCharacterClasses;
 }
 std::uint64_t last_class(const RunText& text, const Run* run) {
-    return run ? static_cast<std::uint64_t>(text.kind(run->end - 1)) : kCharacterClasses;
+    return run ? text.kind_number(run->end - 1) : kCharacterClasses;
 }
 
 // The character so many places before the end of a run; 0: there is none.

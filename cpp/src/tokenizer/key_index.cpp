@@ -3,15 +3,12 @@
 #include <limits>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 CharacterKeys::CharacterKeys(std::vector<std::uint64_t> keys) : keys_(std::move(keys)) {
-    map_.reserve(keys_.size());
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-        const auto number = static_cast<std::int32_t>(i);
-        if (map_.insert(keys_[i], number) != number)
-            throw std::invalid_argument("expected different features, found one twice");
-    }
+    if (!map_.number(keys_)) throw std::invalid_argument("expected different features, found one twice");
 }
 
 CharacterKeys find_keys(const RunText& text, std::uint32_t cutoff, std::vector<std::uint64_t> first) {
@@ -19,8 +16,8 @@ CharacterKeys find_keys(const RunText& text, std::uint32_t cutoff, std::vector<s
     std::vector<std::uint64_t> seen;
     std::vector<std::uint32_t> counts;
     const auto count = [&](std::uint64_t key, std::uint32_t times) {
-        const std::int32_t number = numbers.insert(key, static_cast<std::int32_t>(seen.size()));
-        if (static_cast<std::size_t>(number) == seen.size()) {
+        const std::int32_t fresh = to_int32(seen.size()), number = numbers.insert(key, fresh);
+        if (number == fresh) {
             seen.push_back(key);
             counts.push_back(0);
         }
@@ -50,7 +47,7 @@ Corpus encode(const RunText& text, const CharacterKeys& index, std::span<const s
             if (const std::int32_t row = index.find(key); row >= 0) x.rows[0].push_back(row);
         if (x.rows[0].size() > std::numeric_limits<std::int32_t>::max())
             throw std::length_error("a sequence has too many characters");
-        x.begin[0].push_back(static_cast<std::int32_t>(x.rows[0].size()));
+        x.begin[0].push_back(to_int32(x.rows[0].size()));
         if (!labels.empty()) x.labels.push_back(labels[i]);
         ++x.T;
     });

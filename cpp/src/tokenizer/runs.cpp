@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -12,7 +14,7 @@ struct Gap {
 };
 
 Gap read_gap(const RunText& text, std::int64_t i) {
-    const auto size = static_cast<std::int64_t>(text.codes.size());
+    const std::int64_t size = std::ssize(text.codes);
     Gap gap{i};
     for (; gap.end < size && is_space(text.kind(gap.end)); ++gap.end) {
         const bool is_half = text.codes[gap.end] == '\r' && gap.end + 1 < size && text.codes[gap.end + 1] == '\n';
@@ -22,7 +24,7 @@ Gap read_gap(const RunText& text, std::int64_t i) {
 }
 
 Run read_run(const RunText& text, std::int64_t begin) {
-    const auto size = static_cast<std::int64_t>(text.codes.size());
+    const std::int64_t size = std::ssize(text.codes);
     Run run{begin, begin, 1, 2, 3, 0};
     std::uint64_t last = ~std::uint64_t{0};
     for (; run.end < size && !is_space(text.kind(run.end)); ++run.end) {
@@ -52,8 +54,8 @@ Mark pass_on(const RunText& text, const Run& run, const Mark& seen) {
 void fill_paragraph(RunText& text, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
         Run& run = text.runs[i];
-        run.before = static_cast<int>(std::min<std::size_t>(i - first, kFarthest));
-        run.after = static_cast<int>(std::min<std::size_t>(last - 1 - i, kFarthest));
+        run.before = to_int32(std::min<std::size_t>(i - first, kFarthest));
+        run.after = to_int32(std::min<std::size_t>(last - 1 - i, kFarthest));
         run.farthest_end = text.codes[text.runs[i + run.after].end - 1];
         if (i > first) run.last = pass_on(text, text.runs[i - 1], text.runs[i - 1].last);
     }
@@ -68,7 +70,7 @@ RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet) {
     RunText text{std::move(codes), {}, {}};
     text.characters.reserve(text.codes.size());
     for (const std::uint32_t code : text.codes) text.characters.push_back(alphabet.at(code));
-    const auto size = static_cast<std::int64_t>(text.codes.size());
+    const std::int64_t size = std::ssize(text.codes);
     std::size_t first = 0;  // run of the paragraph
     for (std::int64_t i = 0; i < size;) {
         const Gap gap = read_gap(text, i);

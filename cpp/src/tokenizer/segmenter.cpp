@@ -3,13 +3,18 @@
 #include <algorithm>
 
 #include "perceptag/core/compiler.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 namespace {
 
+constexpr auto kToken = static_cast<std::uint8_t>(CharacterLabel::Token);
+constexpr auto kWord = static_cast<std::uint8_t>(CharacterLabel::Word);
+constexpr auto kSentence = static_cast<std::uint8_t>(CharacterLabel::Sentence);
+
 // Of equal scores the lower label wins.
 std::uint8_t best(const Segmenter::Scores& scores) {
-    return static_cast<std::uint8_t>(std::ranges::max_element(scores) - scores.begin());
+    return narrow<std::uint8_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
 }  // namespace
@@ -18,9 +23,9 @@ Segmenter::Segmenter(CharacterKeys index, std::vector<Scores> weights, bool join
     : index_(std::move(index)), weights_(std::move(weights)), joins_(joins), kept_(kKept) {}
 
 std::uint8_t Segmenter::best_of_first(const Scores& scores) const {
-    auto found = static_cast<std::uint8_t>(CharacterLabel::Token);
+    std::uint8_t found = kToken;
     for (std::uint8_t y = 0; y < kCharacterLabels; ++y) {
-        const bool is_allowed = joins_ || y == static_cast<std::uint8_t>(CharacterLabel::Sentence);
+        const bool is_allowed = joins_ || y == kSentence;
         if (is_allowed && scores[y] > scores[found]) found = y;
     }
     return found;
@@ -55,9 +60,9 @@ Segmenter::Scores Segmenter::compute(const RunText& text, const Run& run, const 
 
 Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, const Neighbours& around,
                                           std::uint8_t* out) {
-    const auto size = static_cast<std::size_t>(run.end - run.begin);
+    const std::size_t size = run.end - run.begin;
     if (size > kLongest) return compute(text, run, around, out);
-    const auto previous = static_cast<std::uint8_t>(around.previous), next = static_cast<std::uint8_t>(around.next);
+    const std::uint8_t previous = narrow<std::uint8_t>(around.previous), next = narrow<std::uint8_t>(around.next);
     Entry& entry = kept_[mix(mix(run.exact, previous), next) % kKept];
     const std::uint32_t* codes = text.codes.data() + run.begin;
     if (entry.size == size && entry.exact == run.exact && entry.previous == previous && entry.next == next &&
@@ -69,7 +74,7 @@ Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, c
     entry.exact = run.exact;
     entry.previous = previous;
     entry.next = next;
-    entry.size = static_cast<std::uint8_t>(size);
+    entry.size = narrow<std::uint8_t>(size);
     std::copy_n(out, size, entry.labels.begin());
     std::copy_n(codes, size, entry.codes.begin());
     return entry.first;
@@ -83,7 +88,7 @@ std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
         std::uint8_t* out = found.data() + run.begin;
         Scores scores = label_inside(text, run, neighbours(text, r), out);
         if (text.starts_paragraph(r)) {
-            *out = static_cast<std::uint8_t>(CharacterLabel::Sentence);
+            *out = kSentence;
             continue;
         }
         outer_features(text, r, keys);
@@ -99,21 +104,19 @@ Tokens find_tokens(const RunText& text, const std::vector<std::uint8_t>& labels)
     for (std::size_t r = 0; r < text.runs.size(); ++r) {
         const Run& run = text.runs[r];
         for (std::int64_t i = run.begin; i < run.end; ++i) {
-            const auto label = static_cast<CharacterLabel>(labels[i]);
-            if (label == CharacterLabel::Word) tokens.cuts.push_back(i);
-            if (label != CharacterLabel::Sentence && label != CharacterLabel::Token) continue;
+            const std::uint8_t label = labels[i];
+            if (label == kWord) tokens.cuts.push_back(i);
+            if (label != kSentence && label != kToken) continue;
             if (i > run.begin) tokens.end.push_back(i);
             const bool is_first = i == run.begin && text.starts_paragraph(r);
-            const Start start = is_first                            ? Start::Paragraph
-                                : label == CharacterLabel::Sentence ? Start::Sentence
-                                                                    : Start::Token;
+            const Start start = is_first ? Start::Paragraph : label == kSentence ? Start::Sentence : Start::Token;
             tokens.begin.push_back(i);
             tokens.start.push_back(static_cast<std::uint8_t>(start));
         }
         // A token ends with its run, unless the next run continues it.
         const bool is_last = r + 1 == text.runs.size();
-        const auto next = is_last ? CharacterLabel::Token : static_cast<CharacterLabel>(labels[text.runs[r + 1].begin]);
-        if (next == CharacterLabel::Token || next == CharacterLabel::Sentence) tokens.end.push_back(run.end);
+        const std::uint8_t next = is_last ? kToken : labels[text.runs[r + 1].begin];
+        if (next == kToken || next == kSentence) tokens.end.push_back(run.end);
     }
     return tokens;
 }

@@ -119,7 +119,7 @@ void test_dictionary_is_ignored_where_it_leaves_nothing() {
     CHECK(nbest(weights, x, &only_1, 5, worker).labels == std::vector<std::int32_t>{0});
     CHECK(nbest(weights, x, &only_0, 5, worker).labels == std::vector<std::int32_t>{0});
     std::int32_t label = -1;
-    viterbi(weights, x, &only_1, worker, &label);
+    viterbi(weights, x, &only_1, worker, {&label, 1});
     CHECK(label == 0);
 }
 

@@ -12,7 +12,7 @@ void test_viterbi_equals_enumeration() {
     for_random_lattices(300, [&](const Lattice& x) {
         const std::vector<Scored> all = enumerate(x);
         std::vector<std::int32_t> labels(x.T);
-        const double score = viterbi(x, worker, labels.data());
+        const double score = viterbi(x, worker, labels);
         if (all.empty())
             CHECK(score == -std::numeric_limits<double>::infinity());
         else
@@ -52,11 +52,11 @@ void test_bounded_search_equals_full_search() {
             for (float& score : made.x.node) score += random() % 8 == 0 ? static_cast<float>(range) : 0.0F;
         if (round % 5 == 0) made.x.plain_edge = nullptr;
         std::vector<std::int32_t> full(T), bounded(full);
-        full_viterbi2(made.x, worker, full.data());
+        full_viterbi2(made.x, worker, full);
         PairBounds bounds;
         for (const bool ready : {false, true}) {
             if (ready) bounds.set(made.x.plain_edge, made.x.plain_trigram, L), made.x.bounds = &bounds;
-            viterbi2(made.x, worker, bounded.data());
+            viterbi2(made.x, worker, bounded);
             const double score = made.x.score(full);
             CHECK(made.x.score(bounded) == score);
             if (score > -std::numeric_limits<double>::infinity()) CHECK(bounded == full);
@@ -88,7 +88,7 @@ void test_nbest_of_a_long_lattice() {
         const NBest found = nbest(made.x, 500, worker);
         std::vector<std::int32_t> best(400);
         CHECK(found.size() == 500);
-        CHECK(viterbi(made.x, worker, best.data()) == found.scores[0]);
+        CHECK(viterbi(made.x, worker, best) == found.scores[0]);
         CHECK(std::equal(best.begin(), best.end(), found[0].begin()));
         std::vector<std::vector<std::int32_t>> distinct;
         for (std::size_t i = 0; i < found.size(); ++i) {

@@ -32,13 +32,13 @@ void test_lazy_search_equals_full_search() {
     Worker worker;
     for_first_order(600, 1, 90, [&](Lattice& x) {
         std::vector<std::int32_t> full(x.T), lazy(x.T);
-        full_viterbi1(x, worker, full.data());
-        lazy_viterbi1(x, worker, lazy.data());
+        full_viterbi1(x, worker, full);
+        lazy_viterbi1(x, worker, lazy);
         CHECK(lazy == full);
         EdgeBounds bounds;
         bounds.set(x.plain_edge, x.L);
         x.edge_bounds = &bounds;
-        lazy_viterbi1(x, worker, lazy.data());
+        lazy_viterbi1(x, worker, lazy);
         CHECK(lazy == full);
     });
 }
@@ -50,8 +50,8 @@ void test_lazy_search_rounds_as_full_search() {
     for_first_order(200, 65, 90, [&](Lattice& x) {
         for (float& score : x.node) score *= 1.0F + static_cast<float>(random() % 1000) * 1e-4F;
         std::vector<std::int32_t> full(x.T), lazy(x.T);
-        full_viterbi1(x, worker, full.data());
-        lazy_viterbi1(x, worker, lazy.data());
+        full_viterbi1(x, worker, full);
+        lazy_viterbi1(x, worker, lazy);
         CHECK(lazy == full);
     });
 }

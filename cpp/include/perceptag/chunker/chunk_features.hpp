@@ -11,6 +11,7 @@
 
 #include "perceptag/chunker/kernel.hpp"
 #include "perceptag/core/features.hpp"
+#include "perceptag/core/integers.hpp"
 
 namespace perceptag {
 
@@ -32,10 +33,10 @@ struct ChunkSentence {
     void fill(std::span<const TypeTable* const> tables, std::span<const std::int32_t* const> columns, int first,
               int last);
     std::span<const std::int32_t> window_at(int t) const {
-        return {window.data() + window_begin[t], static_cast<std::size_t>(window_begin[t + 1] - window_begin[t])};
+        return {window.data() + window_begin[t], window.data() + window_begin[t + 1]};
     }
     std::span<const std::int32_t> inside_at(int t) const {
-        return {inside.data() + inside_begin[t], static_cast<std::size_t>(inside_begin[t + 1] - inside_begin[t])};
+        return {inside.data() + inside_begin[t], inside.data() + inside_begin[t + 1]};
     }
 };
 
@@ -43,13 +44,10 @@ struct ChunkSentence {
 class WordTrie {
   public:
     std::int32_t insert(std::int32_t parent, std::int32_t word);
-    std::int32_t find(std::int32_t parent, std::int32_t word) const { return map_.find(key(parent, word)); }
+    std::int32_t find(std::int32_t parent, std::int32_t word) const { return map_.find(packed(parent, word)); }
     std::vector<std::int32_t> parents{-1}, words{-1};  // [nodes]
 
   private:
-    static std::uint64_t key(std::int32_t parent, std::int32_t word) {
-        return static_cast<std::uint64_t>(parent) << 32 | static_cast<std::uint32_t>(word);
-    }
     KeyMap map_;
 };
 

@@ -63,7 +63,7 @@ class SupportVectors final : public Scorer {
     // Features of the largest support vector.
     std::size_t longest() const;
     Instance row(std::size_t i) const { return {ids_.data() + begin_[i], begin_[i + 1] - begin_[i]}; }
-    double coefficient(std::size_t i, int column) const { return coefficients_[column][i]; }
+    double coefficient(std::size_t i, std::size_t column) const { return coefficients_[column][i]; }
     const std::vector<std::uint32_t>& postings(std::size_t feature) const { return postings_[feature]; }
 
     // Everything as arrays: begin [n + 1], features, coefficients [columns, n], moments (as coefficients).

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 // Bits, in units of 2^-20.
@@ -17,7 +19,7 @@ inline constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 32;
 
 // log2 n by additions, multiplications and divisions alone, whose last bit does not depend on a library.
 inline double log2_of(std::uint64_t n) {
-    const int exponent = static_cast<int>(std::bit_width(n)) - 1;
+    const int exponent = to_int32(std::bit_width(n)) - 1;
     const double m = static_cast<double>(n) / static_cast<double>(std::uint64_t{1} << exponent);  // from 1 to 2
     const double s = (m - 1) / (m + 1), s2 = s * s;                                               // s up to 1/3
     double sum = 0;  // of s^2k / (2k + 1): log m is twice s times that

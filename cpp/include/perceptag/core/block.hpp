@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/lined_rows.hpp"
 
 namespace perceptag {
@@ -124,7 +125,7 @@ struct Block {
             case Layout::kLined:
                 lines.for_each_line(row, [&](std::size_t from, std::size_t end, const float* ws, const double* sums) {
                     for (std::size_t code = std::max(from, first); code < std::min(end, first + count); ++code)
-                        visit(Entry{row * width + code, static_cast<std::uint32_t>(code), ws[code - from],
+                        visit(Entry{row * width + code, to_uint32(code), ws[code - from],
                                     sums ? sums + (code - from) : nullptr});
                 });
         }
@@ -145,7 +146,7 @@ struct Block {
   private:
     void add_wide_row(std::size_t row, float amount, float* out) const;
     Entry entry(std::size_t place, std::size_t code, float weight) const {
-        return {place, static_cast<std::uint32_t>(code), weight, sum.empty() ? nullptr : &sum[place]};
+        return {place, to_uint32(code), weight, sum.empty() ? nullptr : &sum[place]};
     }
     // Compact: the first slot of a row with at least this code.
     std::size_t first_slot(std::size_t row, std::size_t code) const {

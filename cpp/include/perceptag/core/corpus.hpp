@@ -32,6 +32,8 @@ struct Batch {
 
     std::size_t size() const { return begin.size() - 1; }
     void attach(std::size_t i, Sequence& x) const;
+    // The labels of one sequence among those of all tokens.
+    LabelsOut part(LabelsOut all, std::size_t i) const { return all.subspan(begin[i], begin[i + 1] - begin[i]); }
 };
 
 // Encode and add new features to the index.

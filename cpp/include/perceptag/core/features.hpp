@@ -42,7 +42,7 @@ struct Sequence {
     std::span<const std::int32_t> at(int order, int t) const {
         const auto& b = begin[order];
         if (b.empty()) return {};
-        return {rows[order].data() + b[t], static_cast<std::size_t>(b[t + 1] - b[t])};
+        return {rows[order].data() + b[t], rows[order].data() + b[t + 1]};
     }
     // Calls visit(row, amount) for what fires at t.
     template <class Visit>
@@ -82,6 +82,8 @@ class KeyMap {
     }
     // Returns the value of the key, `fresh` if it was not there before.
     std::int32_t insert(std::uint64_t key, std::int32_t fresh);
+    // Starts again with these keys, whose values are their places; false if one of them is there twice.
+    bool number(std::span<const std::uint64_t> keys);
     // Changes the value of a key that is there.
     void change(std::uint64_t key, std::int32_t value);
     void reserve(std::size_t n);

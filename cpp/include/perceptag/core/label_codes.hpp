@@ -12,10 +12,13 @@
 #include <limits>
 #include <span>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 // One label for each token of a sequence.
 using Labelling = std::span<const std::int32_t>;
+using LabelsOut = std::span<std::int32_t>;  // where they are written
 
 // What a feature is crossed with: y0, y-1 y0, or y-2 y-1 y0.
 constexpr int kOrders = 3;
@@ -52,16 +55,15 @@ inline std::uint32_t label_code(Labelling labels, int t, int order, int L) {
 
 // The inverse: writes the label k places before t to out[order - k].
 inline void read_label_code(std::uint32_t code, int order, int L, std::int32_t* out) {
-    out[order] = static_cast<std::int32_t>(code % L);
+    out[order] = to_int32(code % L);
     code /= L;
-    for (int back = 1; back <= order; ++back, code /= L + 1)
-        out[order - back] = static_cast<std::int32_t>(code % (L + 1));
+    for (int back = 1; back <= order; ++back, code /= L + 1) out[order - back] = to_int32(code % (L + 1));
 }
 
 // Where the combinations begin that are possible at t, of order 1: [1, L] at t = 0, else [L, L].
-constexpr std::size_t first_edge(int t, std::size_t L) { return t == 0 ? L * L : 0; }
+constexpr std::size_t first_edge(std::size_t t, std::size_t L) { return t == 0 ? L * L : 0; }
 // And of order 2 with y-2 = v: [1, L] at t = 0, else [L, L]. At t < 2 there is no v but the start.
-constexpr std::size_t first_trigram(int t, std::size_t v, std::size_t L) {
+constexpr std::size_t first_trigram(std::size_t t, std::size_t v, std::size_t L) {
     if (t == 0) return (L * (L + 1) + L) * L;
     return (t == 1 ? L : v) * (L + 1) * L;
 }

@@ -20,8 +20,8 @@ struct PairBounds;
 // Scores that differ by position: those into position t begin here. At t = T: how many there are.
 //   edges     [L] from the start, then [T-1, L, L]
 //   trigrams  [L] and [L, L] from the start, then [T-2, L, L, L]
-constexpr std::size_t observed_edge_at(int t, std::size_t L) { return t == 0 ? 0 : L + (t - 1) * L * L; }
-constexpr std::size_t observed_trigram_at(int t, std::size_t v, std::size_t L) {
+constexpr std::size_t observed_edge_at(std::size_t t, std::size_t L) { return t == 0 ? 0 : L + (t - 1) * L * L; }
+constexpr std::size_t observed_trigram_at(std::size_t t, std::size_t v, std::size_t L) {
     if (t < 2) return t == 0 ? 0 : L;
     return L + L * L + ((t - 2) * L + v) * L * L;
 }
@@ -51,12 +51,12 @@ struct Lattice {
 
     bool has_edges() const { return plain_edge || !observed_edge.empty(); }
     // Edge scores into position t: [1, L] at t = 0, else [L, L].
-    const float* edge(int t) const {
+    const float* edge(std::size_t t) const {
         if (!observed_edge.empty()) return observed_edge.data() + observed_edge_at(t, L);
         return plain_edge + first_edge(t, L);
     }
     // Scores of y-2 = v into position t: [1, L] at t = 0 and [L, L] at t = 1 (v = start), else [L, L] for each v.
-    const float* trigram(int t, int v) const {
+    const float* trigram(std::size_t t, std::size_t v) const {
         if (!observed_trigram.empty()) return observed_trigram.data() + observed_trigram_at(t, v, L);
         return plain_trigram + first_trigram(t, v, L);
     }

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 // Whether no number is NaN or further from zero than `limit`.
@@ -29,7 +31,7 @@ inline bool are_numbers_from_zero(const std::vector<std::span<const std::int32_t
     std::vector<bool> seen(count);
     for (const auto& list : lists)
         for (const std::int32_t number : list) {
-            if (number < 0 || static_cast<std::size_t>(number) >= count || seen[number]) return false;
+            if (!is_index(number, count) || seen[number]) return false;
             seen[number] = true;
         }
     return true;

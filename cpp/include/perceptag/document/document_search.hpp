@@ -61,7 +61,7 @@ struct AscentSettings {
 class DocumentSearch {
   public:
     // Scores a sequence into the lattice of the worker, writes its best labelling and returns the score of that.
-    using Decode = std::function<double(std::size_t s, Worker& worker, std::span<std::int32_t> labels)>;
+    using Decode = std::function<double(std::size_t s, Worker& worker, LabelsOut labels)>;
 
     // Sequence s is [begin[s], begin[s+1]) of the words; `joining[t]` is 1 at words such as "and".
     DocumentSearch(const MentionWeights& weights, const LabelRoles& roles, AscentSettings settings,
@@ -69,7 +69,7 @@ class DocumentSearch {
                    const RepeatedPhrases& phrases, Decode decode);
 
     // Writes the labels of all sequences. Returns how many lists it had to make.
-    std::size_t run(std::span<std::int32_t> labels, Worker& worker);
+    std::size_t run(LabelsOut labels, Worker& worker);
     // How many phrases it found and counted.
     std::size_t steps() const { return phrases_.places() + tally_.steps(); }
 

@@ -40,7 +40,7 @@ class MentionFeatures {
     // How many there are: five families of pairs of classes, and one of classes.
     std::size_t size() const { return number(kUnlabelled, 0, classes_); }
     std::int32_t number(Family family, int kind, int other) const {
-        return (static_cast<std::int32_t>(family) * classes_ + kind) * classes_ + other;
+        return (family * classes_ + kind) * classes_ + other;
     }
     std::int32_t unlabelled(int kind) const { return number(kUnlabelled, 0, kind); }
 

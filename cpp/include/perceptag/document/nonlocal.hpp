@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/document/mention_features.hpp"
 #include "perceptag/document/mentions.hpp"
 #include "perceptag/document/phrase_tally.hpp"
@@ -34,7 +35,7 @@ class Scene {
 
     // How many phrases it found and counted.
     std::size_t steps() const { return phrases_.places() + tally_.steps(); }
-    int features() const { return static_cast<int>(features_.size()); }
+    int features() const { return to_int32(features_.size()); }
     // Feature vectors [candidates, features] of the document with each of some candidates of s in turn, without
     // the part that does not depend on s; or, with `own`, what the mentions of s itself contribute. The own parts
     // of all sentences add up to the features of the document.

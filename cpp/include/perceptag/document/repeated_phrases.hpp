@@ -46,7 +46,7 @@ class RepeatedPhrases {
     // The number of the phrase [start, end), or -1 if it is not repeated.
     std::int32_t number(std::int32_t start, std::int32_t end) const {
         const auto here = at(start);
-        const auto length = static_cast<std::size_t>(end - start);
+        const std::size_t length = end - start;
         return length <= here.size() ? here[length - 1] : -1;
     }
 

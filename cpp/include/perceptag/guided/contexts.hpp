@@ -103,7 +103,7 @@ class ContextWeights {
     };
     Key read(std::uint64_t key) const;
     std::uint64_t base(ContextKind kind) const {
-        return (static_cast<std::uint64_t>(kind.row + 1) * templates_.size() + kind.pattern) * power_[0] * radix_;
+        return ((kind.row + 1) * templates_.size() + kind.pattern) * power_[0] * radix_;
     }
     std::uint64_t write(const Key& key) const;
     void load_keys(std::span<const std::uint64_t> keys);

@@ -58,7 +58,7 @@ class GuidedSearch {
     std::vector<std::pair<int, int>> accepted() const;
     std::vector<int> candidates() const;
     // The labels of the best hypothesis, once there is no candidate left.
-    void labels(std::int32_t* out) const;
+    void labels(LabelsOut out) const;
     // The first n hypotheses that are left then, without forbidden ones after the first. They differ in their states.
     NBest nbest(int n) const;
     // Throws if accepted spans are not the maximal labelled runs, or candidates not one for each other token.

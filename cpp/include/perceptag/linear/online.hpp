@@ -38,7 +38,7 @@ class Variances {
 // Like viterbi and nbest, but every label that is not the gold one is worth 1 more: this finds wrong labellings with
 // high scores.
 double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-                         std::int32_t* labels);
+                         LabelsOut labels);
 NBest nbest_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n,
                       Worker& worker);
 

@@ -41,7 +41,7 @@ class Predictor {
     // worker, write its best labelling and return the score of that.
     void prepare(const Batch& batch, int threads) { make_sums(batch, threads); }
     double best(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker,
-                std::int32_t* labels) const;
+                LabelsOut labels) const;
 
   private:
     // The templates that look at one token of one column from the same offset.

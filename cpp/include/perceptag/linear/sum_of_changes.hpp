@@ -38,9 +38,8 @@ void sum_changes(Changes changes, int block, std::size_t first, std::size_t last
     std::vector<ChangeCursor> cursors;
     for (const ShardChanges* shard : changes) {
         const auto& places = shard->blocks[block].places;
-        const auto at = std::lower_bound(places.begin(), places.end(), first);
-        if (at != places.end())
-            cursors.push_back({&shard->blocks[block], static_cast<std::size_t>(at - places.begin())});
+        const std::size_t at = std::lower_bound(places.begin(), places.end(), first) - places.begin();
+        if (at < places.size()) cursors.push_back({&shard->blocks[block], at});
     }
     std::vector<Together> sums(cursors.empty() ? 0 : kWindow);
     std::array<std::uint64_t, kWindow / 64> touched{};

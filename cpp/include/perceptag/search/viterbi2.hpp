@@ -22,9 +22,9 @@
 namespace perceptag {
 
 // Writes the best labelling of a lattice of order 2 with T > 0.
-void viterbi2(const Lattice& lattice, Worker& worker, std::int32_t* labels);
+void viterbi2(const Lattice& lattice, Worker& worker, LabelsOut labels);
 
 // The same without leaving anything out: what viterbi2 does for few labels or observed trigrams.
-void full_viterbi2(const Lattice& lattice, Worker& worker, std::int32_t* labels);
+void full_viterbi2(const Lattice& lattice, Worker& worker, LabelsOut labels);
 
 }  // namespace perceptag

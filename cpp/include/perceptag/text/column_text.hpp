@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "perceptag/core/compiler.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/pages.hpp"
 
 namespace perceptag {
@@ -75,7 +76,7 @@ class ColumnText {
     void start(std::string_view text, char separator, std::size_t width);
     // False if the line does not have the right number of fields, or an empty one.
     bool add_line(std::size_t first, std::size_t last);
-    void end_sentence() { begin_.push_back(static_cast<std::int32_t>(tokens())); }
+    void end_sentence() { begin_.push_back(to_int32(tokens())); }
     void clear();
     // The next sentence begins a document. `first`, `last`: the line that says so; none if it is elsewhere.
     void start_document(std::size_t first = 0, std::size_t last = 0);

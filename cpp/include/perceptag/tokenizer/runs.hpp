@@ -45,9 +45,10 @@ struct RunText {
     bool starts_paragraph(std::size_t run) const { return runs[run].before == 0; }
     bool ends_paragraph(std::size_t run) const { return runs[run].after == 0; }
     CharacterClass kind(std::int64_t i) const { return characters[i].kind; }
+    std::uint64_t kind_number(std::int64_t i) const { return static_cast<std::uint64_t>(kind(i)); }
     // What stands for a character in shapes: classes for what words are made of, all others are themselves.
     std::uint64_t outline(std::int64_t i) const {
-        return is_of_words(kind(i)) ? static_cast<std::uint64_t>(kind(i)) : kCharacterClasses + codes[i];
+        return is_of_words(kind(i)) ? kind_number(i) : kCharacterClasses + codes[i];
     }
 };
 
