@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag._core import join_features
-from perceptag.corpus.dictionaries import Numbers, _value
 from perceptag.encoding.encoder import Encoder
 from perceptag.errors import DataError
 from perceptag.features.template import parse_all
+from perceptag.sklearn import Numbers, _value
 from perceptag.text.feature_lists import joined, with_amounts
 
 NAMES = st.text(st.sampled_from("abé:=中\x1e\x1f\0\ud800"), max_size=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from perceptag.numeric.hildreth import hildreth
+from perceptag.learn.mira import hildreth
 
 optimize = pytest.importorskip("scipy.optimize")  # comes with scikit-learn
 

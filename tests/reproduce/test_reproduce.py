@@ -16,7 +16,6 @@ from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import FULL, QUICK, Experiment, TakenSetting, settings
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
-from perceptag.reproduce.resampling_units import unit_starts
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.run import load_parts, prepared, run
 from perceptag.reproduce.schedule import RunOutcomes, carry_out, missing_data, needed
@@ -34,6 +33,7 @@ from perceptag.reproduce.statements import (
     Rises,
     Settles,
     Steadier,
+    unit_starts,
 )
 from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, seconds
 from perceptag.reproduce.views import view_table

@@ -29,8 +29,7 @@ from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.naming import format_of
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
-from perceptag.trials.possible import possible
-from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
+from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, possible, what_mattered
 from perceptag.trials.runs import run_trials
 
 

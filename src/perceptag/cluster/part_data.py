@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.cluster.scratch import write_whole
+from perceptag.cluster.shared import write_whole
 from perceptag.cluster.sources import Source
 from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.corpus.digest import content

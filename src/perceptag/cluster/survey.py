@@ -21,9 +21,8 @@ from perceptag import _core
 from perceptag.cluster.model_plan import Vocabulary
 from perceptag.cluster.part_data import PartFacts
 from perceptag.cluster.refusals import refuse_folds, refuse_large
-from perceptag.cluster.shard_features import FORM, Numbering, ShardFeatures, SupportSum
+from perceptag.cluster.shard_features import FORM, Numbering, ShardFeatures, SupportSum, merge_chunks
 from perceptag.cluster.shard_labels import ShardLabels, Words
-from perceptag.cluster.shard_phrases import merge_chunks
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.units import Shard, Units
 from perceptag.corpus.digest import join_digests

@@ -34,8 +34,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from perceptag._core import LONGEST_CHUNK, ChunkSentence, Recognition
 from perceptag.errors import SettingError
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.learn.learner import COMMON, Errors, Learner, Setting
 
 if TYPE_CHECKING:
     from perceptag.numeric.arrays import Ints

@@ -39,8 +39,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from perceptag._core import Labels
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Setting
+from perceptag.learn.learner import Errors, Learner, Setting
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:

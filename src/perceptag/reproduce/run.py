@@ -17,10 +17,10 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.name_lists import TEMPLATES, find_lists, with_lists
-from perceptag.reproduce.resampling_units import score_interval, unit_starts
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.retagged import retagged
 from perceptag.reproduce.rivals import RIVALS
+from perceptag.reproduce.statements import score_interval, unit_starts
 from perceptag.store.model import Model
 from perceptag.store.model_file import to_bytes
 from perceptag.text import Sentence

@@ -24,8 +24,8 @@ from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.system import memory
+from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
-from perceptag.system.regular_files import other_kind, read_whole
 
 VERSION = 1
 MAX_BYTES = 8 << 30

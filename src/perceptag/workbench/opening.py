@@ -25,8 +25,7 @@ from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of
 from perceptag.text.formats import stream
 from perceptag.workbench.learning.messages import COLUMN, Setup, Text
-from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
-from perceptag.workbench.learning.start_model import Start
+from perceptag.workbench.learning.recipes import START, Start, loop_recipe, usable_columns
 
 ENGLISH = "en"  # the installed model whose tokeniser cuts text, if none is named
 LOOKED_AT = 1_000  # sentences that show which columns a model can use

@@ -12,7 +12,7 @@ import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
 from perceptag.corpus.digest import describe, digest
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass
 from perceptag.models.linear.mixing import shards_of
 from perceptag.reference import mixing

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.models import trainer as loops
 from perceptag.models.linear import trainer
 from perceptag.store import model_file as modelfile

@@ -14,7 +14,7 @@ from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag._core import Labels
 from perceptag.corpus.splitters import EvenRuns
 from perceptag.learn import rerank
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.kinds import make_ready

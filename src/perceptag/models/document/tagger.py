@@ -20,9 +20,9 @@ from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
-from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import CandidateDocument, NonLocal, make_nonlocal
+from perceptag.models.document.global_weights import CandidateScorer
 from perceptag.models.document.margins import label_scores
 from perceptag.models.document.search import choose, chosen_labels, is_sentence_alone, joined, ranking, scopes
 from perceptag.models.explanation import Explanation, NonLocalContribution

@@ -9,9 +9,8 @@ from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
-from perceptag.models.guided.explain import ActionExplainer
+from perceptag.models.guided.explain import ActionExplainer, note_steps
 from perceptag.models.guided.model import make_layout, make_rules, unpack_weights
-from perceptag.models.guided.order import note_steps
 from perceptag.models.inference_order import InferenceOrder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_templates

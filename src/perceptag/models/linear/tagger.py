@@ -135,7 +135,7 @@ class LinearTagger(FeatureModel):
         ids = self.decoder.tag(data.columns, data.units, threads)
         labels = self.label_writer(ids, data.begin)
         if self.margins_are_log_odds:
-            from perceptag.models.linear.marginal_margins import marginal_margins
+            from perceptag.models.linear.marginals import marginal_margins
 
             return marginal_margins(self.probabilities(), sentences, ids, labels, threads)
         corpus, L = self.encoder.encode(data.columns, data.units), len(self.model.label_set.names)

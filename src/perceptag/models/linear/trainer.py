@@ -13,9 +13,8 @@ from perceptag import _core
 from perceptag.errors import SettingError, brief
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm, voted
-from perceptag.learn.counting import Errors
 from perceptag.learn.latent import Latent
-from perceptag.learn.learner import Pass, State
+from perceptag.learn.learner import Errors, Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote

@@ -14,9 +14,8 @@ import numpy as np
 from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.learn.order import pass_order
-from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import make_nonlocal
-from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
+from perceptag.models.document.global_weights import CandidateScorer, GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors

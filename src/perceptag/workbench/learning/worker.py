@@ -51,7 +51,7 @@ from perceptag.workbench.learning.messages import (
 from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
 from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
 from perceptag.workbench.learning.questions import answer
-from perceptag.workbench.learning.start_model import Start
+from perceptag.workbench.learning.recipes import Start
 from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
 SLOW = 2.0  # seconds of training from which not every label trains
