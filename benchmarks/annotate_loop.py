@@ -27,10 +27,10 @@ from pathlib import Path
 from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import convert
 from perceptag.models.kinds import make_ready
+from perceptag.models.model_file import load_bytes
 from perceptag.models.protocol import ReadyModel
 from perceptag.project.records import LabelledSentence
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model_file import load_bytes
 from perceptag.text import read_columns, read_conllu
 from perceptag.workbench.findings import Near, choose
 from perceptag.workbench.learning.estimating import judging, scoring_all

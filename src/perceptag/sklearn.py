@@ -36,15 +36,15 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from perceptag._core import join_features
-from perceptag.corpus.inputs import as_list, as_sentences, is_frame
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.models.model import Model
 from perceptag.recipe import auto
 from perceptag.recipe.auto import for_lists, takes_numbers
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Model
 from perceptag.tagger import Tagger
 from perceptag.text import feature_lists
 from perceptag.text.feature_lists import COLUMN, checked, joined
+from perceptag.text.inputs import as_list, as_sentences, is_frame
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import Plan, Resolved
 from perceptag.training.passes import Callback

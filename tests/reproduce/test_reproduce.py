@@ -11,6 +11,7 @@ import pytest
 
 from command_line import run as perceptag
 from perceptag.errors import DataError, SettingError
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
 from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
@@ -37,7 +38,6 @@ from perceptag.reproduce.statements import (
 )
 from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, seconds
 from perceptag.reproduce.views import view_table
-from perceptag.store.model_file import to_bytes
 from perceptag.text import Sentence, write_columns
 from perceptag.text.documents import split_documents
 from perceptag.training.fit import make_plan

@@ -14,17 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.arrays import Ints
 from perceptag.cluster.part_data import Flags, IndexedColumn, PartData
 from perceptag.cluster.shard_data import ShardData, ShardWriter
 from perceptag.cluster.shard_labels import Parts, inner_labels, of_piece
 from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard, ShardPiece
-from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.features.encoder import Encoder
 from perceptag.features.gazetteer import COLUMN, SEVERAL, Chunks, Gazetteer
+from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans
-from perceptag.numeric.arrays import Ints
 
 FORM = "form"
 BLOCK = 1 << 16  # tokens whose feature rows are in memory at once

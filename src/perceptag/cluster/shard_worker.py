@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Ints, ranges
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Vocabulary, Whole, load_index
 from perceptag.cluster.part_data import PartColumns, PartData, PartFacts, facts_of, get_part
 from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
@@ -36,7 +37,6 @@ from perceptag.learn.learner import Errors, Pass
 from perceptag.learn.order import permutation
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.trainer import run_loop
-from perceptag.numeric.arrays import Ints, ranges
 from perceptag.recipe.recipe import Recipe
 
 

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import ranges
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Whole
 from perceptag.cluster.part_data import PartColumns, drop_parts
 from perceptag.cluster.refusals import refuse_settings, refuse_templates
@@ -34,7 +35,6 @@ from perceptag.models.linear.mixing import LearnPart
 from perceptag.models.linear.trainer import LinearParts, LinearTrainer
 from perceptag.models.linear.weights import make_layout
 from perceptag.models.task import Task, begin_task
-from perceptag.numeric.arrays import ranges
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text.sentence import Sentence

@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from perceptag.corpus.label_names import misspelt_labels, too_many_labels
 from perceptag.errors import brief
 from perceptag.inspecting.findings import Findings, plural
 from perceptag.inspecting.limits import LONGEST, SHORTEST
+from perceptag.labels.label_names import misspelt_labels, too_many_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.text.sentence import Sentence
 

@@ -27,7 +27,7 @@ from perceptag.learn.learner import Errors, Learner, Pass, Setting
 from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_COST
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 
 class Uncertainty:

@@ -24,7 +24,7 @@ from perceptag.learn.learner import Errors, Learner
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 
 class WholeDocument(ListedDocument, Protocol):

@@ -14,7 +14,7 @@ from perceptag._core import Labels
 from perceptag.learn.learner import Errors
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 
 class ListedDocument(Protocol):

@@ -37,7 +37,7 @@ from perceptag.errors import SettingError
 from perceptag.learn.learner import COMMON, Errors, Learner, Setting
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Ints
+    from perceptag.arrays import Ints
 
 Phrase = tuple[int, int, int]  # (s,e)_k: words s to e, both included, category k
 

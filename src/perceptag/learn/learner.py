@@ -29,8 +29,8 @@ from perceptag.errors import SettingError, brief
 if TYPE_CHECKING:
     from perceptag import _core
     from perceptag._core import Labels
+    from perceptag.arrays import Floats
     from perceptag.learn.latent import Latent
-    from perceptag.numeric.arrays import Floats
 
 
 @dataclass(slots=True)

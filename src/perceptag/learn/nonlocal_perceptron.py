@@ -43,7 +43,7 @@ from perceptag.learn.learner import Errors, Learner, Setting
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
 

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from perceptag._version import __version__
-from perceptag.corpus.digest import digest
 from perceptag.errors import SettingError
 from perceptag.models.task import find_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
@@ -33,6 +32,7 @@ from perceptag.reproduce.views import ShownTable, view_statements, view_table
 from perceptag.system.output_files import open_output
 from perceptag.system.platform.machine import cpu_name
 from perceptag.text import Sentence
+from perceptag.text.digest import digest
 
 PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
 TITLES = {

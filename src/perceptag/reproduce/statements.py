@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from perceptag.arrays import Floats, Longs
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.scoring import Score, bootstrap_interval
-from perceptag.numeric.arrays import Floats, Longs
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.results import Result, Variant
 from perceptag.reproduce.tables import Found, Value

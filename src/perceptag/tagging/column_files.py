@@ -31,7 +31,7 @@ from perceptag.text.lines import Block, whole_paragraphs
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Ints
+    from perceptag.arrays import Ints
 
 
 class DocumentMarks(NamedTuple):

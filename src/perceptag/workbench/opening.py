@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from perceptag.classes.model_classes import read_known
 from perceptag.errors import ModelError, SettingError
 from perceptag.foreign.intake import recognise, recognise_bytes
 from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
+from perceptag.models.model_classes import read_known
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import installed, load
 from perceptag.pipeline.pipeline import Pipeline

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from perceptag import _core
-from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import SettingError
+from perceptag.features.dataset import SequenceReader
 from perceptag.features.template import parse, parse_all
 from perceptag.learn import early_update, guided
 from perceptag.models.guided.explain import follow

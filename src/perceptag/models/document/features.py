@@ -29,11 +29,11 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
+from perceptag.arrays import Floats
 from perceptag.errors import SettingError, nearest
 from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, split_label, standard_spelling
-from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 from perceptag.text.sentence import Sentence

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats
 from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
-from perceptag.numeric.arrays import Floats
-from perceptag.store.model import AnyArrays, array_of, reals
+from perceptag.models.model import AnyArrays, array_of, reals
 
 
 class GlobalWeights:

@@ -9,11 +9,11 @@ import numpy as np
 
 from perceptag import _core
 from perceptag._core import Ascent, Labels, TagDictionary, Weights, nbest, rescore
+from perceptag.arrays import Floats
 from perceptag.learn.nonlocal_perceptron import Candidate, Found
 from perceptag.models.document.features import NonLocal, NumberedWords, number_words
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
-from perceptag.numeric.arrays import Floats
 from perceptag.text.sentence import Sentence
 
 

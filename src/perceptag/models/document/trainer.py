@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats, Ints, offsets
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
 from perceptag.learn.learner import Errors
@@ -25,11 +26,10 @@ from perceptag.models.document.sequence_problem import AscentProblem, EncodedDoc
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
+from perceptag.models.model import AnyArrays, Arrays, Model
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
-from perceptag.numeric.arrays import Floats, Ints, offsets
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Arrays, Model
 from perceptag.text.sentence import Sentence
 
 

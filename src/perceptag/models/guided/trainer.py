@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Ints
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn.order import pass_order
 from perceptag.models.guided.model import WORDS, GuidedTemplates, make_layout, make_rules, make_weights, pack
@@ -19,10 +20,9 @@ from perceptag.models.guided.tagger import GuidedTagger
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.packing import model_templates
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
+from perceptag.models.model import AnyArrays, Arrays, array_of, check_size, reals, ticks
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
-from perceptag.numeric.arrays import Ints
-from perceptag.store.model import AnyArrays, Arrays, array_of, check_size, reals, ticks
 
 
 class GuidedTrainer(Trainer[_core.GuidedWeights]):

@@ -21,14 +21,14 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.confidence.margins import LIMIT, Margins
-from perceptag.corpus.dataset import Dataset, SequenceReader
-from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.arrays import Floats, Ints, cut
 from perceptag.errors import SettingError, brief
+from perceptag.features.dataset import Dataset, SequenceReader
+from perceptag.features.fixed_encoder import FixedEncoder
 from perceptag.labels.label_set import LabelSet, LabelWriter
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, spans, split_label
-from perceptag.numeric.arrays import Floats, Ints, cut
+from perceptag.models.margins import LIMIT, Margins
 from perceptag.system.memory import require
 from perceptag.text.documents import batches
 from perceptag.text.sentence import Sentence

@@ -23,10 +23,10 @@ from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
 from perceptag.models.linear.weights import make_weights
+from perceptag.models.model import AnyArrays, Arrays, reals, wholes
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
 from perceptag.recipe.recipe import uses
-from perceptag.store.model import AnyArrays, Arrays, reals, wholes
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 

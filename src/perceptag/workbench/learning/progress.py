@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from perceptag.arrays import Floats, Longs
 from perceptag.evaluation.power_law import gain_of_scores
 from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.scoring import Score, bootstrap_interval
-from perceptag.numeric.arrays import Floats, Longs
 from perceptag.workbench.learning.estimating import SAMPLES, SEED, Judgement, judging, rows_of, scoring_all, why_not
 from perceptag.workbench.learning.messages import Example
 from perceptag.workbench.learning.training import FEW, Held, Learning, Steps, out_of_fold, sample_of

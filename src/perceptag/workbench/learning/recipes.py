@@ -14,7 +14,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from perceptag.corpus.survey import CHUNKS, TAGS, survey
 from perceptag.errors import SettingError, brief
 from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
@@ -24,6 +23,7 @@ from perceptag.pipeline.installed import load as load_pipeline
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.survey import CHUNKS, TAGS, survey
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.messages import COLUMN, Text
 

@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
-from perceptag.classes.model_classes import read_known
-from perceptag.confidence.confident import calibrated
 from perceptag.errors import PerceptagError
+from perceptag.models.confident import calibrated
 from perceptag.models.kinds import make_ready
+from perceptag.models.model import Model
+from perceptag.models.model_classes import read_known
+from perceptag.models.model_file import to_bytes
 from perceptag.models.protocol import ReadyModel
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
 from perceptag.system.memory import describe
 from perceptag.system.platform.machine import limit_memory, step_back
 from perceptag.text.sentence import Sentence
