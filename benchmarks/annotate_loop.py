@@ -27,19 +27,18 @@ from pathlib import Path
 from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import convert
 from perceptag.models.kinds import make_ready
+from perceptag.models.model_file import load_bytes
 from perceptag.models.protocol import ReadyModel
 from perceptag.project.records import LabelledSentence
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model_file import load_bytes
 from perceptag.text import read_columns, read_conllu
-from perceptag.workbench.learning.choosing import Near, choose
-from perceptag.workbench.learning.curve import curving
+from perceptag.workbench.findings import Near, choose
 from perceptag.workbench.learning.estimating import judging, scoring_all
 from perceptag.workbench.learning.learner import LearnerProcess
 from perceptag.workbench.learning.messages import Example, Setup, Text, Trained
 from perceptag.workbench.learning.pool_scoring import score_pool
-from perceptag.workbench.learning.recipes import START, loop_recipe
-from perceptag.workbench.learning.start_model import Start
+from perceptag.workbench.learning.progress import curving
+from perceptag.workbench.learning.recipes import START, Start, loop_recipe
 from perceptag.workbench.learning.training import Learning, finish, sentences_of, train, train_ready
 
 DATA = Path(os.environ.get("PERCEPTAG_DATA", "data"))

@@ -25,11 +25,11 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import Sentence, Tagger
-from perceptag.confidence.calibration import fit_calibration, judge
-from perceptag.confidence.confident import halves_of, what_has
-from perceptag.confidence.margins import Margins
 from perceptag.evaluation.reliability import Reliability, reliability
 from perceptag.labels.schemes import spans
+from perceptag.models.calibration import fit_calibration, judge
+from perceptag.models.confident import halves_of, what_has
+from perceptag.models.margins import Margins
 from perceptag.text import read_columns, read_conllu
 
 DATA = Path(os.environ.get("PERCEPTAG_DATA", "data"))

@@ -21,12 +21,12 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import _core
+from perceptag.models import model_file as modelfile
 from perceptag.models.chunker.encoder import Encoded
 from perceptag.models.chunker.model import Functions, Layers
 from perceptag.models.chunker.tagger import ChunkTagger
+from perceptag.models.model import Model
 from perceptag.recipe.recipe import load
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
 from perceptag.text import Sentence, read
 from perceptag.training.train import Training
 

@@ -28,9 +28,9 @@ from benchmarks.measure import Clock
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.features.template import Template, parse_all
 from perceptag.labels.schemes import convert, keep_types
+from perceptag.models.model_file import save
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.reference.features import field_values
-from perceptag.store.model_file import save
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 
@@ -109,7 +109,7 @@ def run_crfsuite(problem: Problem, iterations: int, folder: Path, result: Result
 
 
 def run_perceptag(problem: Problem, iterations: int, folder: Path, result: Result) -> None:
-    path = str(folder / "perceptag.store.model")
+    path = str(folder / "perceptag.models.model")
     with result.clock.stage("train"):
         training = Training(problem.recipe.replace({"epochs": iterations, "tolerance": 0}), problem.train)
         with result.clock.stage("iterations"):

@@ -23,7 +23,7 @@ from typing import Any
 
 from benchmarks import default_rivals
 from perceptag import Sentence, Tagger, evaluate
-from perceptag.confidence.confident import halves_of
+from perceptag.models.confident import halves_of
 from perceptag.text.formats import read
 
 LAST = {"weights": "last", "margin": 1, "margin_local": 1, "recall": 0}

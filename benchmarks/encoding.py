@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.cores import CASES, prepare
 from benchmarks.measure import Clock
-from perceptag.encoding.encoder import Encoder
+from perceptag.features.encoder import Encoder
 from perceptag.recipe.recipe import load
 from perceptag.text.formats import read
 from perceptag.training.train import Training

@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import Sentence, _core
+from perceptag.models import model_file as modelfile
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.recipe.recipe import load
-from perceptag.store import model_file as modelfile
 from perceptag.text import read_columns
 from perceptag.text.documents import split_documents
 from perceptag.training.train import Training

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples

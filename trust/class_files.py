@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import ModelError, PerceptagError, WordClasses
-from perceptag.classes.class_file import load_bytes, to_bytes
-from perceptag.store.model_file import seal, unseal
+from perceptag.models.class_file import load_bytes, to_bytes
+from perceptag.models.model_file import seal, unseal
 from trust import samples
 from trust.damage import Random, cover_up, mutate_bytes
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from perceptag import ModelError, PerceptagError
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.text import write_columns
 from perceptag.training import checkpoint
 from perceptag.training.train import Training

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from perceptag import ModelError, PerceptagError, Sentence, Tagger
-from perceptag.store import model_file as modelfile
-from perceptag.store.model_file import seal, unseal
+from perceptag.models import model_file as modelfile
+from perceptag.models.model_file import seal, unseal
 from trust import samples
 from trust.children import fork, silent
 from trust.counts import Tallies, Tally

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import PerceptagError, Sentence, Tagger
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.text import read_columns
 from trust import samples
 from trust.children import End, fork, most_memory

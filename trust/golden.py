@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perceptag import Pipeline, Sentence, Tagger, Tokenizer, WordClasses
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.text import read_conllu
 from trust import samples
 from trust.counts import Tallies, Tally

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perceptag import PerceptagError, Tagger
+from perceptag.models.model_file import seal, unseal
 from perceptag.recipe import recipe
-from perceptag.store.model_file import seal, unseal
 from perceptag.text import read
 from trust import class_files, other_verbs, pipeline_files, samples
 from trust.children import fork

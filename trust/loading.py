@@ -16,7 +16,7 @@ import numpy as np
 
 from perceptag import PerceptagError, Pipeline, Sentence, Tagger
 from perceptag.learn import catalogue
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from trust import samples
 from trust.audit_hook import CANARY, PIPELINE
 from trust.children import fork, most_memory

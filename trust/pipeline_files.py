@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import Pipeline
-from perceptag.store.model_file import seal, unseal
+from perceptag.models.model_file import seal, unseal
 from trust import samples
 
 # Its name, the message, name and content of the file, the words of the command line, and the use from Python.

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model_file import to_bytes
 from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples

@@ -19,8 +19,8 @@ import command_line  # noqa: E402, F401 - for the checks, as is the next
 import golden_files  # noqa: E402, F401
 import learner_settings  # noqa: E402
 from perceptag import Recipe, Sentence, Tagger, Tokenizer  # noqa: E402
+from perceptag.models import model_file as modelfile  # noqa: E402
 from perceptag.pipeline import pipeline_file as pipelinefile  # noqa: E402
-from perceptag.store import model_file as modelfile  # noqa: E402
 from perceptag.text import read_columns, read_conllu, write_columns  # noqa: E402
 
 BUILD = ROOT / "build" / "trust"

@@ -19,8 +19,8 @@ from trust.samples import BUILD, ROOT
 GUARDED = [
     "tests/search/test_native_guards.py",
     "tests/text/test_columns.py",
-    "tests/encoding/test_attribute_reader.py",
-    "tests/store/test_model_file.py",
+    "tests/features/test_attribute_reader.py",
+    "tests/models/test_model_file.py",
     "tests/tagging/test_column_files.py",
     "tests/models/linear/test_predictor.py",
 ]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag import DataError, Tagger
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.system.output_files import _stem
 from perceptag.training import checkpoint
 from perceptag.training.train import Training

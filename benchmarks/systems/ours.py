@@ -8,8 +8,8 @@ from benchmarks.measure import Clock
 from benchmarks.systems import Tag
 from benchmarks.task import Task
 from perceptag import Tagger
+from perceptag.models.model_file import save
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model_file import save
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 

@@ -17,11 +17,11 @@ from nltk.chunk import tree2conlltags
 from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
-from perceptag.corpus.inputs import as_list
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tagger import Tagger
+from perceptag.text.inputs import as_list
 from perceptag.text.sentence import Sentence
 
 __all__ = ["PerceptagTagger", "to_sentences"]

@@ -12,27 +12,34 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perceptag.confidence.calibration import Calibration
-from perceptag.confidence.confident import Confident, calibrate, calibration_of, measure, with_confidence
-from perceptag.corpus.inputs import as_sentences, checked_given, checked_labels, heldout, labelled, with_labels
+from perceptag.arrays import whole_number
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.schemes import Span, spans
+from perceptag.models import model_file as modelfile
+from perceptag.models.calibration import Calibration
+from perceptag.models.confident import Confident, calibrate, calibration_of, measure, with_confidence
 from perceptag.models.explanation import Explained
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
+from perceptag.models.model import Model, summary
 from perceptag.models.protocol import ReadyModel
-from perceptag.numeric.scalars import whole_number
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model, summary
+from perceptag.text.inputs import (
+    as_sentences,
+    check_spans,
+    checked_given,
+    checked_labels,
+    heldout,
+    labelled,
+    with_labels,
+)
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
@@ -180,7 +187,7 @@ class Tagger:
         return make_plan(
             recipe_of(start) if start is not None and base.name == auto.NAME else base,
             self.overrides,
-            code=self._own_code(),
+            code=self._code,
             start=start,
             threads=self._threads(),
             note=printer(self.verbose),
@@ -202,7 +209,7 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._ready_model = make_ready(model, *self._code(model.recipe))
+        self._ready_model = make_ready(model, *self._code.of(model.recipe))
 
     def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]], *, beta: float | None = None) -> Tagger:
         """Learn from held-out sentences how often labels and spans are right; `predict_confidence` needs it.
@@ -213,20 +220,15 @@ class Tagger:
         self._check_model()
         data = with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
-            own = make_ready(self.model_, *self._code(self.model_.recipe))  # others may share the one that is there
+            own = make_ready(self.model_, *self._code.of(self.model_.recipe))  # others may share the one that is there
             self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
-        self._calibrate(data)
+        self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
         return self
 
-    def _calibrate(self, data: list[Sentence]) -> None:
-        self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
-
-    def _own_code(self) -> Code:
+    @property
+    def _code(self) -> Code:
+        """The user's code: given to the constructor, or imported if that is allowed."""
         return Code(self.attributes, self.functions, self.allow_code)
-
-    def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
-        """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""
-        return self._own_code().of(recipe)
 
     def _check_model(self) -> None:
         if not hasattr(self, "model_"):
@@ -326,26 +328,25 @@ class Tagger:
         """
         ready, sentences = self.ready_model, self._sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
-        if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
-            raise SettingError(f"spans: expected a list of spans for each sentence, found {brief(wanted)}")
-        if len(wanted) != len(sentences):
-            raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
+        check_spans(sentences, wanted)
         found = ready.span_marginals(sentences, wanted, self._threads())
         return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""
-        sentences = self._sentences(X)
-        gold = checked_labels(sentences, y)
-        predicted, known = self.ready_model.tag(sentences, self._threads()), self.ready_model.known_words()
-        return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=known)
+        sentences, gold, predicted = self._compared(X, y)
+        return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=self.ready_model.known_words())
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
         """F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
-        sentences = self._sentences(X)
-        gold = checked_labels(sentences, y)
-        predicted = self.ready_model.tag(sentences, self._threads())
+        _, gold, predicted = self._compared(X, y)
         return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
+
+    def _compared(
+        self, X: Iterable[object], y: Sequence[Sequence[str]]
+    ) -> tuple[list[Sentence], list[list[str]], list[list[str]]]:
+        sentences = self._sentences(X)
+        return sentences, checked_labels(sentences, y), self.ready_model.tag(sentences, self._threads())
 
     def explain(self, tokens: object) -> Explained:
         """Why a sentence gets its labels: what each feature contributes, and the margin to the best rival.
@@ -375,7 +376,7 @@ class Tagger:
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write the model to a file, whole or not at all, once it is sure to load again; return its digest."""
         self._check_model()
-        return save(self.model_, checked_path(path, "path"), *self._code(self.model_.recipe))
+        return save(self.model_, checked_path(path, "path"), *self._code.of(self.model_.recipe))
 
     @classmethod
     def load(
@@ -392,7 +393,7 @@ class Tagger:
         If the model names code of your own, give it as `attributes` and `functions`, or let perceptag import it with
         `allow_code`.
         """
-        model = _model_in(checked_path(path, "path"))
+        model = modelfile.load_single(checked_path(path, "path"))
         tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)
@@ -400,17 +401,6 @@ class Tagger:
             error.args = (f"{path}: {error}",)
             raise
         return tagger
-
-
-def _model_in(path: str) -> Model:
-    """Read a model file; for a pipeline, or the name of an installed model, the message says what reads it."""
-    try:
-        return modelfile.load(path)
-    except ModelError as error:
-        if Path(path).suffix and "found a pipeline" not in str(error):
-            raise
-        hint = f"perceptag.load({path!r}) loads pipelines, and installed models by their names"
-        raise ModelError(f"{error}; {hint}") from None
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:

@@ -14,16 +14,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
+from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import save
+from perceptag.models.model import Model, summary
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.recipe.recipe import TEXT, Recipe, load
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model, summary
 from perceptag.text.conllu import read_conllu
+from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.raw_text import parts, read_blocks
 from perceptag.text.sentence import Sentence

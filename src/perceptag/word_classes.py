@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.classes import class_file as classfile
 from perceptag.classes.clustering import PASSES, Clustering
 from perceptag.classes.counting import MIN_COUNT, Counting, checked_sizes
 from perceptag.errors import SettingError, brief
 from perceptag.features import class_table as word_classes
+from perceptag.models import class_file as classfile
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 

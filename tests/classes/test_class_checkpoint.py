@@ -12,9 +12,9 @@ from class_toys import clustered, count, random_text
 from forging import Edit, at, changed, forget, say, without
 from perceptag import ModelError, SettingError
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.class_file import to_bytes
 from perceptag.classes.clustering import Clustering
-from perceptag.store.model_file import seal, unseal
+from perceptag.models.class_file import to_bytes
+from perceptag.models.model_file import seal, unseal
 
 TEXT = random_text(1, 300)
 SIZES = (4, 9)

@@ -12,7 +12,7 @@ from class_toys import random_text
 from command_line import OLD, check, run, succeed
 from perceptag import WordClasses
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.class_file import load, read_classes
+from perceptag.models.class_file import load, read_classes
 from text_toys import shipped_tokenizer
 
 LINES = "".join(" ".join(sentence) + "\n" for sentence in random_text(1, 300))

@@ -11,7 +11,7 @@ import pytest
 from command_line import run, succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.text.documents import batches, split_documents
 from toys import make_recipe
 

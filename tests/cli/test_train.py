@@ -19,8 +19,8 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, first_sentences, run, succeed, toy_model
 from perceptag import Tagger
+from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe_files import shipped
-from perceptag.store import model_file as modelfile
 from perceptag.training.checkpoint import Checkpoints
 from terminals import read_all
 

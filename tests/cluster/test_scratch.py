@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perceptag.cluster.scratch import scratch_folder
+from perceptag.cluster.shared import scratch_folder
 
 
 @pytest.fixture

@@ -17,8 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from sklearn.utils.validation import validate_data
 
 from perceptag import DataError, SettingError, Tagger
-from perceptag.corpus.dictionaries import with_features
-from perceptag.sklearn import PerceptagTagger
+from perceptag.sklearn import PerceptagTagger, with_features
 from perceptag.text.feature_lists import with_amounts
 
 WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "barks"], ["a", "dog", "sleeps"]]

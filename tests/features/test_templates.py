@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import Sentence
-from perceptag.corpus.survey import survey
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import as_values, compose, find, known_names
 from perceptag.features.crfpp import read_file, read_templates
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.models.linear.packing import model_templates
+from perceptag.recipe.survey import survey
 from perceptag.training.train import Training
 from toys import make_recipe
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.lexicon import Lexicon
 from perceptag.errors import ModelError
+from perceptag.features.encoder import Encoder
+from perceptag.features.lexicon import Lexicon
 from perceptag.features.template import parse_all
 from perceptag.features.word_endings import (
     LONGEST,

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.corpus.label_names import warnings_about
 from perceptag.errors import DataError, SettingError
+from perceptag.labels.label_names import warnings_about
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import (
     SCHEMES,

@@ -67,7 +67,7 @@ def test_a_model_writes_what_its_data_writes(spelling, settings, tmp_path):
 
 @spellings
 def test_labels_that_are_withheld_leave_the_spelling(spelling):
-    from perceptag.confidence.confident import Confident
+    from perceptag.models.confident import Confident
     from perceptag.tagging.confidence import withhold
 
     labels = WRITTEN[spelling]

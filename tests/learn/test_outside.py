@@ -19,8 +19,8 @@ from outside_learners import DATA, EXAMPLE, TAGS, WORDS, fit, loop
 from perceptag import Learner, ModelError, SettingError, Tagger
 from perceptag.learn.seam import Errors, Pass
 from perceptag.learn.settings import MARGIN
+from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store import model_file as modelfile
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 

@@ -17,10 +17,10 @@ from perceptag import Learner, Sentence, Setting, SettingError
 from perceptag.learn import catalogue
 from perceptag.learn.seam import Errors, Pass
 from perceptag.learn.settings import MARGIN, SNAPSHOTS
+from perceptag.models import model_file as modelfile
 from perceptag.models.document import trainer
 from perceptag.models.kinds import KINDS
 from perceptag.recipe.recipe import load
-from perceptag.store import model_file as modelfile
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 

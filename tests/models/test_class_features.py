@@ -15,8 +15,8 @@ from command_line import CORPUS
 from forging import forge, say, without
 from learner_settings import EVERY, without_labels
 from perceptag import ModelError, Sentence, SettingError, Tagger, WordClasses
-from perceptag.classes.model_classes import model_classes
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model_classes import model_classes
+from perceptag.models.model_file import to_bytes
 from perceptag.text import read_columns
 from toys import make_recipe
 
@@ -46,7 +46,7 @@ def load(data: bytes, folder) -> Tagger:
 def test_a_model_with_classes_is_one_file(settings, chunks, tmp_path, monkeypatch):
     tagger = Tagger(**settings).fit(chunks[:30])
     tagger.save(tmp_path / "m")
-    monkeypatch.setattr("perceptag.classes.model_classes.load", None)  # nothing reads the class file
+    monkeypatch.setattr("perceptag.models.model_classes.load", None)  # nothing reads the class file
     loaded = Tagger.load(tmp_path / "m")
     unseen = without_labels(chunks[30:])
     assert loaded.predict(unseen) == tagger.predict(unseen) == pickle.loads(pickle.dumps(tagger)).predict(unseen)

@@ -11,9 +11,9 @@ import pytest
 
 from learner_settings import EVERY, LEARNERS, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger
+from perceptag.arrays import cut
 from perceptag.labels.schemes import violations
-from perceptag.numeric.arrays import cut
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model_file import to_bytes
 from perceptag.text.documents import split_documents
 from perceptag.training import checkpoint
 from perceptag.training.train import Training

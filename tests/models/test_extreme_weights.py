@@ -13,7 +13,7 @@ from command_line import run
 from forging import forge
 from perceptag import ModelError, Sentence, Tagger
 from perceptag.errors import NotOfferedError
-from perceptag.store.model import HEAVIEST
+from perceptag.models.model import HEAVIEST
 from perceptag.tagger import _restore
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*/*.model"))

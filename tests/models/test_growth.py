@@ -24,7 +24,7 @@ from perceptag.models.chunker.margins import search
 from perceptag.models.document.features import FAMILIES, NonLocal
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.guided import explain as guided_explain
-from perceptag.models.guided import order as guided_order
+from perceptag.models.guided import explain as guided_order
 from perceptag.models.linear import explain as linear_explain
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.reference import chunker as chunker_reference

@@ -11,8 +11,8 @@ from learner_settings import SOME
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.kinds import make_ready
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
-from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from trained import chunked, trained
 

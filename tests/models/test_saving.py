@@ -11,7 +11,7 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed, toy_model
 from perceptag import ModelError, Tagger
-from perceptag.store.model import LARGEST, Model
+from perceptag.models.model import LARGEST, Model
 from toys import make_recipe, random_corpus
 
 DEEP = ("-r", "carreras-ner", "--set", "chunker.degree=6", "--epochs", 1)  # its margins are thousands of millions

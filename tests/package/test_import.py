@@ -47,9 +47,9 @@ def test_the_version_needs_no_verb() -> None:
 # What only some uses of `perceptag tag` need; with all of it, a process takes twice as long to begin.
 NOT_TO_TAG = {
     *("numpy", "argparse", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib"),
-    *("perceptag.confidence.confident", "perceptag.confidence.margins", "perceptag.evaluation"),
+    *("perceptag.models.confident", "perceptag.models.margins", "perceptag.evaluation"),
     *("perceptag.labels.given", "perceptag.models.explanation", "perceptag.models.linear.explain"),
-    *("perceptag.models.linear.weights", "perceptag.classes.model_classes", "perceptag.system.table"),
+    *("perceptag.models.linear.weights", "perceptag.models.model_classes", "perceptag.system.table"),
     *("perceptag.cli.help_text", "perceptag.cli.shells", "textwrap", "shlex", "subprocess"),
     *("perceptag.tagging.ways", "perceptag.training", "perceptag.models.linear.trainer"),
 }

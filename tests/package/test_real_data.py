@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Tagger
-from perceptag.confidence.confident import halves_of
+from perceptag.models.confident import halves_of
 from perceptag.text import read_columns, read_conllu
 
 DATA = os.environ.get("PERCEPTAG_DATA", "")

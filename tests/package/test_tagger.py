@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from perceptag import Recipe, Sentence, SettingError, Span, Tagger
-from perceptag.encoding import fixed_encoder
+from perceptag.features import fixed_encoder
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 

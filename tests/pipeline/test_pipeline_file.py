@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from perceptag import DataError, ModelError, Pipeline, Tagger, Tokenizer, load
+from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.store import model_file as modelfile
 from pipelines import TEXT, ner_tagger, pos_tagger, whole
 from text_toys import shipped_tokenizer
 

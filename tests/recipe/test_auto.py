@@ -9,12 +9,12 @@ import pytest
 
 from command_line import CORPUS, run, succeed
 from perceptag import Sentence, Tagger
-from perceptag.corpus.survey import Survey, survey
 from perceptag.errors import DataError, SettingError
 from perceptag.features.groups import split
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.auto import HUGE, LARGE, RecipeChoice, choose, resolve
 from perceptag.recipe.recipe import load
-from perceptag.store.model_file import to_bytes
+from perceptag.recipe.survey import Survey, survey
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 

@@ -9,8 +9,8 @@ import pytest
 
 from mistakes import CANNOT, GOOD, TAGS, fit, labelled, refused
 from perceptag import SettingError, Tagger
+from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store import model_file as modelfile
 from perceptag.tagger import _restore
 from toys import make_recipe
 

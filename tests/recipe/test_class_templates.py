@@ -7,11 +7,11 @@ import pytest
 
 from class_files import toy_class_file
 from perceptag import Sentence, SettingError, Tagger
-from perceptag.classes.class_file import write_classes
 from perceptag.features.class_attributes import check_classes, class_attributes, refuse_own_names, write_out_sizes
 from perceptag.features.class_table import WordClassTable
 from perceptag.features.groups import split
 from perceptag.features.template import parse_all
+from perceptag.models.class_file import write_classes
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.toml_writer import to_toml
@@ -59,7 +59,7 @@ def test_auto_adds_templates_under_the_names_of_the_data():
     renamed = auto._rename(base, {"pos": "xpos"})
     assert renamed.class_templates == ("xpos[0] classN[1]", "lower.classN[0]")
     assert auto._look_at(renamed, ["more"]).class_templates == renamed.class_templates
-    chosen, choice = auto.resolve(load("auto"), settings, DATA)
+    chosen, choice = auto.fitted(auto.changed(load("auto"), settings), settings, DATA)
     assert choice is not None and chosen.name == "pos"
     assert split(chosen.templates, chosen.groups)["classes"] == load("pos").class_templates
 

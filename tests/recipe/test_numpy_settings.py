@@ -9,8 +9,8 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from perceptag import Recipe, SettingError, Tagger, compare, evaluate
-from perceptag.numeric.scalars import whole_number
-from perceptag.store.model_file import to_bytes
+from perceptag.arrays import whole_number
+from perceptag.models.model_file import to_bytes
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
 Y = [["D", "N", "V"], ["D", "N", "V"], ["N", "V"], ["D", "N", "V", "D", "N"]]

@@ -11,12 +11,12 @@ import pytest
 
 from command_line import run as perceptag
 from perceptag.errors import DataError, SettingError
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
 from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import FULL, QUICK, Experiment, TakenSetting, settings
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
-from perceptag.reproduce.resampling_units import unit_starts
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.run import load_parts, prepared, run
 from perceptag.reproduce.schedule import RunOutcomes, carry_out, missing_data, needed
@@ -34,10 +34,10 @@ from perceptag.reproduce.statements import (
     Rises,
     Settles,
     Steadier,
+    unit_starts,
 )
 from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, seconds
 from perceptag.reproduce.views import view_table
-from perceptag.store.model_file import to_bytes
 from perceptag.text import Sentence, write_columns
 from perceptag.text.documents import split_documents
 from perceptag.training.fit import make_plan

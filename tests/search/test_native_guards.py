@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from perceptag import _core
-from perceptag.numeric.arrays import offsets
+from perceptag.arrays import offsets
 from toys import make_recipe, random_corpus, train
 
 TEMPLATES = ("form[0]", "pos[-1]", "pos[0] * y-1 y0", "bias * y-1 y0")

@@ -39,7 +39,7 @@ def test_lists_margins_and_confidence_are_those_of_the_tagger(sentences: list[li
 
 
 def _sentences(lists: list[list[str]]) -> Any:
-    from perceptag.corpus.inputs import as_sentences
+    from perceptag.text.inputs import as_sentences
 
     return as_sentences(lists)
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from asked import HOST, LOOP, Asked, Reply
 from perceptag.project.project import Project
+from perceptag.server.access import Person
 from perceptag.server.limits import Limits
-from perceptag.server.roles import Person
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service

@@ -10,8 +10,8 @@ import numpy as np
 
 from document_toys import corpus, document_recipe
 from perceptag import Tagger
-from perceptag.store import model_file as modelfile
-from perceptag.store.model_file import seal, unseal
+from perceptag.models import model_file as modelfile
+from perceptag.models.model_file import seal, unseal
 from toys import make_recipe, random_corpus
 
 Edit = Callable[[dict[str, Any], dict[str, Any]], None]  # of the arrays and of the JSON part

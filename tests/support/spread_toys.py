@@ -11,7 +11,7 @@ from perceptag import Recipe, Sentence
 from perceptag.cluster.sources import Source
 from perceptag.cluster.training import Spread, spread_training
 from perceptag.engines.calls import Engine
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.training.train import Training
 
 

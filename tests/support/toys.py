@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from perceptag import Recipe, Sentence
 from perceptag._core import Weights
-from perceptag.encoding.encoder import Encoder
 from perceptag.features.attributes import Attribute
+from perceptag.features.encoder import Encoder
 from perceptag.features.template import LATTICE_CONTEXTS, Template, parse_all
 from perceptag.reference.features import Feature, Padding, sentence_features
 from perceptag.reference.perceptron import START, Example, LocalFeature

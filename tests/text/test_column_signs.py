@@ -9,8 +9,8 @@ import pytest
 
 from command_line import CORPUS, check, run, succeed
 from perceptag import DataError, Tagger
+from perceptag.tagging.running_text import has_word_lines, surely_columns
 from perceptag.text import read
-from perceptag.text.column_signs import has_word_lines, surely_columns
 from pipelines import TEXT, whole
 
 COLUMNS = "".join(f"{word} NNP {label}\n" for word, label in [("Angela", "B-PER"), ("lost", "O")] * 8)

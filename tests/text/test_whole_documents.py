@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perceptag.tagging.column_files import COLUMN_MARKS, CONLLU_MARKS, whole_documents
 from perceptag.text import read_columns, read_conllu
 from perceptag.text.documents import split_documents
 from perceptag.text.lines import Block
-from perceptag.text.whole_documents import COLUMN_MARKS, CONLLU_MARKS, whole_documents
 
 ROW = "1\t{}" + "\t_" * 8
 COLUMNS = ["a\nb", "c", "-DOCSTART-", "-DOCSTART- O", " -DOCSTART- x", "x-DOCSTART-", "c\n-DOCSTART-", "\n"]

@@ -15,9 +15,9 @@ import pytest
 from document_toys import corpus, document_recipe
 from perceptag import Recipe, Sentence
 from perceptag.errors import ModelError, PerceptagError
+from perceptag.models.model import Arrays
+from perceptag.models.model_file import seal, to_bytes, unseal
 from perceptag.recipe.recipe import load
-from perceptag.store.model import Arrays
-from perceptag.store.model_file import seal, to_bytes, unseal
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus

@@ -15,8 +15,8 @@ from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.comparison import standard_errors
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.kinds import make_ready
+from perceptag.models.model_file import load_bytes, to_bytes
 from perceptag.recipe.recipe import load
-from perceptag.store.model_file import load_bytes, to_bytes
 from perceptag.text import read_columns
 from perceptag.training import train as train_module
 from perceptag.training.cross_validation import Folds

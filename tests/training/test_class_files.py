@@ -12,8 +12,8 @@ from class_files import toy_classes
 from command_line import CORPUS
 from continued import go_on
 from perceptag import ModelError, Sentence, SettingError, Tagger, WordClasses
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model import Model
+from perceptag.models.model_file import to_bytes
 from perceptag.text import read_columns
 from perceptag.training import checkpoint
 from perceptag.training.jackknife import LowerLayer, with_predicted

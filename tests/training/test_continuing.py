@@ -11,9 +11,9 @@ from continued import go_on
 from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
+from perceptag.models import model_file as modelfile
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.store import model_file as modelfile
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model_file import to_bytes
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus

@@ -10,7 +10,7 @@ import pytest
 from command_line import CORPUS, run, succeed
 from continued import go_on
 from perceptag import ModelError, Sentence, Tagger
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 from perceptag.training.train import Training
 
 

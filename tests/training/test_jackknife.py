@@ -9,8 +9,8 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
 from perceptag import DataError, ModelError, Sentence, SettingError, Tagger
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model
 from perceptag.training.jackknife import LowerLayer, with_predicted
 from perceptag.training.train import Training
 from pipelines import corpus, pos_tagger

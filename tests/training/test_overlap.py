@@ -9,8 +9,8 @@ from threading import Thread
 import pytest
 
 from perceptag import Sentence
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
-from perceptag.store.model_file import to_bytes
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.train import PassReport, Training
 

@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 from perceptag import Recipe, Sentence, SettingError, Tagger
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
-from perceptag.store.model_file import to_bytes
 from perceptag.training.passes import PassTable
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus

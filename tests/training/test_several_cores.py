@@ -10,9 +10,9 @@ import pytest
 
 from perceptag import Sentence, Tagger
 from perceptag.models.linear import vectors
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe import auto as shards
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.store.model_file import to_bytes
 from perceptag.training.fit import settle
 from perceptag.training.margin_runs import HeldOutCounts, RunsAside, run_short
 from perceptag.training.train import Training, TrainingEndedError

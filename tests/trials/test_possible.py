@@ -9,8 +9,7 @@ import pytest
 from command_line import succeed
 from perceptag import Sentence
 from perceptag.recipe.recipe import load
-from perceptag.trials.possible import possible
-from perceptag.trials.random_search import GROUPS, load_space
+from perceptag.trials.random_search import GROUPS, load_space, possible
 
 NER = load("ner").replace({"labels.column": "label"})
 SPANS = [Sentence({"form": ["in", "Rome"], "label": ["O", "B-LOC"]})]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import SettingError
-from perceptag.server.roles import Person
+from perceptag.server.access import Person
 from perceptag.server.service import Access
 from perceptag.workbench.people import own_name, parse_person, people_of
 

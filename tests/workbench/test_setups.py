@@ -6,8 +6,8 @@ from pathlib import Path
 
 from benches import SENTENCES, Benched, new_project
 from class_files import toy_class_file
+from perceptag.models.model_file import check_digest
 from perceptag.project.project import Project
-from perceptag.store.model_file import check_digest
 
 
 def file_of(bench: Benched, version: int) -> tuple[int, bytes]:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benches import GOLD, Benched, keys, new_project
-from perceptag.store.model_file import check_digest
+from perceptag.models.model_file import check_digest
 
 
 def test_an_earlier_model_comes_back_byte_for_byte(bench: Benched) -> None:

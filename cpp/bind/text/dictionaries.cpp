@@ -1,4 +1,4 @@
-// Tokens as dictionaries of features to lists of features: the quick way of perceptag/corpus/dictionaries.py.
+// Tokens as dictionaries of features to lists of features: the quick way of perceptag/sklearn.py.
 //
 // It knows plain dictionaries, lists, strings, numbers and what is made of them. Of anything else, and of anything
 // wrong, it says that Python must look at it. No code of a user runs meanwhile.

@@ -1,1 +1,1 @@
-"""Word classes: counting, clustering, class files, and the classes in a model."""
+"""Word classes: counting and clustering plain text."""

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from perceptag._version import __version__
+from perceptag.arrays import Ints
 from perceptag.classes.clustering import ClassPass, Clustering, ClusteringProgress
 from perceptag.errors import ModelError, SettingError, brief
-from perceptag.numeric.arrays import Ints
-from perceptag.store.model import AnyArrays, Arrays, array_of
-from perceptag.store.model_file import json_array, json_in, read_file, seal, unseal
+from perceptag.models.model import AnyArrays, Arrays, array_of
+from perceptag.models.model_file import json_array, json_in, read_file, seal, unseal
 from perceptag.system.output_files import open_output
 
 KIND = "checkpoint"

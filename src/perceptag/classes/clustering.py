@@ -29,9 +29,9 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.arrays import Ints
 from perceptag.classes.counting import Counted
 from perceptag.features.class_table import WordClassTable
-from perceptag.numeric.arrays import Ints
 from perceptag.system import memory
 
 PASSES = 30

@@ -21,13 +21,13 @@ from perceptag.cli.streams import (
     write_stdout,
 )
 from perceptag.cli.tagged import margins_of_all
-from perceptag.confidence import calibration
-from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
+from perceptag.models import calibration
+from perceptag.models.confident import calibrated, crossed
 from perceptag.models.kinds import save
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import path_of
-from perceptag.store.model import Model
 from perceptag.system.cores import cores
 from perceptag.system.output_files import is_stdout
 from perceptag.text.format import FormatLike

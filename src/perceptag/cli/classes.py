@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import IO, Annotated, Any, cast
 
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.class_file import write_classes
 from perceptag.classes.clustering import PASSES, ClassPass, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
 from perceptag.cli.bar import BYTES, Bar
@@ -21,6 +20,7 @@ from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
 from perceptag.features.class_table import FOLDINGS
+from perceptag.models.class_file import write_classes
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import GivenFile

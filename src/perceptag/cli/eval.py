@@ -14,12 +14,12 @@ from perceptag.cli.score import check_score
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.tagged import margins_of_all, tag_all
 from perceptag.cli.training_options import FailBelow, ScoreOptions
-from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
+from perceptag.models.confident import calibration_of, measure
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores

@@ -6,21 +6,21 @@ import hashlib
 from typing import Annotated, Any
 
 from perceptag._core import FEW_LABELS
-from perceptag.classes import class_file as classfile
-from perceptag.classes.model_classes import model_classes
 from perceptag.cli import inspect_classes
 from perceptag.cli.declare import Option
 from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.confidence import calibration
 from perceptag.errors import ModelError
+from perceptag.models import calibration
+from perceptag.models import class_file as classfile
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model, number_of_features
+from perceptag.models.model_classes import model_classes
 from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model, number_of_features
 from perceptag.system.visible import visible
 
 

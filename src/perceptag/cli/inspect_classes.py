@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from perceptag.classes.class_file import ClassFile
 from perceptag.cli.table import Table, render
 from perceptag.features.class_table import WordClassTable
+from perceptag.models.class_file import ClassFile
 from perceptag.system.visible import visible
 
 WORDS = 8  # of a class that are shown

@@ -11,13 +11,13 @@ from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import ModelError, SettingError
+from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import ABOUT, installed
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
 
 
 def models_cli(json_: Json = False) -> None:

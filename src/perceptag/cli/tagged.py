@@ -16,7 +16,7 @@ from perceptag.text import Sentence
 from perceptag.text.documents import batches
 
 if TYPE_CHECKING:
-    from perceptag.confidence.margins import Margins
+    from perceptag.models.margins import Margins
 
 AT_ONCE = 20_000  # tokens, which take less time than a bar needs to appear
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.store import model_file as modelfile
 from perceptag.tokenizer import Tokenizer
 
 

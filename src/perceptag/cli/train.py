@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-from perceptag.classes.model_classes import check_continued
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
@@ -26,12 +25,13 @@ from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing,
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
 from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, before_first_pass, carry_out, checkpoint_of
 from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model
+from perceptag.models.model_classes import check_continued
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
 from perceptag.recipe import recipe_files as files
 from perceptag.recipe.recipe import TEXT, Recipe, uses
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.output_files import followed

@@ -12,7 +12,7 @@ from typing import Any
 
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
-from perceptag.store.model import Model
+from perceptag.models.model import Model
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import calibrated_on_dev
 from perceptag.training.train import Finished, PassReport, Training

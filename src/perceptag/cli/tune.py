@@ -18,7 +18,6 @@ from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on, read_characters, refuse_columns
 from perceptag.cli.training_run import Say
-from perceptag.corpus.digest import digest
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.recipe import Recipe
@@ -27,10 +26,11 @@ from perceptag.system import plot
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.naming import format_of
+from perceptag.text.digest import digest
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
-from perceptag.trials.possible import possible
-from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
+from perceptag.training.fit import Code, make_plan
+from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, possible, what_mattered
 from perceptag.trials.runs import run_trials
 
 
@@ -87,17 +87,17 @@ def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) 
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
     name, format_, columns, label = named.recipe_name or auto.NAME, reading.format, reading.names, reading.label
     settings = parse_settings(named.settings or [], add=named.added or None)
-    base = recipe.load(name)
-    wanted = auto.changed(base, settings)
-    if wanted.unit == recipe.TEXT:
+    plan = make_plan(recipe.load(name), settings, code=Code(imports_learner=False))
+    if plan.recipe.unit == recipe.TEXT:
         refuse_columns(columns, label)
         sentences, heldout = (read_characters(path, format_, path, write_nothing) for path in (train, dev))
-        column = wanted.labels_column
+        column = ""
     else:
         sentences = read_all(train, format_, columns, "training")
         heldout = read_dev(dev, format_, columns, sentences)
-        column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_))
-    chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
+        column = choose_label(sentences, label or plan.recipe.labels_column, format_of(train, format_))
+    resolved = plan.resolve(sentences, column)
+    chosen, choice = resolved.recipe, resolved.choice
     notes = notes_on_dev(sentences, heldout)
     notes += ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
     space = load_space(choice.recipe.name if choice else name, chosen)

@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.classes.model_classes import KnownClasses
+from perceptag.arrays import Ints
 from perceptag.cluster.shard_features import Numbering
-from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.features.encoder import Encoder
 from perceptag.features.gazetteer import Gazetteer
+from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.weights import WeightLayout
-from perceptag.numeric.arrays import Ints
+from perceptag.models.model_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 

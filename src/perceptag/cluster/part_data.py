@@ -18,17 +18,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.cluster.scratch import write_whole
+from perceptag.arrays import Ints, Longs, offsets
+from perceptag.cluster.shared import write_whole
 from perceptag.cluster.sources import Source
-from perceptag.corpus.dataset import SequenceReader, computed_columns
-from perceptag.corpus.digest import content
-from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import PerceptagError
+from perceptag.features.dataset import SequenceReader, computed_columns
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.schemes import Transitions, count_transitions
 from perceptag.models.task import without_empty
-from perceptag.numeric.arrays import Ints, Longs, offsets
+from perceptag.text.digest import content
+from perceptag.text.inputs import as_sentences
 from perceptag.text.sentence import Sentence
 
 Flags = npt.NDArray[np.bool_]

@@ -13,9 +13,9 @@ from typing import IO, overload
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
+from perceptag.arrays import Ints
+from perceptag.features.encoder import Encoder
 from perceptag.learn.learner import PART
-from perceptag.numeric.arrays import Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from perceptag.arrays import Ints
 from perceptag.cluster.part_data import IndexedColumn, PartData, label_lists, read_filled
 from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard, ShardPiece
 from perceptag.errors import DataError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import violations
-from perceptag.numeric.arrays import Ints
 from perceptag.text.sentence import Sentence
 
 Parts = Callable[[int], PartData]

@@ -14,24 +14,29 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Ints, ranges
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Vocabulary, Whole, load_index
 from perceptag.cluster.part_data import PartColumns, PartData, PartFacts, facts_of, get_part
-from perceptag.cluster.scratch import make_scratch, remove_scratch, whole_folder
 from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
-from perceptag.cluster.shard_features import Numbering, ShardFeatures, most_active, survey_features, write_shard
+from perceptag.cluster.shard_features import (
+    Numbering,
+    ShardFeatures,
+    find_chunks,
+    marks_of_shard,
+    most_active,
+    survey_features,
+    write_shard,
+)
 from perceptag.cluster.shard_labels import ShardLabels, survey_labels
-from perceptag.cluster.shard_phrases import find_chunks, marks_of_shard
-from perceptag.cluster.shared import Shared, SharedByKey
+from perceptag.cluster.shared import Shared, SharedByKey, make_scratch, remove_scratch, whole_folder
 from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard
 from perceptag.features.gazetteer import Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Pass
+from perceptag.learn.learner import Errors, Pass
 from perceptag.learn.order import permutation
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.trainer import run_loop
-from perceptag.numeric.arrays import Ints, ranges
 from perceptag.recipe.recipe import Recipe
 
 

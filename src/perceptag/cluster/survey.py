@@ -18,27 +18,26 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.arrays import Ints
 from perceptag.cluster.model_plan import Vocabulary
 from perceptag.cluster.part_data import PartFacts
 from perceptag.cluster.refusals import refuse_folds, refuse_large
-from perceptag.cluster.shard_features import FORM, Numbering, ShardFeatures, SupportSum
+from perceptag.cluster.shard_features import FORM, Numbering, ShardFeatures, SupportSum, merge_chunks
 from perceptag.cluster.shard_labels import ShardLabels, Words
-from perceptag.cluster.shard_phrases import merge_chunks
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.units import Shard, Units
-from perceptag.corpus.digest import join_digests
-from perceptag.corpus.label_names import warnings_about
-from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.engines.calls import Call, Crew
 from perceptag.errors import DataError
+from perceptag.features.encoder import Encoder
 from perceptag.features.gazetteer import COLUMN, FROM_TRAINING
+from perceptag.features.tag_dictionary import ClosedWords
+from perceptag.labels.label_names import warnings_about
 from perceptag.labels.label_set import LabelSet, broken, choose_schemes, must_be_valid, name_labels
 from perceptag.labels.schemes import Transitions, count_violations
 from perceptag.models.linear.encoded_task import TaskEncoding
 from perceptag.models.task import DataFacts, Task, label_settings, note_on_broken
-from perceptag.numeric.arrays import Ints
 from perceptag.recipe.auto import number_of_shards
+from perceptag.text.digest import join_digests
 
 Progress = Callable[[str, int, int, int], None]  # what is done; how many of how many; tokens
 Result = TypeVar("Result")

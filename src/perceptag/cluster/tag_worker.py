@@ -15,8 +15,8 @@ from typing import Any
 
 from perceptag.cluster.parts import FilePart, with_lines
 from perceptag.errors import DataError
+from perceptag.models.model_file import read_file
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store.model_file import read_file
 from perceptag.system.output_files import open_output
 from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.running_text import input_format

@@ -13,13 +13,13 @@ from functools import partial
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import ranges
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Whole
 from perceptag.cluster.part_data import PartColumns, drop_parts
 from perceptag.cluster.refusals import refuse_settings, refuse_templates
-from perceptag.cluster.scratch import scratch_folder
 from perceptag.cluster.shard_features import columns_to_read
 from perceptag.cluster.shard_worker import Job, LearnedPart, ShardWorker, Turn
-from perceptag.cluster.shared import Shared
+from perceptag.cluster.shared import Shared, scratch_folder
 from perceptag.cluster.sources import Source
 from perceptag.cluster.survey import Progress, Surveyed, survey, words_of
 from perceptag.cluster.units import Shard
@@ -27,7 +27,7 @@ from perceptag.engines.calls import Call, Crew, Engine
 from perceptag.errors import PerceptagError
 from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, rule_now
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.encoded_task import TaskEncoding, make_gazetteer, read_templates
@@ -35,7 +35,6 @@ from perceptag.models.linear.mixing import LearnPart
 from perceptag.models.linear.trainer import LinearParts, LinearTrainer
 from perceptag.models.linear.weights import make_layout
 from perceptag.models.task import Task, begin_task
-from perceptag.numeric.arrays import ranges
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text.sentence import Sentence

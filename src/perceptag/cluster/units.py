@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from perceptag.numeric.arrays import Ints, Longs, ranges
+from perceptag.arrays import Ints, Longs, ranges
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from perceptag.arrays import Floats, Longs, whole_number
 from perceptag.evaluation.chunks import Corpus, check_policy, tally_chunks
 from perceptag.evaluation.scoring import (
     MOST_ROUNDS,
@@ -22,8 +23,6 @@ from perceptag.evaluation.scoring import (
     randomisation_p,
     schemes_of,
 )
-from perceptag.numeric.arrays import Floats, Longs
-from perceptag.numeric.scalars import whole_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from perceptag.numeric.arrays import Floats
+from perceptag.arrays import Floats
 
 LEAST_ERROR = 0.01  # in per cent: the logarithm of 0 is not a number
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from perceptag.numeric.lazy import np
+from perceptag.arrays import np
 
 BINS = 10
 

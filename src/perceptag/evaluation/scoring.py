@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from perceptag.arrays import Floats, Longs, whole_number
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluation.report import Report
@@ -21,8 +22,6 @@ from perceptag.labels.schemes import (
     scheme_of,
     spans,
 )
-from perceptag.numeric.arrays import Floats, Longs
-from perceptag.numeric.scalars import whole_number
 
 
 def evaluate(

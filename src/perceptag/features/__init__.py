@@ -1,1 +1,1 @@
-"""What models see of a token: templates, attributes, groups, gazetteers, document columns, word classes."""
+"""From sentences to feature rows: columns, type ids, templates, attributes, gazetteers, word classes."""

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from perceptag.arrays import Ints, Longs, np
 from perceptag.errors import ModelError, SettingError, brief
-from perceptag.numeric.arrays import Ints, Longs
-from perceptag.numeric.lazy import np
 
 if TYPE_CHECKING:
     import numpy.typing as npt

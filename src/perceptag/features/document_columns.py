@@ -20,8 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from perceptag._core import document_values
-from perceptag.numeric.arrays import Ints, offsets
-from perceptag.numeric.lazy import np
+from perceptag.arrays import Ints, np, offsets
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from perceptag.arrays import Floats, Longs
 from perceptag.errors import DataError, SettingError
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.power_law import gain_of_scores
 from perceptag.evaluation.scoring import Score, bootstrap_interval
 from perceptag.inspecting.splitting import units_of, usual_unit
 from perceptag.models.task import find_labels
-from perceptag.numeric.arrays import Floats, Longs
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.trials.runs import run_on

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
-from perceptag.store.model import Model
 
 _TOLD_ELSEWHERE = ("templates", "citation", "description")
 

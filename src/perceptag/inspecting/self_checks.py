@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perceptag.classes import class_file as classfile
 from perceptag.errors import PerceptagError
 from perceptag.inspecting.surroundings import without_names
+from perceptag.models import class_file as classfile
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model, number_of_features
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model, number_of_features
 
 if TYPE_CHECKING:
     from perceptag.tagger import Tagger

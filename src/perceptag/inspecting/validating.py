@@ -1,15 +1,16 @@
-"""Check labelled data before a model learns from it."""
+"""Check labelled data before a model learns from it: sizes, columns, labels, odd characters, repeated sentences."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
-from perceptag.corpus.label_names import misspelt_labels, too_many_labels
-from perceptag.inspecting.characters import check_characters
+from perceptag.errors import brief
 from perceptag.inspecting.findings import Findings, plural
 from perceptag.inspecting.limits import LONGEST, SHORTEST
-from perceptag.inspecting.repeats import check_repeats
+from perceptag.labels.label_names import misspelt_labels, too_many_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.text.sentence import Sentence
 
@@ -99,3 +100,123 @@ def _first(sentences: Sequence[Sentence], column: str, labels: set[str]) -> str:
     places = ((s, t) for s in sentences for t, label in enumerate(s.columns.get(column, ())) if label in labels)
     sentence, t = next(places)
     return sentence.where(t)
+
+
+# The joiners U+200C and U+200D are missing here on purpose: Persian and the scripts of India need them.
+_INVISIBLE = frozenset("\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
+_SEPARATORS = frozenset("\u2028\u2029")
+
+
+def check_characters(sentences: Sequence[Sentence], columns: Iterable[str], findings: Findings) -> None:
+    """Look at the values of some columns."""
+    names = list(columns)
+    for sentence, t, value in _unusual(sentences, names):
+        for character in dict.fromkeys(value):
+            if kind := odd(character):
+                name = f"U+{ord(character):04X} {unicodedata.name(character, '')}".rstrip()
+                findings.add(kind, sentence.where(t), f"{name} in {brief(value)}", name)
+    _check_forms(sentences, names, findings)
+
+
+def _unusual(sentences: Iterable[Sentence], columns: Sequence[str]) -> Iterator[tuple[Sentence, int, str]]:
+    """Yield values with characters that are not printable ASCII, and their places."""
+    for sentence in sentences:
+        for name in columns:
+            values = sentence.columns.get(name, ())
+            whole = "".join(values)
+            if not whole.isascii() or not whole.isprintable():
+                yield from ((sentence, t, v) for t, v in enumerate(values) if not (v.isascii() and v.isprintable()))
+
+
+@cache  # texts have few distinct characters
+def odd(character: str) -> str:
+    """Return the kind of finding that a character is, or an empty string.
+
+    >>> odd("\\u00a0"), odd("\\t"), odd("a")
+    ('odd space', 'control character', '')
+    """
+    category = unicodedata.category(character)
+    if category == "Cc" or character in _SEPARATORS:
+        return "control character"
+    if category == "Zs":
+        return "" if character == " " else "odd space"
+    if character == "\ufffd":
+        return "replacement character"
+    return "invisible character" if character in _INVISIBLE else ""
+
+
+def _check_forms(sentences: Sequence[Sentence], columns: Sequence[str], findings: Findings) -> None:
+    """Look for letters that are written as two characters (NFD), where others are written as one (NFC)."""
+    places: dict[str, list[tuple[str, str]]] = {"two": [], "one": []}
+    for sentence, t, value in _unusual(sentences, columns):
+        if not unicodedata.is_normalized("NFC", value):
+            places["two"].append((sentence.where(t), value))
+        elif not unicodedata.is_normalized("NFD", value):
+            places["one"].append((sentence.where(t), value))
+    if not places["two"]:
+        return
+    where, value = places["two"][0]
+    found = f"{ascii(value)[:60]}: letter and accent are two characters (NFD)"
+    if not places["one"]:
+        findings.add("decomposed letters", where, f"{found} in all such words", times=len(places["two"]))
+        return
+    few, many = sorted(places.values(), key=len)
+    many_are = "NFC" if many is places["one"] else "NFD"
+    message = f"{found} in {plural(len(places['two']), 'word')}, one (NFC) in {len(places['one']):,}"
+    findings.add("mixed Unicode forms", few[0][0], f"{message}; {many_are} is usual here", times=len(few))
+
+
+Words = tuple[str, ...]
+
+MOST_SHOWN = 40  # characters of a sentence
+
+
+def check_repeats(
+    train: Sequence[Sentence], test: Sequence[Sentence], column: str, shortest: int, findings: Findings
+) -> None:
+    """Look for sentences with the same words. Those shorter than `shortest` tokens may repeat with the same labels."""
+    in_train, in_test = by_words(train), by_words(test)
+    for words in {**in_train, **in_test}:
+        learned, measured = in_train.get(words, []), in_test.get(words, [])
+        _check_same_labels(words, [*learned, *measured], column, findings)
+        if len(words) >= shortest:
+            _check_same(words, learned, column, findings)
+            _check_same(words, measured, column, findings)
+            for sentence in measured if learned else ():
+                message = f"{_quoted(words)} is also at {learned[0].where()}"
+                findings.add("in train and test", sentence.where(), message)
+
+
+def by_words(sentences: Sequence[Sentence]) -> dict[Words, list[Sentence]]:
+    """Return the sentences with the same words, in their order. Empty ones are left out."""
+    found: dict[Words, list[Sentence]] = defaultdict(list)
+    for sentence in sentences:
+        if len(sentence):
+            found[tuple(sentence.tokens)].append(sentence)
+    return dict(found)
+
+
+def _check_same(words: Words, same: Sequence[Sentence], column: str, findings: Findings) -> None:
+    """Look for sentences with the labels of the first one."""
+    for sentence in same[1:]:
+        if sentence.columns.get(column) == same[0].columns.get(column):
+            findings.add("repeated sentence", sentence.where(), f"{_quoted(words)} is also at {same[0].where()}")
+
+
+def _check_same_labels(words: Words, same: Sequence[Sentence], column: str, findings: Findings) -> None:
+    """Look for a token of one sentence that has another label in the first one."""
+    if not column or len(same) < 2 or any(column not in sentence.columns for sentence in same):
+        return
+    first = same[0]
+    for sentence in same[1:]:
+        pairs = zip(first.columns[column], sentence.columns[column], strict=True)
+        for t, (here, there) in enumerate(pairs):
+            if here != there:
+                message = f"{words[t]!r} is {there}, but {here} at {first.where(t)}, in {_quoted(words)}"
+                findings.add("other labels for the same sentence", sentence.where(t), message)
+                break
+
+
+def _quoted(words: Words) -> str:
+    text = " ".join(words)
+    return repr(text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…")

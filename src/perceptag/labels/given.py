@@ -15,11 +15,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from perceptag.arrays import np
 from perceptag.errors import DataError, nearest
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import complaint, join_label, split_label
-from perceptag.numeric.lazy import np
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from perceptag import _core
+from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.labels.pairs import mask_of
 from perceptag.labels.schemes import (
@@ -28,8 +29,6 @@ from perceptag.labels.schemes import (
     split_label,
     violations,
 )
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.lazy import np
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:

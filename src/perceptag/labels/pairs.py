@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from perceptag.arrays import np
 from perceptag.labels.schemes import check_scheme, complaint, join_label, spans, split_label
-from perceptag.numeric.lazy import np
 from perceptag.system.memory import require
 
 if TYPE_CHECKING:

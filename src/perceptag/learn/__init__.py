@@ -20,7 +20,6 @@ SHARED = frozenset(
         "learner",
         "settings",
         "seam",
-        "counting",
         "order",
         "shards",
         "stopping",

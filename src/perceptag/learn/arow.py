@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING
 
 from perceptag._core import BLOCKS, Variances, Weights, viterbi, viterbi_with_cost
 from perceptag.learn.costs import COSTS, UNIT, check_augmented, loss
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Pass, Setting
+from perceptag.learn.learner import Errors, Learner, Pass, Setting
 from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_COST
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 
 class Uncertainty:

@@ -28,8 +28,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner
+from perceptag.learn.learner import Errors, Learner
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 

@@ -20,12 +20,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner
+from perceptag.learn.learner import Errors, Learner
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 
 class WholeDocument(ListedDocument, Protocol):

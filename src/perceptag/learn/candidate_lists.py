@@ -11,10 +11,10 @@ from math import inf
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from perceptag._core import Labels
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 
 class ListedDocument(Protocol):

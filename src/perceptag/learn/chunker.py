@@ -34,11 +34,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from perceptag._core import LONGEST_CHUNK, ChunkSentence, Recognition
 from perceptag.errors import SettingError
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.learn.learner import COMMON, Errors, Learner, Setting
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Ints
+    from perceptag.arrays import Ints
 
 Phrase = tuple[int, int, int]  # (s,e)_k: words s to e, both included, category k
 

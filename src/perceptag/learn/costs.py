@@ -15,7 +15,7 @@ from typing import Any
 
 from perceptag._core import Labels, Sequence, Weights
 from perceptag.errors import SettingError
-from perceptag.learn.counting import differing
+from perceptag.learn.learner import differing
 
 UNIT = 2.0**-16
 

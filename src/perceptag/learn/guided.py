@@ -36,9 +36,8 @@ from collections.abc import Iterable
 
 from perceptag._core import GuidedSearch, GuidedWeights, Sequence
 from perceptag.learn import early_update
-from perceptag.learn.counting import Errors
 from perceptag.learn.early_update import top_is_gold
-from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.learn.learner import COMMON, Errors, Learner, Setting
 from perceptag.learn.settings import MAX_BEAM
 
 

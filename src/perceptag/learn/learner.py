@@ -25,12 +25,37 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from perceptag.errors import SettingError, brief
-from perceptag.learn.counting import Errors
 
 if TYPE_CHECKING:
     from perceptag import _core
+    from perceptag._core import Labels
+    from perceptag.arrays import Floats
     from perceptag.learn.latent import Latent
-    from perceptag.numeric.arrays import Floats
+
+
+@dataclass(slots=True)
+class Errors:
+    """The number of wrong sequences and of wrong labels in a pass, under the weights before each update."""
+
+    sequences: int = 0
+    labels: int = 0
+
+    def count(self, gold: Labels, guess: Labels) -> None:
+        """Compare the guess for one sequence with its gold labelling."""
+        if guess != gold:
+            self.sequences += 1
+            self.labels += differing(gold, guess)
+
+    def add(self, sequences: int, labels: int) -> None:
+        """Add what a pass in C++ has counted."""
+        self.sequences += sequences
+        self.labels += labels
+
+
+def differing(a: Labels, b: Labels) -> int:
+    """Return at how many tokens two labellings differ."""
+    return int((a.numpy() != b.numpy()).sum())
+
 
 MOST = 2**31 - 1
 PART = 256  # sequences that are learned in C++ before Python has a say

@@ -19,8 +19,7 @@ Without the second branch this is Collins' perceptron; C = 0 still wants the gol
 from __future__ import annotations
 
 from perceptag._core import margin_pass, nbest
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Pass
+from perceptag.learn.learner import Errors, Learner, Pass
 from perceptag.learn.settings import BPM, MARGIN, MIXING
 
 

@@ -14,18 +14,27 @@ after Crammer and Singer (2003), "Ultraconservative Online Algorithms for Multic
 Departures: each multiplier is at most C (a soft margin with one slack for each constraint), so data without a solution
 does no harm. With k = 1 this is PA-I, except that it also moves if the margin is small. Steps are rounded to a grid
 (`perceptag.learn.costs`). `augmented`: the k best by score plus number of wrong labels.
+
+The small quadratic programme is solved by Hildreth (1957), "A Quadratic Programming Procedure", Naval Research
+Logistics Quarterly 4; Censor and Zenios (1997), "Parallel Optimization":
+
+    min_u  1/2 |u|^2 + C sum_i s_i    with  D_i . u >= b_i - s_i,  s_i >= 0
+
+has the solution u = sum_i a_i D_i, where a maximises  b . a - 1/2 a' A a  over 0 <= a_i <= C, A_ij = D_i . D_j.
+The procedure sets each a_i in turn to its best value, given the others:
+
+    a_i = a_i + (b_i - sum_j A_ij a_j) / A_ii, cut off at 0 and C
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence as Several
+from operator import mul
 
 from perceptag._core import Labels, Sequence, Weights, gram, nbest, nbest_with_cost
 from perceptag.learn.costs import COSTS, Cost, check_augmented, loss, on_grid
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Pass
+from perceptag.learn.learner import Errors, Learner, Pass
 from perceptag.learn.settings import MIXING, NBEST, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
-from perceptag.numeric.hildreth import hildreth
 from perceptag.system.memory import require
 
 
@@ -73,3 +82,27 @@ LEARNER = Learner(
     check=check_augmented,
     since="0.1.0",
 )
+
+
+MAX_SWEEPS = 1000
+
+
+def hildreth(A: Several[Several[float]], b: Several[float], C: float, tolerance: float = 1e-7) -> list[float]:
+    """Return the multipliers a. Sweeps end when none changes by more than `tolerance`, or after `MAX_SWEEPS`.
+
+    >>> hildreth([[2.0]], [1.0], 10.0), hildreth([[2.0]], [1.0], 0.25), hildreth([[2.0]], [-1.0], 10.0)
+    ([0.5], [0.25], [0.0])
+    """
+    a = [0.0] * len(b)
+    for _ in range(MAX_SWEEPS):
+        largest = 0.0
+        for i, row in enumerate(A):
+            if row[i] == 0:
+                continue  # no change of the weights affects this constraint
+            before = a[i]
+            best = before + (b[i] - sum(map(mul, row, a))) / row[i]
+            a[i] = 0.0 if best < 0 else C if best > C else best
+            largest = max(largest, abs(a[i] - before))
+        if largest <= tolerance:
+            break
+    return a

@@ -39,12 +39,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from perceptag._core import Labels
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Setting
+from perceptag.learn.learner import Errors, Learner, Setting
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Floats
+    from perceptag.arrays import Floats
 
 Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
 

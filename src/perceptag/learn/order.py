@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from perceptag.numeric.arrays import Longs
+    from perceptag.arrays import Longs
 
 
 def pass_order(n: int, epoch: int, shuffle: bool, seed: int) -> list[int]:

@@ -26,8 +26,7 @@ from collections.abc import Callable
 
 from perceptag._core import squared_distance, viterbi, viterbi_with_cost
 from perceptag.learn.costs import COSTS, check_augmented, loss, on_grid
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Pass, Setting
+from perceptag.learn.learner import Errors, Learner, Pass, Setting
 from perceptag.learn.settings import MIXING, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
 
 STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|^2 and C

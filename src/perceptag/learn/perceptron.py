@@ -16,8 +16,7 @@ Departure: the average is kept lazily, as one running sum for each weight; it is
 from __future__ import annotations
 
 from perceptag._core import perceptron_pass, viterbi
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Pass
+from perceptag.learn.learner import Errors, Learner, Pass
 from perceptag.learn.settings import MIXING, SNAPSHOTS
 
 

@@ -23,8 +23,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Setting
+from perceptag.learn.learner import Errors, Learner, Setting
 from perceptag.learn.settings import DOCUMENT, MARGIN
 
 

@@ -19,8 +19,7 @@ from perceptag._core import (
     viterbi_with_cost,
 )
 from perceptag.learn.costs import COSTS, on_grid
-from perceptag.learn.counting import Errors, differing
-from perceptag.learn.learner import COMMON, Learner, Pass, Setting, State
+from perceptag.learn.learner import COMMON, Errors, Learner, Pass, Setting, State, differing
 
 __all__ = [
     "COMMON",

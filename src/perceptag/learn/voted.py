@@ -15,8 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from perceptag._core import Weights
-from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Pass
+from perceptag.learn.learner import Errors, Pass
 
 
 def learn_epoch(learn: Callable[[Pass], Errors], this: Pass, snapshots: list[Weights], every: int) -> Errors:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
-from perceptag.numeric.scalars import whole_number
+from perceptag.arrays import whole_number
 from perceptag.system.table import Table, render
 
 TOP = 8  # features that are listed for each token

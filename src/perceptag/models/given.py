@@ -19,11 +19,11 @@ from typing import Protocol
 
 import numpy as np
 
-from perceptag.encoding.fixed_encoder import ALLOWED, allowed_text
+from perceptag.arrays import Ints, cut, offsets
 from perceptag.errors import DataError
+from perceptag.features.fixed_encoder import ALLOWED, allowed_text
 from perceptag.labels.given import Given, GivenLabels, Mask
-from perceptag.numeric.arrays import Ints, cut, offsets
-from perceptag.store.model import Model
+from perceptag.models.model import Model
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 

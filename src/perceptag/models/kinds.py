@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import ModelError, SettingError, nearest
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.recipe import TEXT
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
 from perceptag.system.output_files import open_output
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
     if not isinstance(name, str) or name not in KINDS:
         raise ModelError(f"unknown kind of model {name!r}; this version knows {', '.join(KINDS)}")
     if model.is_calibrated:
-        from perceptag.confidence.calibration import check  # other models start without it
+        from perceptag.models.calibration import check  # other models start without it
 
         check(model)
     kind, code = KINDS[name], {"attributes": attributes or {}, "functions": functions or {}}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.lazy import np
+from perceptag.arrays import Ints, np
 from perceptag.system.memory import require
 
 MAX_NBEST = 1_000_000  # the longest list that a user may ask for

@@ -15,14 +15,14 @@ from perceptag.text.documents import batches
 
 if TYPE_CHECKING:
     from perceptag._core import ColumnText
-    from perceptag.confidence.margins import Margins
-    from perceptag.corpus.dataset import SequenceReader
+    from perceptag.arrays import Ints
+    from perceptag.features.dataset import SequenceReader
     from perceptag.labels.given import Given
     from perceptag.labels.schemes import Span
     from perceptag.models.explanation import Explained
     from perceptag.models.inference_order import InferenceOrder
-    from perceptag.numeric.arrays import Ints
-    from perceptag.store.model import Model
+    from perceptag.models.margins import Margins
+    from perceptag.models.model import Model
     from perceptag.text.sentence import Sentence
 
 Attributes = Mapping[str, Attribute]

@@ -10,9 +10,6 @@ from hashlib import blake2b
 from itertools import chain
 from typing import Any
 
-from perceptag.classes.model_classes import KnownClasses, classes_of
-from perceptag.corpus.inputs import as_sentences
-from perceptag.corpus.label_names import warnings_about
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import write_out_sizes
@@ -20,12 +17,15 @@ from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Mask
+from perceptag.labels.label_names import warnings_about
 from perceptag.labels.label_set import LabelSet, label_column, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
+from perceptag.models.model import Model
+from perceptag.models.model_classes import KnownClasses, classes_of
 from perceptag.recipe.auto import settle_shards
 from perceptag.recipe.recipe import TEXT, Recipe, uses
-from perceptag.store.model import Model
+from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
 

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
 
 from perceptag.errors import ModelError, PerceptagError, SettingError, brief
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
+from perceptag.models.model import AnyArrays, Arrays
 from perceptag.models.task import Task
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Arrays
 
 Snapshot = TypeVar("Snapshot")
 

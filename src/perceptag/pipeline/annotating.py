@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from perceptag.confidence.confident import Confident
+from perceptag.models.confident import Confident
 from perceptag.pipeline.document import DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
 from perceptag.pipeline.layers import Layer
 from perceptag.text.sentence import Sentence

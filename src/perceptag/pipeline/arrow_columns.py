@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from perceptag.arrays import Ints
 from perceptag.errors import DataError, not_utf8
-from perceptag.numeric.arrays import Ints
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text.sentence import Sentence
 

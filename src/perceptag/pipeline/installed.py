@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag.errors import ModelError, SettingError, brief, nearest
+from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store import model_file as modelfile
-from perceptag.system.regular_files import read_whole
+from perceptag.system.given_file import read_whole
 from perceptag.text.lines import checked_path
 
 GROUP = "perceptag.models"

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, cast
 from perceptag.errors import ModelError, brief
 from perceptag.labels.schemes import spans
 from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
-    from perceptag.confidence.calibration import Calibration
-    from perceptag.confidence.confident import Confident
+    from perceptag.models.calibration import Calibration
+    from perceptag.models.confident import Confident
     from perceptag.models.tokenizer.model import TokenizerModel  # other models start without it
 
 WORDS, TOKENS = "form", "tokens"  # the column of the words, and the name of a tokeniser
@@ -48,7 +48,7 @@ class Layer:
 
     def calibration(self) -> Calibration | None:
         """What turns its margins into probabilities, if it has such a thing."""
-        from perceptag.confidence.confident import calibration_of  # labels alone need not wait for it
+        from perceptag.models.confident import calibration_of  # labels alone need not wait for it
 
         model = self.ready.model
         has_one = self.ready.margins_are_log_odds or model.is_calibrated
@@ -61,7 +61,7 @@ class Layer:
 
     def confident(self, sentences: Sequence[Sentence], threads: int) -> list[Confident]:
         """Put its labels into the sentences, and return how sure it is of them and of their spans."""
-        from perceptag.confidence.confident import with_confidence
+        from perceptag.models.confident import with_confidence
 
         known = self.calibration()
         assert known is not None

@@ -16,11 +16,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
 from perceptag.system.output_files import open_output
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.sentence import Sentence
@@ -28,8 +28,8 @@ from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, joined
 
 if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perceptag tag` starts quickly
-    from perceptag.confidence.confident import Confident
     from perceptag.evaluation.tokens import TokenReport
+    from perceptag.models.confident import Confident
     from perceptag.pipeline.document import Document
     from perceptag.pipeline.text_documents import DocumentRule
     from perceptag.text.treebank import Treebank
@@ -197,7 +197,7 @@ class Pipeline:
 
     def tag(self, X: Iterable[object]) -> list[Sentence]:
         """Sentences whose tokens are given, with a column for each layer: token lists, or sentences with columns."""
-        from perceptag.corpus.inputs import as_sentences
+        from perceptag.text.inputs import as_sentences
 
         sentences = [dataclasses.replace(s, columns=dict(s.columns)) for s in as_sentences(X)]
         self._label(sentences, confidence=False)

@@ -1,4 +1,4 @@
-"""Pipeline files: several model files in one, sealed like each of them (`perceptag.store.model_file`).
+"""Pipeline files: several model files in one, sealed like each of them (`perceptag.models.model_file`).
 
 layer.0, layer.1, …   the bytes of the model files, in their order; compressed on request
 json                  {"layers": [names], "manifest": {…}}, and "sizes" of the model files if they are compressed
@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from perceptag._version import __version__
+from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief
-from perceptag.numeric.lazy import np
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import AnyArrays, Arrays, Model, view_of
 from perceptag.pipeline.layers import MAX_LAYERS
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import AnyArrays, Arrays, Model, view_of
 
 KIND = "pipeline"
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9}]

@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, field
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.texts import ForeignSentence
 from perceptag.labels.schemes import split_label
-from perceptag.project.label_changes import LabelNames, NewLabels, comment, is_name, read_again, seal
+from perceptag.project.label_changes import NewLabels, comment, read_again, seal
 from perceptag.project.outer_labels import Known, Taken, take_labels
+from perceptag.project.project_labels import LabelNames, is_name
 from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry, digest, dump, rank
 from perceptag.project.revision_steps import STATE_COLUMNS, Current, RevisionStep, add_event
 from perceptag.project.source_files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values

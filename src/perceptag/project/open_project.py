@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from perceptag.errors import ProjectError, SettingError, brief
 from perceptag.project import importing, rebuilding
 from perceptag.project.database import Database, backup_of, damaged, make_private, naming_faults
-from perceptag.project.label_changes import LabelNames, checked_kind, checked_name
+from perceptag.project.project_labels import LabelNames, checked_kind, checked_name
 from perceptag.project.records import Event, LabelEntry, Version, checked, dump
 from perceptag.project.revision_steps import add_event, events_of
 from perceptag.system.output_files import followed

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from perceptag.corpus.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
 from perceptag.errors import DataError, SettingError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import is_known
@@ -28,6 +27,7 @@ from perceptag.labels.partial import complete_runs
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
 from perceptag.recipe.recipe import FOR_TEMPLATES, Recipe, check_used, load, uses
+from perceptag.recipe.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
 from perceptag.text import feature_lists
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
@@ -54,17 +54,10 @@ class RecipeChoice:
         return {"recipe": self.recipe.name, "reasons": list(self.reasons)}
 
 
-def resolve(
-    recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
-) -> tuple[Recipe, RecipeChoice | None]:
-    """Apply the user's settings to a recipe; for ``auto``, to the recipe that fits the data."""
-    return fitted(changed(recipe, settings), settings, sentences)
-
-
 def fitted(
     wanted: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, RecipeChoice | None]:
-    """Do the same for a recipe that has the settings already."""
+    """Return a recipe that has the user's settings (`changed`); for ``auto``, the one that fits the data, with them."""
     if wanted.name != NAME or not any(map(len, sentences)):
         return wanted, None
     has_lists = feature_lists.are_in(sentences)

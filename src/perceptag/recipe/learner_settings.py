@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.learn import settings_of_learners, users_of
-from perceptag.learn.learner import Setting
-from perceptag.numeric.scalars import plain
+from perceptag.learn import catalogue, settings_of_learners, users_of
+from perceptag.learn.learner import Learner, Setting
 
 
 class LearnerSettings(Mapping[str, Any]):
@@ -166,3 +166,24 @@ def kept_as_it_is(key: str, value: object) -> Any:
     if isinstance(given, str):
         return converted(Setting(key, "", ""), given)
     return given if isinstance(given, int) else _number(key, given, whole=False)
+
+
+def check_declaration(learner: Learner, ours: Mapping[str, Setting]) -> None:
+    """Refuse a learner of the user whose name or settings already mean something else in perceptag (`ours`)."""
+    if learner.name in catalogue():
+        raise SettingError(f"learner: the name {learner.name!r} belongs to a learner of perceptag; choose another name")
+    kinds = [kind for kind in ours["weights"].choices if kind != "best"]
+    if not set(learner.weights) <= set(kinds):
+        raise SettingError(
+            f"learner {learner.name!r}: weights: expected some of {', '.join(kinds)}, found {learner.weights}"
+        )
+    for setting in learner.settings:
+        if setting.name not in ours and not (setting.parameter(learner.epoch) or setting.parameter(learner.state)):
+            raise SettingError(
+                f"learner {learner.name!r}: setting {setting.key!r}: neither epoch nor state takes it as an argument"
+            )
+        if setting.name in ours and ours[setting.name] != setting:
+            raise SettingError(
+                f"learner {learner.name!r}: the setting {setting.key!r} belongs to perceptag; expected another key, "
+                f"such as '{learner.name}.{setting.key}', or the same object from perceptag.learn.settings"
+            )

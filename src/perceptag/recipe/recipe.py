@@ -20,13 +20,20 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.gazetteer import with_lists
 from perceptag.features.groups import Strings, add, gather, leave_out
 from perceptag.learn import catalogue, does_use, settings_of_learners, users_of
 from perceptag.learn.learner import MOST, Learner, Setting, python_name
-from perceptag.numeric.scalars import plain
-from perceptag.recipe.learner_settings import NOTHING, LearnerSettings, converted, kept_as_it_is, strings
+from perceptag.recipe.learner_settings import (
+    NOTHING,
+    LearnerSettings,
+    check_declaration,
+    converted,
+    kept_as_it_is,
+    strings,
+)
 from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
 
 UNITS = ("sentence", "document")
@@ -233,7 +240,7 @@ class Recipe:
 
     def resolved(self, learner: Learner) -> Recipe:
         """Attach the declaration of a learner from outside perceptag, with all of its settings."""
-        check_declaration(learner)
+        check_declaration(learner, _own_settings() | SETTINGS)
         defaults = {s.key: s.default for s in learner.settings if s.key not in settings_of_learners()}
         own = self.own.without_unknown().changed(defaults)
         return dataclasses.replace(self, outside=learner, own=own).replace(self.own.unknown())
@@ -297,28 +304,6 @@ def key_of(name: str) -> str:
     """
     setting = SETTINGS.get(name) or _own_settings().get(name)
     return setting.key if setting else name
-
-
-def check_declaration(learner: Learner) -> None:
-    """Refuse a learner of the user whose name or settings already mean something else in perceptag."""
-    if learner.name in catalogue():
-        raise SettingError(f"learner: the name {learner.name!r} belongs to a learner of perceptag; choose another name")
-    ours = _own_settings() | SETTINGS
-    kinds = [kind for kind in SETTINGS["weights"].choices if kind != "best"]
-    if not set(learner.weights) <= set(kinds):
-        raise SettingError(
-            f"learner {learner.name!r}: weights: expected some of {', '.join(kinds)}, found {learner.weights}"
-        )
-    for setting in learner.settings:
-        if setting.name not in ours and not (setting.parameter(learner.epoch) or setting.parameter(learner.state)):
-            raise SettingError(
-                f"learner {learner.name!r}: setting {setting.key!r}: neither epoch nor state takes it as an argument"
-            )
-        if setting.name in ours and ours[setting.name] != setting:
-            raise SettingError(
-                f"learner {learner.name!r}: the setting {setting.key!r} belongs to perceptag; expected another key, "
-                f"such as '{learner.name}.{setting.key}', or the same object from perceptag.learn.settings"
-            )
 
 
 def _check(recipe: Recipe) -> None:

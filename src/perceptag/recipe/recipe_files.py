@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, nearest
-from perceptag.system.regular_files import read_whole
+from perceptag.system.given_file import read_whole
 
 MAX_BYTES = 1 << 24  # of a recipe file
 _FOLDER = Path(__file__).parent / "shipped"

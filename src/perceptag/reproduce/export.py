@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perceptag.errors import SettingError, nearest
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.reproduce.corpora import Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.run import prepared, train
 from perceptag.reproduce.schedule import Say, carry_out
 from perceptag.reproduce.tables import PaperRow, PaperTable
-from perceptag.store.model_file import to_bytes
 from perceptag.system.output_files import open_output
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from perceptag.numeric.arrays import Floats
+from perceptag.arrays import Floats
 from perceptag.text import Sentence
 
 _WEIGHTS = (0.7, 0.2, 0.09, 0.01)  # of trigrams, bigrams, unigrams, and all tags alike

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import re
+import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
+from perceptag._version import __version__
 from perceptag.errors import SettingError
 from perceptag.models.task import find_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
-from perceptag.reproduce.corpora import CORPORA, NEWS, Folder
+from perceptag.reproduce.corpora import CORPORA, NEWS, SHIPPED, Folder
 from perceptag.reproduce.experiment import FULL, PUBLISHED, QUICK, Experiment, Protocol
 from perceptag.reproduce.html import ReportPage, Section, page
-from perceptag.reproduce.report_facts import corpus_facts, run_facts
-from perceptag.reproduce.resampling_units import unit_starts
 from perceptag.reproduce.run import load_parts
 from perceptag.reproduce.schedule import Progress, RunOutcomes, Say, carry_out
-from perceptag.reproduce.statements import Gold, GoldPart, Statement
+from perceptag.reproduce.statements import Gold, GoldPart, Statement, unit_starts
 from perceptag.reproduce.tables import PaperTable
 from perceptag.reproduce.views import ShownTable, view_statements, view_table
 from perceptag.system.output_files import open_output
+from perceptag.system.platform.machine import cpu_name
+from perceptag.text import Sentence
+from perceptag.text.digest import digest
 
 PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
 TITLES = {
@@ -212,3 +220,51 @@ def _write(report: ReproductionReport) -> None:
     for path, text in ((report.path, page(shown)), (report.path.with_suffix(".json"), data)):
         with open_output(str(path)) as stream:
             stream.write(text.encode())
+
+
+def run_facts(folder: Folder, quick: bool, protocol: Protocol) -> dict[str, str]:
+    """Return what does not depend on the results."""
+    less_data = "" if folder.is_shipped else "a quarter of the training data, "
+    orders = "one training order" if len(protocol.orders) == 1 else f"{len(protocol.orders)} training orders"
+    full = "as published" if protocol.published else f"full, {orders}"
+    return {
+        "perceptag": __version__ + _commit(),
+        "data": f"{SHIPPED}: {NEWS}" if folder.is_shipped else Path(folder.name).name,
+        "kind of run": f"quick: {less_data}few passes, {orders}" if quick else full,
+        "date": datetime.now(timezone.utc).strftime("%Y-%m-%d"),
+        "machine": f"{cpu_name()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        "libraries": f"Python {platform.python_version()}, numpy {np.__version__}",
+        "figures": "mean ± standard deviation over training orders, or one run with its 95 % bootstrap interval",
+    }
+
+
+def _commit() -> str:
+    """Return the commit of a checkout, or "" for an installed package."""
+    here = Path(__file__).resolve().parent
+    if not any((folder / ".git").exists() for folder in here.parents[:4]):
+        return ""
+    try:
+        words = ["git", "-C", str(here), "describe", "--always", "--dirty"]
+        told = subprocess.run(words, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return f", commit {told}"
+
+
+def corpus_facts(outcome: RunOutcomes, folder: Folder, quick: bool) -> dict[str, str]:
+    """Return size, digest and licence of the data of all runs."""
+    facts = {}
+    for name in dict.fromkeys(e.data for e in outcome.found):
+        parts = folder.load(CORPORA[name], quick)
+        told = [f"{part}: {_size(sentences)}" for part, sentences in parts.named().items()]
+        source = None if folder.is_shipped else folder.source(CORPORA[name])
+        licence = "MIT" if source is None else source.licence
+        facts[f"data: {name}"] = f"{folder.title(CORPORA[name])}; {'; '.join(told)}; licence: {licence}"
+    return facts
+
+
+def _size(sentences: list[Sentence]) -> str:
+    documents = sum(s.starts_document for s in sentences)
+    marked = f"{documents:,} documents, " if documents > 1 else ""
+    tokens = sum(map(len, sentences))
+    return f"{marked}{len(sentences):,} sentences, {tokens:,} tokens, digest {digest(sentences)[:12]}"

@@ -13,11 +13,11 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from perceptag.corpus.digest import digest
 from perceptag.errors import DataError
 from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.tagger import Tagger
 from perceptag.text import Sentence, read_columns, write_columns
+from perceptag.text.digest import digest
 
 _PASSES = {"full": 10, "quick": 3}
 _COLUMNS = ["form", "pos", "chunk", "ner"]

@@ -9,21 +9,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from perceptag._version import __version__
-from perceptag.corpus.digest import digest
 from perceptag.evaluation import evaluate
 from perceptag.models.kinds import make_ready
+from perceptag.models.model import Model
+from perceptag.models.model_file import to_bytes
 from perceptag.models.task import find_labels
 from perceptag.recipe.recipe import Recipe
 from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.name_lists import TEMPLATES, find_lists, with_lists
-from perceptag.reproduce.resampling_units import score_interval, unit_starts
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
 from perceptag.reproduce.retagged import retagged
 from perceptag.reproduce.rivals import RIVALS
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
+from perceptag.reproduce.statements import score_interval, unit_starts
 from perceptag.text import Sentence
+from perceptag.text.digest import digest
 from perceptag.text.documents import split_documents
 from perceptag.training.fit import make_plan
 from perceptag.training.train import Training

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError
 from perceptag.models.kinds import make_ready
+from perceptag.models.margins import Margins
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import TEXT, Recipe, load
-from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import Folds, Progress, cross_validate
 from perceptag.training.fit import Say, make_plan, say_nothing

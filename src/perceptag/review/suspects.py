@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from perceptag.confidence.calibration import Judged, fit_curve
-from perceptag.confidence.margins import Margins
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.labels.schemes import Span
+from perceptag.models.calibration import Judged, fit_curve
 from perceptag.models.explanation import Contribution, Explained, Explanation
+from perceptag.models.margins import Margins
 from perceptag.models.protocol import ReadyModel
 from perceptag.review.crossed import FOLDS, chosen_recipe, crossed
 from perceptag.review.data import LabelledData, labelled

@@ -1,4 +1,4 @@
-"""Who may use a server: names of hosts, and the token."""
+"""Who may use a server: names of hosts, the token, and the roles of people."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import re
 import secrets
 import socket
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+from starlette.requests import Request
+
 from perceptag.errors import SettingError, brief, reason
+from perceptag.server.problems import HttpProblem
+from perceptag.system.given_file import read_whole
 from perceptag.system.platform.open_files import BINARY, others_may_read
-from perceptag.system.regular_files import read_whole
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")
@@ -70,3 +74,29 @@ def _existing(path: str) -> str:
     if not _TOKEN.fullmatch(token):
         raise SettingError(f"--token-file: {path}: expected a token of 32 characters or more on one line")
     return token
+
+
+ROLES = ("read", "annotate", "admin")  # each may do what those before it may
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who has a token."""
+
+    name: str
+    role: str
+
+    def may(self, role: str) -> bool:
+        """Return whether the role of the person is this one, or one above it."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+EVERYBODY = Person("", "admin")  # any client of a server without accounts
+
+
+def require(request: Request, role: str) -> Person:
+    """Return who asks; refuse one whose role is below this one."""
+    person: Person = request.scope["perceptag.person"]
+    if not person.may(role):
+        raise HttpProblem(403, f"role: expected {role}, found {person.role}; this address is not for everybody")
+    return person

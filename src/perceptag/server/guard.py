@@ -19,9 +19,9 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perceptag.errors import PerceptagError, StorageError
+from perceptag.server.access import EVERYBODY
 from perceptag.server.problems import MEDIA_TYPE, HttpProblem, no_storage, problem_of
 from perceptag.server.receiving import ClientGoneError, Within
-from perceptag.server.roles import EVERYBODY
 from perceptag.server.service import Service
 
 POLICY = (

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.corpus.inputs import as_sentences, checked_given
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text, passages
@@ -16,6 +15,7 @@ from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.served import ModelTable, Served
 from perceptag.system.strict_json import NotStrictError, strict_loads
 from perceptag.text.documents import as_document
+from perceptag.text.inputs import as_sentences, checked_given
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout, sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token, joined

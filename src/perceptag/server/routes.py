@@ -13,13 +13,13 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 
 from perceptag.errors import PerceptagError
+from perceptag.server.access import require
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
 from perceptag.server.guard import Guard
 from perceptag.server.json_lines import LineStream
 from perceptag.server.limits import Limits, check_reply, is_small
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
-from perceptag.server.roles import require
 from perceptag.server.service import Service
 from perceptag.server.tag_files import tag_body
 from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply

@@ -10,11 +10,11 @@ from typing import Any
 from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans_to_labels
+from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.problems import HttpProblem
-from perceptag.store import model_file as modelfile
 from perceptag.system.platform.machine import return_memory
 
 

@@ -17,10 +17,10 @@ from typing import TypeVar
 from starlette.routing import Route
 
 from perceptag._version import __version__
+from perceptag.server.access import EVERYBODY, Person
 from perceptag.server.limits import Limits, busy
 from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies, Within
-from perceptag.server.roles import EVERYBODY, Person
 from perceptag.server.served import ModelTable
 from perceptag.system.platform.machine import resident_bytes
 

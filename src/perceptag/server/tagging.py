@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from perceptag.confidence.calibration import Calibration
-from perceptag.confidence.confident import with_confidence
-from perceptag.confidence.margins import Margins
+from perceptag.arrays import cut, offsets
 from perceptag.errors import brief
 from perceptag.labels.schemes import spans
+from perceptag.models.calibration import Calibration
+from perceptag.models.confident import with_confidence
+from perceptag.models.margins import Margins
 from perceptag.models.protocol import ReadyModel
-from perceptag.numeric.arrays import cut, offsets
 from perceptag.pipeline.layers import Layer
 from perceptag.server.limits import Limits, check_reply, check_steps, steps_of_tagging
 from perceptag.server.problems import HttpProblem, too_much

@@ -17,14 +17,14 @@ from spacy.tokens import Doc, Span, Token
 from spacy.training import Example
 from spacy.util import minibatch
 
-from perceptag.confidence.confident import Confident
 from perceptag.errors import SettingError, brief
+from perceptag.models import model_file as modelfile
+from perceptag.models.confident import Confident
 from perceptag.models.explanation import Explained
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.spacy.docs import LABEL, NER, on_tokens, set_labels, to_sentences
-from perceptag.store import model_file as modelfile
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
 

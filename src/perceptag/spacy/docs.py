@@ -8,9 +8,9 @@ from typing import Any
 from spacy.tokens import Doc, Span, Token
 from spacy.vocab import Vocab
 
-from perceptag.corpus.inputs import as_list, as_sentences
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.labels.schemes import convert, detect_scheme
+from perceptag.text.inputs import as_list, as_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout
 

@@ -1,9 +1,14 @@
-"""The name of a file, with what the user says about its content."""
+"""Files that the user names: what is said about their content, and regular files read whole, up to a limit. (Pipes and
+devices may block or never end.)"""
 
 from __future__ import annotations
 
 import codecs
+import errno
+import os
+import stat
 from dataclasses import dataclass
+from pathlib import Path
 
 from perceptag.errors import SettingError
 
@@ -54,3 +59,22 @@ NO_FACTS = FileFacts()
 def facts_of(source: object) -> FileFacts:
     """Return what the user says about a file."""
     return source.facts if isinstance(source, GivenFile) else NO_FACTS
+
+
+_KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket"}
+
+
+def other_kind(path: str | os.PathLike[str]) -> str:
+    """Return "a pipe", "a device" or "a socket" if a path is one; "" for regular files and folders."""
+    return _KINDS.get(stat.S_IFMT(Path(path).stat().st_mode), "")
+
+
+def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return the bytes of a regular file of at most `most` bytes; raise OSError for anything else."""
+    if kind := other_kind(path):
+        raise OSError(errno.EINVAL, f"expected a regular file, found {kind}", os.fspath(path))
+    with Path(path).open("rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > most:
+            raise OSError(errno.EFBIG, f"expected at most {most} bytes, found {size}", os.fspath(path))
+        return stream.read(size)

@@ -19,13 +19,13 @@ from contextlib import suppress
 from itertools import accumulate
 from typing import Any
 
-from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tables.kinds import NewColumn, TableKind, kind_named, kind_of
 from perceptag.tables.rows import FORM, LABEL, Rows, check_names
 from perceptag.tables.text_columns import TextColumns
+from perceptag.text.inputs import as_sentences
 from perceptag.text.sentence import Sentence
 
 __all__ = ["from_sentences", "tag", "to_sentences"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from perceptag.corpus.inputs import as_list, as_sentences, check_texts
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.tables.kinds import TableKind
+from perceptag.text.inputs import as_list, as_sentences, check_texts
 from perceptag.text.sentence import Sentence
 
 FORM, LABEL = "form", "label"

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from perceptag.confidence.calibration import Calibration
-from perceptag.confidence.confident import Confident, with_confidence
-from perceptag.confidence.margins import Margins
 from perceptag.labels.schemes import Span, spans_to_labels
+from perceptag.models.calibration import Calibration
+from perceptag.models.confident import Confident, with_confidence
+from perceptag.models.margins import Margins
 from perceptag.text import Sentence
 from perceptag.text.format import Format
 from perceptag.text.label_column import LabelColumn

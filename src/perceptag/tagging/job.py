@@ -26,7 +26,7 @@ from perceptag.text.parquet import refuse_terminal
 from perceptag.text.plain_text import TEXT
 
 if TYPE_CHECKING:
-    from perceptag.confidence.calibration import Calibration
+    from perceptag.models.calibration import Calibration
     from perceptag.pipeline.text_documents import DocumentRule
 
 BATCH = 20_000  # tokens; larger batches are not faster
@@ -117,7 +117,7 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
     options.check()
     ready, calibration = opened.top.ready, None
     if options.needs_calibration:
-        from perceptag.confidence.confident import calibration_of  # labels alone need not wait for it
+        from perceptag.models.confident import calibration_of  # labels alone need not wait for it
 
         calibration = calibration_of(ready.model, ready.margins_are_log_odds)
     column = options.label or opened.top.name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from perceptag.errors import DataError
+from perceptag.models.model import Model
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store.model import Model
 from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import FORMATS, by_ending, choose
 from perceptag.text.lines import Source, name_of

@@ -8,8 +8,7 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
-from perceptag.tagging.column_files import tag_columns
-from perceptag.tagging.conllu_files import tag_conllu, takes_conllu
+from perceptag.tagging.column_files import tag_columns, tag_conllu, takes_conllu
 from perceptag.tagging.job import TagFileOptions, TagJob, checked_job
 from perceptag.tagging.running_text import Note
 from perceptag.text import Sentence

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
+from perceptag.arrays import cut, offsets
 from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
-from perceptag.numeric.arrays import cut, offsets
 from perceptag.system.output_files import text_writer
 from perceptag.tagging.batchwise import batchwise
 from perceptag.tagging.job import ReplacedColumn, TagJob, checked, is_single
@@ -22,7 +22,7 @@ from perceptag.text.label_column import LabelColumn
 from perceptag.text.plain_text import TEXT
 
 if TYPE_CHECKING:
-    from perceptag.confidence.margins import Margins
+    from perceptag.models.margins import Margins
     from perceptag.tagging.confidence import ConfidenceWriter
 
 #     columns  a block for each candidate, the best first, under a line with its number and score, as CRF++ writes:

@@ -1,4 +1,4 @@
-"""Sentences and text files: readers, writers, formats."""
+"""Sentences and text files: readers, writers, formats, checks of user input."""
 
 from perceptag.text.columns import read_columns, write_columns
 from perceptag.text.compressed import open_output

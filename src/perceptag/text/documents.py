@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
-from perceptag.numeric.arrays import ranges
+from perceptag.arrays import ranges
 from perceptag.text.sentence import Sentence
 
 

@@ -21,11 +21,12 @@ import numpy as np
 
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
+from perceptag.models.model import AnyArrays, Arrays
+from perceptag.models.model_file import MAX_BYTES, json_bytes, json_in, read_file, seal, unseal
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Arrays
-from perceptag.store.model_file import MAX_BYTES, json_bytes, json_in, read_file, seal, unseal
 from perceptag.system.output_files import open_output
-from perceptag.training.train import Kept, PassReport, Training
+from perceptag.training.learned import Kept
+from perceptag.training.train import PassReport, Training
 
 # After a checkpoint the next one waits 50 times as long as it took to write: at most 2 % of the time.
 SPARING = 50

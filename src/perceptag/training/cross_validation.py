@@ -16,8 +16,8 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from perceptag.corpus.splitters import GroupFolds, documents_of
 from perceptag.engines.calls import Engine, in_order, shared
+from perceptag.evaluation.splitters import GroupFolds, documents_of
 from perceptag.text.sentence import Sentence
 
 Sentences = Sequence[Sentence]

@@ -15,19 +15,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from perceptag.classes.model_classes import KnownClasses
-from perceptag.confidence.confident import calibrate
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.learn.learner import python_name
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
+from perceptag.models.confident import calibrate
+from perceptag.models.model import Model
+from perceptag.models.model_classes import KnownClasses
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task
 from perceptag.recipe import auto
 from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of
 from perceptag.training.cross_validation import Folds, Pair
@@ -51,6 +51,7 @@ class Code:
     attributes: Mapping[str, Attribute] | None = None
     functions: Mapping[str, UserFeature] | None = None
     allowed: bool = False
+    imports_learner: bool = True  # a learner of the user, at once; the workers of trials import it themselves
 
     def of(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
         """The attributes and the non-local features that a recipe names."""
@@ -151,7 +152,9 @@ def make_plan(
 ) -> Plan:
     """Plan a training by a recipe with the settings of the user. What needs no data is checked."""
     given = dict(settings or {})
-    wanted = with_learner(auto.changed(recipe, given), allow_code=code.allowed)
+    wanted = auto.changed(recipe, given)
+    if code.imports_learner:
+        wanted = with_learner(wanted, allow_code=code.allowed)
     return Plan(wanted, given, code, start, classes, threads, settles, note)
 
 

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from perceptag.classes.model_classes import model_classes
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.model import Model
+from perceptag.models.model_classes import model_classes
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import Folds, Sentences, cross_val_predict
 from perceptag.training.fit import Code, Say, make_plan, recipe_of, say_nothing

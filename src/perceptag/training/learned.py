@@ -25,7 +25,7 @@ class Learned:
     def begin_scoring(self, score: ScoreAll) -> None:
         """Score the weights on a thread of their own.
 
-        An interrupt may come before the thread has begun: then `scores` does the work, and nobody waits for the thread.
+        An interrupt may come before the thread has begun: then `scores` does the work, and the thread is left alone.
         """
         found: Future[list[float | None]] = Future()
         Thread(target=_score, args=(score, list(self.snapshots.values()), found), daemon=True).start()
@@ -34,6 +34,16 @@ class Learned:
     def scores(self, score: ScoreAll) -> list[float | None]:
         """The scores of the weights, in their order; waits for them."""
         return score(self.snapshots.values()) if self._scored is None else self._scored.result()
+
+
+@dataclass(slots=True)
+class Kept:
+    """The best pass for one kind of weights."""
+
+    weights: str
+    snapshot: Any
+    epoch: int
+    dev: float | None
 
 
 def _score(score: ScoreAll, snapshots: list[Any], found: Future[list[float | None]]) -> None:

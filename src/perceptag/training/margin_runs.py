@@ -13,10 +13,10 @@ from functools import partial
 
 import numpy as np
 
+from perceptag.arrays import Longs
 from perceptag.evaluation.comparison import count_rows, errors_of_rows
 from perceptag.evaluation.scoring import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
-from perceptag.numeric.arrays import Longs
 from perceptag.recipe.recipe import Recipe, uses
 from perceptag.training.cross_validation import Pair
 from perceptag.training.train import Training

@@ -19,12 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.errors import SettingError, brief
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.scoring import MainScore
+from perceptag.models.margins import LIMIT, Margins
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
-from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 # In units of the margin that wrong labels typically have.

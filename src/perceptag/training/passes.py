@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
+from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief
-from perceptag.numeric.scalars import plain
 from perceptag.training.train import PassReport, Training
 
 Callback = Callable[[PassReport], object]

@@ -15,8 +15,8 @@ from typing import Any
 from perceptag.engines.calls import Engine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.given_file import other_kind
 from perceptag.system.memory import available
-from perceptag.system.regular_files import other_kind
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 

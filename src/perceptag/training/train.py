@@ -14,8 +14,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from perceptag._version import __version__
-from perceptag.classes.model_classes import KnownClasses
-from perceptag.corpus.digest import describe
 from perceptag.engines.threads_engine import is_dismissed
 from perceptag.errors import SettingError
 from perceptag.evaluation.comparison import standard_errors
@@ -23,17 +21,19 @@ from perceptag.evaluation.scoring import MainScore
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.models.kinds import make_ready, make_trainer
+from perceptag.models.model import Model
+from perceptag.models.model_classes import KnownClasses
+from perceptag.models.model_file import to_bytes
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
 from perceptag.recipe.auto import number_of_shards
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
 from perceptag.system.cores import thread_map
+from perceptag.text.digest import describe
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
-from perceptag.training.learned import Learned
+from perceptag.training.learned import Kept, Learned
 from perceptag.training.outside import Tried, best_step, can_choose, try_scores
 
 Item = TypeVar("Item")
@@ -52,16 +52,6 @@ class PassReport:
     is_best: bool  # better than every pass before it
     seconds: float = dataclasses.field(compare=False, default=0.0)
     log_likelihood: float | None = None  # of the training data, for learners that maximise it
-
-
-@dataclass(slots=True)
-class Kept:
-    """The best pass for one kind of weights."""
-
-    weights: str
-    snapshot: Any
-    epoch: int
-    dev: float | None
 
 
 @dataclass(frozen=True, slots=True)

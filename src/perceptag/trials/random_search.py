@@ -12,6 +12,11 @@ A recipe file says in a table of lists what may vary; `groups` are template grou
 
 Trial 0 is the recipe as it is. The others are drawn one after the other from one seed, none twice. So a search with
 more trials begins with the same ones, and the number of a trial identifies it.
+
+Values that cannot differ on the data are left out:
+
+    groups of templates   that look at columns which the data lacks, or at documents where none is marked
+    labels.scheme         where labels do not mark spans
 """
 
 from __future__ import annotations
@@ -23,9 +28,15 @@ from typing import Any
 import numpy as np
 
 from perceptag.errors import SettingError, brief
-from perceptag.features.groups import split
+from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.groups import Strings, split
+from perceptag.features.template import expand, parse
+from perceptag.features.template_checks import leave_out_missing
+from perceptag.labels.label_set import labels_of
+from perceptag.labels.schemes import detect_scheme
 from perceptag.recipe.recipe import Recipe, check_used, load, uses
 from perceptag.recipe.recipe_files import flat, read_file
+from perceptag.text.sentence import Sentence
 
 GROUPS = "groups"
 MAX_TRIALS = 100_000
@@ -158,3 +169,34 @@ def _factor(key: str, values: Values, results: Sequence[tuple[Settings, float]],
             levels.append(Level(str(value), len(scores), sum(scores) / len(scores), max(scores)))
     means = [level.mean for level in levels]
     return Factor(name or key, max(means) - min(means) if means else 0.0, tuple(levels))
+
+
+SCHEME = "labels.scheme"
+
+
+def possible(
+    space: Mapping[str, Values], recipe: Recipe, sentences: Sequence[Sentence], label: str
+) -> tuple[dict[str, Any], list[str]]:
+    """Return what the data can have of a search space, and a sentence about each part that it cannot have."""
+    columns = [column for column in sentences[0].columns if column != label]
+    kept = split(*leave_out_missing(recipe.templates, recipe.groups, recipe.optional, columns)[:2])
+    documents = any(s.starts_document for s in sentences)
+    groups: dict[str, str] = {}  # those that cannot be had, and why
+    for name in space.get(GROUPS, ()):
+        if not kept.get(name):
+            groups[name] = "the data lacks the column that its templates look at"
+        elif not documents and _looks_at_documents(kept[name], columns):
+            groups[name] = "no documents are marked"
+    notes = [f"group {name!r} is not varied: {why}" for name, why in groups.items()]
+    found = {key: [v for v in values if key != GROUPS or v not in groups] for key, values in space.items()}
+    if SCHEME in found and detect_scheme([labels_of(s, label) for s in sentences]) == "none":
+        del found[SCHEME]
+        notes.append(f"{SCHEME} is not varied: labels do not mark spans")
+    return {key: values for key, values in found.items() if values}, notes
+
+
+def _looks_at_documents(templates: Strings, columns: Sequence[str]) -> bool:
+    """Whether every template looks at a document."""
+    known = [*columns, *DOCUMENT_COLUMNS]
+    parsed = [parse(one, known) for short in templates for one in expand(short)]
+    return all(any(field.column in DOCUMENT_COLUMNS for field in template.fields) for template in parsed)

@@ -13,7 +13,7 @@ from perceptag.engines.calls import Call, LostWorkerError
 from perceptag.engines.engine_names import engine
 from perceptag.errors import DataError, PerceptagError, for_command_line
 from perceptag.recipe.recipe import Recipe
-from perceptag.system.regular_files import other_kind
+from perceptag.system.given_file import other_kind
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, make_plan

@@ -19,9 +19,9 @@ from starlette.requests import Request
 from perceptag.errors import ConflictError, SettingError
 from perceptag.project.project import Project
 from perceptag.project.records import Entry
+from perceptag.server.access import Person, require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey, parse_json, read_keys
-from perceptag.server.roles import Person, require
 from perceptag.server.routes import read_body
 from perceptag.server.service import Service
 from perceptag.workbench.events import EventFeed

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from perceptag.server.roles import require
+from perceptag.server.access import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.parameters import number, one_of, read_parameters

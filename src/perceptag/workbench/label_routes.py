@@ -12,9 +12,9 @@ from starlette.routing import Route
 from perceptag.errors import brief, nearest
 from perceptag.labels.schemes import split_label
 from perceptag.project.records import Entry
+from perceptag.server.access import Person
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
-from perceptag.server.roles import Person
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required

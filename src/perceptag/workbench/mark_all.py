@@ -13,9 +13,9 @@ from starlette.routing import Route
 from perceptag.errors import brief, nearest
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.project.records import SKIPPED, Entry
+from perceptag.server.access import Person
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
-from perceptag.server.roles import Person
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.parameters import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, WORDS, required

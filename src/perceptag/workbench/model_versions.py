@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import PerceptagError
+from perceptag.models.model_file import check_digest, read_file
 from perceptag.project.project import Project
 from perceptag.project.records import LabelledSentence, Version
 from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Within
 from perceptag.server.served import served_of
-from perceptag.store.model_file import check_digest, read_file
 from perceptag.system.output_files import open_output
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.learning.messages import Example, LabelChange, Text

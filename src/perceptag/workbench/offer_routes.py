@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from perceptag.project.records import NEW
-from perceptag.server.roles import require
+from perceptag.server.access import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of

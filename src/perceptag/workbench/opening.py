@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from perceptag.classes.model_classes import read_known
 from perceptag.errors import ModelError, SettingError
 from perceptag.foreign.intake import recognise, recognise_bytes
 from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
+from perceptag.models.model_classes import read_known
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import installed, load
 from perceptag.pipeline.pipeline import Pipeline
@@ -25,8 +25,7 @@ from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of
 from perceptag.text.formats import stream
 from perceptag.workbench.learning.messages import COLUMN, Setup, Text
-from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
-from perceptag.workbench.learning.start_model import Start
+from perceptag.workbench.learning.recipes import START, Start, loop_recipe, usable_columns
 
 ENGLISH = "en"  # the installed model whose tokeniser cuts text, if none is named
 LOOKED_AT = 1_000  # sentences that show which columns a model can use

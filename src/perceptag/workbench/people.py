@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, brief, reason
-from perceptag.server.roles import ROLES, Person
+from perceptag.server.access import ROLES, Person
+from perceptag.system.given_file import read_whole
 from perceptag.system.platform.open_files import BINARY, others_may_read
-from perceptag.system.regular_files import read_whole
 from perceptag.system.strict_json import strict_loads
 
 NOBODY = "none"  # in place of a role: the person's token is taken away

@@ -17,9 +17,9 @@ from starlette.routing import Route
 from perceptag.evaluation import evaluate
 from perceptag.project.project import Project
 from perceptag.project.records import LABELLED, Revision, Version
+from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
-from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.learning.agreement import agreement

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from perceptag.confidence.confident import with_confidence
-from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.errors import NotOfferedError
 from perceptag.labels.schemes import Span, convert, keep_types, spans
+from perceptag.models.confident import with_confidence
+from perceptag.models.margins import LIMIT, Margins
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.records import Entry
 from perceptag.server.tagging import lists_of

@@ -15,9 +15,8 @@ from starlette.routing import Route
 
 from perceptag.project.project import Project
 from perceptag.server import run
-from perceptag.server.access import host_names
+from perceptag.server.access import Person, host_names, require
 from perceptag.server.limits import limits_of
-from perceptag.server.roles import Person, require
 from perceptag.server.routes import NO_STORE, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from perceptag.project.records import Revision
-from perceptag.server.roles import require
+from perceptag.server.access import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text

@@ -16,9 +16,9 @@ from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import brief
 from perceptag.project.records import Imported
+from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
-from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.opening import ProjectRequest, import_into

@@ -14,12 +14,12 @@ import pytest
 from chunker_toys import COLUMNS, train
 from perceptag import DataError, ModelError, SettingError, Tagger, _core
 from perceptag.evaluation import evaluate
+from perceptag.models import model_file as modelfile
 from perceptag.models.chunker import model as chunk_model
 from perceptag.models.chunker.model import decoder
 from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
-from perceptag.store import model_file as modelfile
 from perceptag.text import read
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from command_line import succeed
+from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe import load
-from perceptag.store import model_file as modelfile
 from perceptag.training.train import Training
 
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from document_toys import NAMES, corpus, document_recipe
 from perceptag import Sentence, Tagger
 from perceptag._core import LONGEST_PHRASE
+from perceptag.arrays import Floats
 from perceptag.features.document_columns import read_documents
 from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import FAMILIES
 from perceptag.models.document.tagger import NonLocalTagger
-from perceptag.numeric.arrays import Floats
 
 WORDS = [*NAMES, "Ann", "saw", "in", "and", ",", "or", "Ωmega"]
 SENTENCE = st.tuples(st.lists(st.sampled_from(WORDS), max_size=6), st.booleans())

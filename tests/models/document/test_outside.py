@@ -9,9 +9,9 @@ import pytest
 from document_toys import corpus, document_recipe
 from perceptag import Sentence
 from perceptag.learn import catalogue
+from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
+from perceptag.models.model import Model
 from perceptag.training.train import Training
 
 

@@ -12,7 +12,7 @@ import pytest
 from command_line import run, succeed
 from document_toys import LEARNERS, corpus, document_recipe, write_corpus, write_recipe
 from perceptag import DataError, SettingError, Tagger
-from perceptag.store import model_file as modelfile
+from perceptag.models import model_file as modelfile
 
 MODULE = """
 def same_name(document, spans):

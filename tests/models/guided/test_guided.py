@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from perceptag import _core
-from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import SettingError
+from perceptag.features.dataset import SequenceReader
 from perceptag.features.template import parse, parse_all
 from perceptag.learn import early_update, guided
+from perceptag.models.guided.explain import follow
 from perceptag.models.guided.model import make_layout
-from perceptag.models.guided.order import follow
 from perceptag.models.guided.trainer import GuidedTrainer
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import Recipe

@@ -16,10 +16,10 @@ from perceptag import Tagger
 from perceptag.errors import ModelError, SettingError
 from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import violations
+from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
-from perceptag.store import model_file as modelfile
 from perceptag.text import read_columns
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training

@@ -12,14 +12,14 @@ import pytest
 from perceptag import Tagger, _core
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import repair
+from perceptag.models import lbfgs
+from perceptag.models import model_file as modelfile
+from perceptag.models.lbfgs import pack_state, restore_state
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.crf_trainer import CrfTrainer
 from perceptag.models.task import make_task
-from perceptag.numeric import lbfgs
 from perceptag.reference import crf as reference
 from perceptag.reference.perceptron import supported
-from perceptag.store import model_file as modelfile
-from perceptag.store.lbfgs_state import pack_state, restore_state
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 sets = pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Tagger
-from perceptag.encoding import fixed_encoder
+from perceptag.features import fixed_encoder
 from toys import make_recipe, random_corpus
 
 MOST = 5000

@@ -11,7 +11,7 @@ import pytest
 from document_toys import document_recipe
 from perceptag import Sentence
 from perceptag.models.linear import vectors
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model_file import to_bytes
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import make_recipe, random_corpus

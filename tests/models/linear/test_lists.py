@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import DataError
 from perceptag.models.linear import decoder
 from perceptag.models.linear.feature_model import FeatureModel
+from perceptag.text.inputs import as_sentences
 from toys import make_recipe, random_corpus
 
 FORMS = ("form[-1..1]", "suffix2[0]", "shape[0]", "lower.prefix1[1]", "form[0] form[1]", "bias * y-1 y0")

@@ -12,7 +12,7 @@ from perceptag import Sentence, _core
 from perceptag.errors import ModelError
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.linear.vectors import spread
-from perceptag.store.model_file import to_bytes
+from perceptag.models.model_file import to_bytes
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import make_recipe, random_corpus

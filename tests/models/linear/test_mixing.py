@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
-from perceptag.corpus.digest import describe, digest
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass
+from perceptag.models import model_file as modelfile
 from perceptag.models.linear.mixing import shards_of
 from perceptag.reference import mixing
 from perceptag.reference import perceptron as reference
-from perceptag.store import model_file as modelfile
+from perceptag.text.digest import describe, digest
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 RULES = ("touched", "present", "uniform")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
+from perceptag.models import model_file as modelfile
 from perceptag.models import trainer as loops
 from perceptag.models.linear import trainer
-from perceptag.store import model_file as modelfile
 from toys import make_recipe, random_corpus
 
 TEMPLATES = ("form[-1]", "form[0]", "suffix2[0]", "bias * y-1 y0", "form[0] * y-1 y0")

@@ -12,9 +12,10 @@ import pytest
 from document_toys import as_documents, corpus, document_recipe, mixed_corpus, tiny_corpus, without_zeros
 from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag._core import Labels
-from perceptag.corpus.splitters import EvenRuns
+from perceptag.evaluation.splitters import EvenRuns
 from perceptag.learn import rerank
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
+from perceptag.models import model_file as modelfile
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.kinds import make_ready
@@ -24,7 +25,6 @@ from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem, pack_lists, unpack_lists
 from perceptag.models.task import make_task
 from perceptag.reference import rerank as reference
-from perceptag.store import model_file as modelfile
 from perceptag.text.documents import split_documents
 from perceptag.training.train import Training
 from toys import named_weights

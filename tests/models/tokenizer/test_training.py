@@ -10,12 +10,12 @@ import pytest
 
 from perceptag import ModelError, Sentence, SettingError, Tagger, Tokenizer
 from perceptag.errors import DataError, NotOfferedError
+from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
+from perceptag.models.model import Model
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.packing import KEYS, WEIGHTS
 from perceptag.recipe.recipe import load
-from perceptag.store import model_file as modelfile
-from perceptag.store.model import Model
 from perceptag.text import read_conllu
 from perceptag.text.treebank import read_treebank
 from perceptag.training import checkpoint

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benches import GOLD, TOKENS, Benched, keys
-from perceptag.workbench.adapters.spans import AnnotationIndex, Cut
+from perceptag.workbench.adapters.keeping import AnnotationIndex, Cut
 from perceptag.workbench.adapters.xmi import Annotation
 
 

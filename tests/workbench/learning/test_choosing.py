@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.workbench.learning.choosing import ALIKE, Near, choose
+from perceptag.workbench.findings import ALIKE, Near, choose
 from perceptag.workbench.learning.pool_scoring import Scored
 
 WORDS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8)

@@ -7,7 +7,7 @@ import pytest
 
 from loop_toys import examples
 from perceptag.evaluation.scoring import accuracy_score
-from perceptag.workbench.learning.curve import SHARES, curving, gain_of
+from perceptag.workbench.learning.progress import SHARES, curving, gain_of
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import Learning, finish
 

@@ -8,7 +8,7 @@ import pytest
 
 from loop_toys import example, examples
 from perceptag.models.kinds import make_ready
-from perceptag.store.model_file import load_bytes
+from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,

@@ -8,10 +8,9 @@ from loop_toys import PEOPLE, PLACES, example, examples, sentence, text
 from perceptag import Pipeline, Tagger
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import make_ready
-from perceptag.store.model_file import load_bytes
+from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning.messages import AddTexts, Label, LearningFailed, PoolScored, Setup, Trained, Update
-from perceptag.workbench.learning.recipes import START, loop_recipe
-from perceptag.workbench.learning.start_model import Start
+from perceptag.workbench.learning.recipes import START, Start, loop_recipe
 from perceptag.workbench.learning.training import train
 from perceptag.workbench.learning.worker import ProjectTrainer
 

@@ -7,7 +7,7 @@ import pytest
 from loop_toys import example, examples, sentence
 from perceptag.errors import SettingError
 from perceptag.models.kinds import make_ready
-from perceptag.store.model_file import load_bytes
+from perceptag.models.model_file import load_bytes
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.messages import Example, Text, in_order

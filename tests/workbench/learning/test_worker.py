@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
-from perceptag.store.model_file import load_bytes
+from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning import worker as module
 from perceptag.workbench.learning.messages import (
     AddTexts,

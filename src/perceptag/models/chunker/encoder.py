@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from perceptag import _core
-from perceptag.corpus.dataset import SequenceReader
-from perceptag.encoding.encoder import values_of
-from perceptag.encoding.lexicon import MAX_TYPES, Lexicon, ValueNumbers
+from perceptag.arrays import Ints
 from perceptag.features.attributes import Attribute
+from perceptag.features.dataset import SequenceReader
+from perceptag.features.encoder import values_of
+from perceptag.features.lexicon import MAX_TYPES, Lexicon, ValueNumbers
 from perceptag.features.predicates import WORD_TYPES, affixes, orthographic, word_type
 from perceptag.learn.chunker import Phrase
-from perceptag.numeric.arrays import Ints
 from perceptag.text.sentence import Sentence
 
 

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.arrays import whole_number
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.model import Functions, Layers, to_labels
 from perceptag.models.explanation import TOP
-from perceptag.numeric.scalars import whole_number
 from perceptag.system.table import Table, render
 
 LISTED = 10

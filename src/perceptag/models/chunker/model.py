@@ -16,7 +16,7 @@ from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Vocabularies, make_gazetteer
 from perceptag.models.chunker.feature_names import check_keys
-from perceptag.store.model import AnyArrays, Arrays, array_of, check_size, check_weights
+from perceptag.models.model import AnyArrays, Arrays, array_of, check_size, check_weights
 from perceptag.text.sentence import Sentence
 
 MAX_PAIRS = 1 << 29  # pairs of features, before equal ones are merged: a larger expansion takes gigabytes

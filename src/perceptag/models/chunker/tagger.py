@@ -7,15 +7,15 @@ import threading
 from collections.abc import Container, Sequence
 
 from perceptag import _core
-from perceptag.confidence.margins import Margins
 from perceptag.errors import ModelError, SettingError
 from perceptag.labels.schemes import Span
 from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.margins import chunk_margins, nbest
 from perceptag.models.chunker.model import decoder, to_labels, unpack
+from perceptag.models.margins import Margins
+from perceptag.models.model import Model
 from perceptag.models.protocol import Ranked, ReadyModel
-from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Ints
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels.schemes import split_label
@@ -36,11 +37,10 @@ from perceptag.models.chunker.model import (
     to_labels,
 )
 from perceptag.models.chunker.tagger import ChunkTagger
+from perceptag.models.model import AnyArrays, Arrays, reals
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
-from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Arrays, reals
 
 _LAYERS = ("words", "phrases")
 # Each support vector has a coefficient and each phrase a score for every category: time grows with their square.

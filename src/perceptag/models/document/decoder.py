@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
+from perceptag.arrays import Floats, Ints
+from perceptag.features.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
 from perceptag.models.document.features import JOINING, NonLocal
 from perceptag.models.linear.decoder import LinearDecoder
-from perceptag.numeric.arrays import Floats, Ints
 
 
 class DocumentDecoder:

@@ -12,6 +12,11 @@ built-in features, `phrase` and `majority` then compare the labels of the same w
 
 Kazama and Torisawa (2007), section 5, name the features but not their definitions; ours follow Finkel et al.
 (2005) and Krishnan and Manning (2006).
+
+Built-in features compare mentions:
+
+    labels of spans     a mention is a span, and its class is the type of the span
+    any other labels    every token is a mention of one word, and its class is its label
 """
 
 from __future__ import annotations
@@ -24,11 +29,11 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
+from perceptag.arrays import Floats
 from perceptag.errors import SettingError, nearest
 from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.document.mention_classes import mention_classes, mention_spans, read_mentions
-from perceptag.numeric.arrays import Floats
+from perceptag.labels.schemes import Span, spans, split_label, standard_spelling
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 from perceptag.text.sentence import Sentence
@@ -222,3 +227,39 @@ class CandidateDocument:
         built_in = zip(self.features.numbers, self._scene.document().tolist(), strict=False)  # they come first
         user = self.user_features() if self.features.functions else {}
         return {name: self.features.scale * value for name, value in (*built_in, *user.items()) if value}
+
+
+_TAGS = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4}
+_OUTSIDE = (_TAGS["O"], -1)
+
+
+def mention_classes(label_set: LabelSet) -> list[str]:
+    """Return the classes that mentions can have."""
+    if label_set.inner == "none":
+        return sorted(label_set.names)
+    return sorted({split_label(name)[1] for name in label_set.names if name != "O"})
+
+
+def read_mentions(label_set: LabelSet, classes: Sequence[str]) -> LabelReading:
+    """Return how the core reads labels as mentions; without classes it finds no mentions."""
+    numbers = {name: i for i, name in enumerate(classes)}
+
+    def read(name: str) -> tuple[int, int]:
+        if not numbers:
+            return _OUTSIDE
+        if label_set.inner == "none":
+            return _TAGS["S"], numbers[name]
+        tag, kind = split_label(standard_spelling(name))
+        return _OUTSIDE if tag == "O" else (_TAGS[tag], numbers[kind])
+
+    found = [read(name) for name in label_set.names]
+    return LabelReading(len(classes), [tag for tag, _ in found], [kind for _, kind in found])
+
+
+def mention_spans(labels: Sequence[str], scheme: str) -> list[Span]:
+    """Return the mentions of a sentence as spans, for functions of users.
+
+    >>> mention_spans(["DT", "NN"], "none")
+    [Span(start=0, end=1, label='DT'), Span(start=1, end=2, label='NN')]
+    """
+    return [Span(t, t + 1, y) for t, y in enumerate(labels)] if scheme == "none" else spans(labels, scheme)

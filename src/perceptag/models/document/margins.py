@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag._core import best_by_label
+from perceptag.arrays import Floats, Ints
 from perceptag.models.document.features import CandidateDocument
-from perceptag.numeric.arrays import Floats, Ints
 
 
 def label_scores(

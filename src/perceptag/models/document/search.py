@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats
 from perceptag.models.document.features import CandidateDocument, NonLocal
-from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence

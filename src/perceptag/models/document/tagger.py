@@ -11,27 +11,27 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
-from perceptag.confidence.margins import Margins
-from perceptag.corpus.dataset import Dataset
-from perceptag.encoding.fixed_encoder import TokenTypes
+from perceptag.arrays import Floats, Ints, cut, offsets
 from perceptag.errors import ModelError, SettingError, brief
+from perceptag.features.dataset import Dataset
 from perceptag.features.document_columns import read_documents
+from perceptag.features.fixed_encoder import TokenTypes
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
-from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import CandidateDocument, NonLocal, make_nonlocal
+from perceptag.models.document.global_weights import CandidateScorer
 from perceptag.models.document.margins import label_scores
 from perceptag.models.document.search import choose, chosen_labels, is_sentence_alone, joined, ranking, scopes
 from perceptag.models.explanation import Explanation, NonLocalContribution
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
+from perceptag.models.margins import Margins
+from perceptag.models.model import Model, check_weights
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
-from perceptag.numeric.arrays import Floats, Ints, cut, offsets
 from perceptag.recipe.usercode import missing_code
-from perceptag.store.model import Model, check_weights
 from perceptag.text.documents import as_document, batches
 from perceptag.text.sentence import Sentence
 

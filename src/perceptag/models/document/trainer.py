@@ -14,23 +14,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats, Ints, offsets
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.learn.order import pass_order, shuffled
-from perceptag.models.document.ascent_problem import AscentProblem
 from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer, joined, scopes
-from perceptag.models.document.sequence_problem import EncodedDocument, SequenceProblem
+from perceptag.models.document.sequence_problem import AscentProblem, EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
+from perceptag.models.model import AnyArrays, Arrays, Model
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
-from perceptag.numeric.arrays import Floats, Ints, offsets
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Arrays, Model
 from perceptag.text.sentence import Sentence
 
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
+from perceptag.arrays import Ints
 from perceptag.errors import SettingError, reading_model
+from perceptag.features.encoder import Encoder
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.packing import (
@@ -28,9 +29,8 @@ from perceptag.models.linear.packing import (
 )
 from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.models.linear.weights import make_block
-from perceptag.numeric.arrays import Ints
+from perceptag.models.model import AnyArrays, Arrays, array_of, check_weights
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import AnyArrays, Arrays, array_of, check_weights
 
 WORDS, OBSERVATIONS = 0, 1  # the orders of the feature index, as a guided model uses them
 _BITS = {offset: 1 << k for k, offset in enumerate(CONTEXT.values())}

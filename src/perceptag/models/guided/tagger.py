@@ -6,18 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from perceptag import _core
-from perceptag.confidence.margins import Margins
+from perceptag.arrays import Ints
 from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
-from perceptag.models.guided.explain import ActionExplainer
+from perceptag.models.guided.explain import ActionExplainer, note_steps
 from perceptag.models.guided.model import make_layout, make_rules, unpack_weights
-from perceptag.models.guided.order import note_steps
 from perceptag.models.inference_order import InferenceOrder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_templates
+from perceptag.models.margins import Margins
+from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Ranked
-from perceptag.numeric.arrays import Ints
-from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 

@@ -1,20 +1,28 @@
-"""Training of models for bidirectional search: runs guided learning."""
+"""Training of models for bidirectional search: runs guided learning.
+
+If it continues from an earlier model, rows of the feature index stay; templates and labels and their contexts are
+numbered again.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Ints
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn.order import pass_order
-from perceptag.models.guided.continuing import earlier_guided
-from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack
+from perceptag.models.guided.model import WORDS, GuidedTemplates, make_layout, make_rules, make_weights, pack
+from perceptag.models.guided.tagger import GuidedTagger
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
+from perceptag.models.linear.packing import model_templates
+from perceptag.models.linear.starting_weights import StartingWeights, label_map
+from perceptag.models.model import AnyArrays, Arrays, array_of, check_size, reals, ticks
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
-from perceptag.store.model import AnyArrays, Arrays, array_of, check_size, reals, ticks
 
 
 class GuidedTrainer(Trainer[_core.GuidedWeights]):
@@ -118,3 +126,28 @@ def _from_arrays(weights: _core.GuidedWeights, arrays: AnyArrays) -> None:
         check_size(array_of(arrays, f"{part}.w", np.float32), f"{part}.w")
     weights.words.set(WORDS, arrays["words.w"], arrays["words.sum"])
     weights.contexts.load_dense(arrays["contexts.keys"], arrays["contexts.w"], arrays["contexts.sum"])
+
+
+@dataclass(frozen=True, slots=True)
+class StartingGuided:
+    """The features and weights that a run takes from an earlier model."""
+
+    words: StartingWeights
+    contexts: _core.ContextWeights
+    templates: Ints  # earlier number of a label context -> number now
+
+    def set_contexts(self, contexts: _core.ContextWeights) -> None:
+        """Give label contexts of the earlier model the weights that they have there."""
+        contexts.take_over(self.contexts, self.templates, self.words.labels[:-1])
+
+
+def earlier_guided(task: Task, layout: GuidedTemplates) -> StartingGuided | None:
+    """Features and weights of the earlier model."""
+    if task.start is None:
+        return None
+    guided = GuidedTagger(task.start, task.attributes)
+    labels = label_map(task.start.label_set, task.label_set)
+    words = StartingWeights(guided.encoder.base, guided.weights.words, labels)
+    places = {t: i for i, t in enumerate(layout.contexts)}
+    before = make_layout(model_templates(task.start)).contexts
+    return StartingGuided(words, guided.weights.contexts, np.array([places[t] for t in before], np.int32))

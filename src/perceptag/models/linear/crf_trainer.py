@@ -5,7 +5,7 @@ Lafferty, McCallum and Pereira (2001), "Conditional Random Fields", ICML; the Ga
 
     maximise  sum of log p(y | x)  -  sum of w^2 / (2 sigma^2)  -  l1 * sum of |w|
 
-    lbfgs     one pass is one accepted step                 `perceptag.numeric.lbfgs`
+    lbfgs     one pass is one accepted step                 `perceptag.models.lbfgs`
     adagrad   one pass is one step for each sequence        `_core.adagrad_pass`
 
 With several shards the gradients of L-BFGS are summed within each shard, and these sums are added in the order of the
@@ -23,15 +23,15 @@ import numpy as np
 from perceptag import _core
 from perceptag.learn.order import pass_order
 from perceptag.learn.stopping import has_converged
+from perceptag.models import lbfgs
+from perceptag.models.lbfgs import pack_state, restore_state
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.mixing import shards_of
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.model import AnyArrays, Arrays, flag, reals
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
-from perceptag.numeric import lbfgs
 from perceptag.recipe.auto import number_of_shards
-from perceptag.store.lbfgs_state import pack_state, restore_state
-from perceptag.store.model import AnyArrays, Arrays, flag, reals
 from perceptag.system.memory import require
 
 PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it

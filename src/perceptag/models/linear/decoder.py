@@ -9,11 +9,10 @@ from itertools import pairwise
 from typing import Any, cast
 
 from perceptag import _core
-from perceptag.encoding.encoder import Columns
-from perceptag.encoding.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
+from perceptag.arrays import NO_INTS, Ints, np
+from perceptag.features.encoder import Columns
+from perceptag.features.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
 from perceptag.labels.label_set import LabelWriter
-from perceptag.numeric.arrays import NO_INTS, Ints
-from perceptag.numeric.lazy import np
 from perceptag.system.memory import require
 
 # Memory for the scores of single types, in bytes; see `_core.Predictor`.

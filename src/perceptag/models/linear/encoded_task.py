@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
-from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder, TokenDictionary, allowed_text
-from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
+from perceptag.arrays import Ints
 from perceptag.errors import ModelError, SettingError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import check_classes, refuse_own_names
 from perceptag.features.crfpp import read_file
+from perceptag.features.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.encoder import Encoder
+from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder, TokenDictionary, allowed_text
 from perceptag.features.gazetteer import Gazetteer
+from perceptag.features.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
 from perceptag.features.template_checks import check_amounts, unused
 from perceptag.learn.latent import Latent
@@ -28,7 +29,6 @@ from perceptag.models.linear.packing import model_closed_words, model_gazetteer,
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.task import Task
-from perceptag.numeric.arrays import Ints
 from perceptag.text.conllu import CONLLU_COLUMNS
 
 

@@ -16,13 +16,12 @@ from itertools import chain
 from typing import NamedTuple, Protocol
 
 from perceptag import _core
+from perceptag.arrays import cut, np
 from perceptag.labels.given import Given
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames, counted
-from perceptag.numeric.arrays import cut
-from perceptag.numeric.lazy import np
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 

@@ -12,9 +12,10 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from perceptag import _core
-from perceptag.corpus.dataset import SequenceReader, computed_columns
-from perceptag.encoding.fixed_encoder import ComputedColumns, FixedEncoder
+from perceptag.arrays import Ints, offsets
 from perceptag.errors import reading_model
+from perceptag.features.dataset import SequenceReader, computed_columns
+from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelWriter
 from perceptag.models.linear.decoder import require_lattice
@@ -27,15 +28,14 @@ from perceptag.models.linear.packing import (
     unpack_features,
 )
 from perceptag.models.list_memory import require_lists
+from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Ranked, ReadyModel
-from perceptag.numeric.arrays import Ints, offsets
-from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
-    from perceptag.classes.model_classes import KnownClasses
-    from perceptag.confidence.margins import MarginsOfScores
     from perceptag.labels.given import Given
+    from perceptag.models.margins import MarginsOfScores
+    from perceptag.models.model_classes import KnownClasses
 
 
 class FeatureModel(ReadyModel):
@@ -83,7 +83,7 @@ class FeatureModel(ReadyModel):
 
     def restricted(self, allowed: Sequence[str], with_words: bool) -> FeatureModel:
         """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
-        from perceptag.encoding.fixed_encoder import RestrictedEncoder
+        from perceptag.features.fixed_encoder import RestrictedEncoder
 
         model = copy.copy(self)
         model.encoder = RestrictedEncoder(self.encoder, allowed, len(self.model.label_set.names), with_words)
@@ -103,7 +103,7 @@ class FeatureModel(ReadyModel):
     @cached_property
     def to_margins(self) -> MarginsOfScores:
         """What turns scores into margins."""
-        from perceptag.confidence.margins import MarginsOfScores
+        from perceptag.models.margins import MarginsOfScores
 
         return MarginsOfScores(self.model.label_set)
 
@@ -153,6 +153,6 @@ class FeatureModel(ReadyModel):
 def _classes_of(model: Model) -> KnownClasses | None:
     if model.facts.get("classes") is None:
         return None
-    from perceptag.classes.model_classes import model_classes  # most models have none, and start without it
+    from perceptag.models.model_classes import model_classes  # most models have none, and start without it
 
     return model_classes(model)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
+from perceptag.arrays import Ints, np
+from perceptag.features.encoder import Encoder
 from perceptag.features.template import CROSSINGS
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.lazy import np
 
 OUTSIDE_SCORE = "outside_score"  # what the recipe adds to the label O, in lists of features
 

@@ -3,9 +3,12 @@
 For a conditional random field at temperature 1 these are the probabilities that it was trained to give. For any other
 linear model they are only one possible distribution over labellings, which is useful once its temperature is fitted.
 
-Tokens     forward-backward; if the data has another scheme than the model, from pairs of labels
-Spans      exactly this span is in the labelling: a sum over all labellings in which a chunk of this type begins at the
-           first token, continues to the last one and ends there, by forward-backward with those transitions only
+    Tokens     forward-backward; if the data has another scheme than the model, from pairs of labels
+    Spans      exactly this span is in the labelling: a sum over all labellings in which a chunk of this type begins at
+               the first token, continues to the last and ends there, by forward-backward with only those transitions
+
+The margin of a token is the log-odds of its marginal: models that are trained to give probabilities have a confidence
+before any calibration.
 """
 
 from __future__ import annotations
@@ -18,13 +21,14 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.corpus.dataset import Dataset, SequenceReader
-from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.arrays import Floats, Ints, cut
 from perceptag.errors import SettingError, brief
+from perceptag.features.dataset import Dataset, SequenceReader
+from perceptag.features.fixed_encoder import FixedEncoder
 from perceptag.labels.label_set import LabelSet, LabelWriter
 from perceptag.labels.pairs import chunk_pairs
-from perceptag.labels.schemes import Span, split_label
-from perceptag.numeric.arrays import Ints, cut
+from perceptag.labels.schemes import Span, spans, split_label
+from perceptag.models.margins import LIMIT, Margins
 from perceptag.system.memory import require
 from perceptag.text.documents import batches
 from perceptag.text.sentence import Sentence
@@ -207,3 +211,30 @@ def span_masks(names: Sequence[str], pairs: tuple[Flags, Flags], kind: str) -> t
     masks = of_kind, np.tile(of_kind[-1], (len(of_kind), 1)), joined & mine, ~joined
     first, second, third, fourth = (mask.astype(np.uint8) for mask in masks)
     return first, second, third, fourth
+
+
+def marginal_margins(
+    marginals: Marginals, sentences: Sequence[Sentence], ids: Ints, labels: Sequence[list[str]], threads: int = 1
+) -> list[Margins]:
+    """The log-odds that labels, as the model writes them, and their spans are right.
+
+    `ids` are the labels inside the model, `labels` the same as the data writes them.
+    """
+    data = marginals.reader.read(sentences)
+    tokens = marginals.of_labels(data, threads)[np.arange(len(ids)), ids] if len(ids) else np.zeros(0)
+    margins = cut(_log_odds(tokens), data.begin)
+    scheme = marginals.label_set.outer
+    if scheme == "none":
+        return [Margins(y, m, []) for y, m in zip(labels, margins, strict=True)]
+    found = [spans(y, scheme) for y in labels]
+    of_spans = [_log_odds(np.array(p)) for p in marginals.of_spans(sentences, found, threads)]
+    return [
+        Margins(y, m, list(zip(some, odds, strict=True)))
+        for y, m, some, odds in zip(labels, margins, found, of_spans, strict=True)
+    ]
+
+
+def _log_odds(p: Floats) -> list[float]:
+    with np.errstate(divide="ignore"):
+        odds: list[float] = np.clip(np.log(p) - np.log1p(-np.minimum(p, 1.0)), -LIMIT, LIMIT).tolist()
+    return odds

@@ -14,7 +14,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
-from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass, rule_now
 from perceptag.models.task import Task
 from perceptag.recipe.auto import are_mixed, number_of_shards

@@ -6,20 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.arrays import NO_FLOATS, Ints, np
 from perceptag.errors import ModelError, SettingError, brief, reading_model
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.encoder import Encoder
+from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.features.template import Template, parse_all
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
-from perceptag.numeric.arrays import NO_FLOATS, Ints
-from perceptag.numeric.lazy import np
+from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
 from perceptag.recipe.recipe import UNITS
 from perceptag.recipe.usercode import missing_code
-from perceptag.store.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

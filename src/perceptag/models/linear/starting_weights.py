@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
+from perceptag.arrays import Ints, np
 from perceptag.errors import ModelError
+from perceptag.features.encoder import Encoder
 from perceptag.labels.label_set import LabelSet
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.lazy import np
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -6,24 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
+from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, NotOfferedError
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
+from perceptag.models.model import AnyArrays, Model
 from perceptag.models.protocol import ABILITIES, Attributes, Ranked, TopWeights
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.lazy import np
-from perceptag.store.model import AnyArrays, Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:  # what only some uses need is imported by them, so that tagging starts quickly
-    from perceptag.confidence.margins import Margins
     from perceptag.labels.given import Given
     from perceptag.labels.schemes import Span
     from perceptag.models.explanation import Explanation
     from perceptag.models.linear.explain import Explainer
     from perceptag.models.linear.marginals import Marginals
+    from perceptag.models.margins import Margins
 
 _ONE_VECTOR = frozenset({"nbest", "explain", "explain-given", "probabilities"})  # not where several vectors vote
 _UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a plain line cannot hold a label with one of these
@@ -135,7 +134,7 @@ class LinearTagger(FeatureModel):
         ids = self.decoder.tag(data.columns, data.units, threads)
         labels = self.label_writer(ids, data.begin)
         if self.margins_are_log_odds:
-            from perceptag.models.linear.marginal_margins import marginal_margins
+            from perceptag.models.linear.marginals import marginal_margins
 
             return marginal_margins(self.probabilities(), sentences, ids, labels, threads)
         corpus, L = self.encoder.encode(data.columns, data.units), len(self.model.label_set.names)

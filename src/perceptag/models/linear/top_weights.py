@@ -7,10 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from perceptag import _core
+from perceptag.arrays import Ints, np
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.numeric.arrays import Ints
-from perceptag.numeric.lazy import np
 
 if TYPE_CHECKING:
     import numpy.typing as npt

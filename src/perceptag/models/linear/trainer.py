@@ -13,9 +13,8 @@ from perceptag import _core
 from perceptag.errors import SettingError, brief
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm, voted
-from perceptag.learn.counting import Errors
 from perceptag.learn.latent import Latent
-from perceptag.learn.learner import Pass, State
+from perceptag.learn.learner import Errors, Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote
@@ -24,10 +23,10 @@ from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
 from perceptag.models.linear.weights import make_weights
+from perceptag.models.model import AnyArrays, Arrays, reals, wholes
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
 from perceptag.recipe.recipe import uses
-from perceptag.store.model import AnyArrays, Arrays, reals, wholes
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 

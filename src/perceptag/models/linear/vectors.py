@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.arrays import Floats, Longs
 from perceptag.errors import ModelError
 from perceptag.models.linear.blocks import BLOCKS
-from perceptag.numeric.arrays import Floats, Longs
-from perceptag.store.model import AnyArrays, Arrays, array_of, check_size, reals, ticks, wholes
+from perceptag.models.model import AnyArrays, Arrays, array_of, check_size, reals, ticks, wholes
 
 SOME_LABELS = 12  # with more, most weights of a dense row never move
 

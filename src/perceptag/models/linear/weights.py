@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from perceptag import _core
-from perceptag.encoding.encoder import Encoder
+from perceptag.arrays import np
 from perceptag.errors import SettingError
+from perceptag.features.encoder import Encoder
 from perceptag.models.linear.blocks import MAX_VOTES
 from perceptag.models.linear.starting_weights import StartingWeights
-from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 

@@ -23,14 +23,14 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats
 from perceptag.errors import ModelError
+from perceptag.models import lbfgs
+from perceptag.models.lbfgs import pack_state, restore_state
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.vectors import trainable
-from perceptag.numeric import lbfgs
-from perceptag.numeric.arrays import Floats
+from perceptag.models.model import Arrays, flag, reals
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.lbfgs_state import pack_state, restore_state
-from perceptag.store.model import Arrays, flag, reals
 
 MEMORY = 6  # how many steps L-BFGS remembers
 

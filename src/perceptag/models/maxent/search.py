@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats, Ints
 from perceptag.labels.label_set import LabelSet
-from perceptag.numeric.arrays import Floats, Ints
 from perceptag.recipe.recipe import Recipe
 
 

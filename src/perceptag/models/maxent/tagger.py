@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from perceptag import _core
-from perceptag.confidence.margins import LENGTH, Margins, margins_of_lists
+from perceptag.arrays import Ints
 from perceptag.errors import ModelError
 from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
@@ -16,10 +16,10 @@ from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.marginals import by_name, join_pairs, needed_pairs, pair_batches
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
 from perceptag.models.linear.top_weights import heaviest
+from perceptag.models.margins import LENGTH, Margins, margins_of_lists
 from perceptag.models.maxent.search import LocalSearch, limits_of
+from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Ranked, TopWeights
-from perceptag.numeric.arrays import Ints
-from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 

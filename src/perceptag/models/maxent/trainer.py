@@ -12,9 +12,9 @@ from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.trainer import LinearTrainer, encode_parts
 from perceptag.models.maxent.optimisers import Gis, Lbfgs, TrainingEvents, parameters_of, with_parameters
 from perceptag.models.maxent.search import LocalSearch, limits_of
+from perceptag.models.model import AnyArrays, Arrays, reals
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
-from perceptag.store.model import AnyArrays, Arrays, reals
 
 
 class MaxentTrainer(Trainer[_core.Weights]):

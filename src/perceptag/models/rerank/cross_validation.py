@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from perceptag import _core
-from perceptag.corpus.splitters import EvenRuns, documents_of
+from perceptag.arrays import Floats
+from perceptag.evaluation.splitters import EvenRuns, documents_of
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.task import Task
-from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 
 

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.arrays import Floats
 from perceptag.errors import ModelError
 from perceptag.models.document.features import CandidateDocument, NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
+from perceptag.models.model import AnyArrays, Arrays, array_of, reals, wholes
 from perceptag.models.rerank.cross_validation import Proposals
-from perceptag.numeric.arrays import Floats
-from perceptag.store.model import AnyArrays, Arrays, array_of, reals, wholes
 
 
 class LearningScorer(Protocol):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from perceptag.errors import ModelError, brief
-from perceptag.models.document.candidate_scorer import CandidateScorer
+from perceptag.models.document.global_weights import CandidateScorer
 from perceptag.models.document.tagger import NonLocalTagger
-from perceptag.store.model import HEAVIEST
-from perceptag.store.model_file import has_second, second_arrays
+from perceptag.models.model import HEAVIEST
+from perceptag.models.model_file import has_second, second_arrays
 
 
 class RerankTagger(NonLocalTagger):

@@ -12,15 +12,17 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.arrays import Floats
 from perceptag.errors import ModelError
 from perceptag.learn.order import pass_order
-from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import make_nonlocal
-from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
+from perceptag.models.document.global_weights import CandidateScorer, GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
+from perceptag.models.model import AnyArrays, Arrays, reals, wholes
+from perceptag.models.model_file import set_apart
 from perceptag.models.rerank import cross_validation as folds
 from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.models.rerank.scorers import (
@@ -34,9 +36,6 @@ from perceptag.models.rerank.scorers import (
 )
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
-from perceptag.numeric.arrays import Floats
-from perceptag.store.model import AnyArrays, Arrays, reals, wholes
-from perceptag.store.model_file import set_apart
 from perceptag.text.documents import split_documents
 
 

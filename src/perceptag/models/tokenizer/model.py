@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.confidence.margins import Margins, MarginsOfScores
-from perceptag.corpus.dataset import SequenceReader
+from perceptag.arrays import cut, offsets
 from perceptag.errors import ModelError, NotOfferedError, brief, reading_model
+from perceptag.features.dataset import SequenceReader
+from perceptag.models.margins import Margins, MarginsOfScores
+from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
 from perceptag.models.tokenizer.packing import Alphabet, Earlier
-from perceptag.numeric.arrays import cut, offsets
-from perceptag.store.model import Model
 from perceptag.text.raw_text import parts
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, TextSentence, Token, joined

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.errors import ModelError
+from perceptag.models.model import Arrays, Model, array_of, check_weights
 from perceptag.models.tokenizer.characters import LABELS
-from perceptag.store.model import Arrays, Model, array_of, check_weights
 from perceptag.text.character_classes import class_of, small_letter
 
 KEYS, WEIGHTS = "keys.0", "weights.0"

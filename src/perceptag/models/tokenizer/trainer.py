@@ -11,13 +11,13 @@ from perceptag import _core
 from perceptag.errors import SettingError
 from perceptag.models.linear.mixing import mixed_passes
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.model import Arrays
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
 from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
 from perceptag.models.trainer import check_kind
 from perceptag.recipe.recipe import SETTINGS
-from perceptag.store.model import Arrays
 from perceptag.text.sentence import Sentence
 
 _NONE = np.zeros(0, np.uint8)

@@ -18,13 +18,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey, parse_json, read_keys
-from perceptag.server.roles import require
 from perceptag.server.routes import json_reply, read_body
-from perceptag.workbench.adapters.keeping import ToolLabels, keep, proposals_for
+from perceptag.workbench.adapters.keeping import (
+    AnnotationIndex,
+    Cut,
+    ToolLabels,
+    keep,
+    labels_of,
+    marks_of,
+    proposals_for,
+)
 from perceptag.workbench.adapters.safe_xml import parse_xml
-from perceptag.workbench.adapters.spans import AnnotationIndex, Cut, labels_of, marks_of
 from perceptag.workbench.adapters.xmi import SCORE, SENTENCE, TOKEN, Annotation, XmiDocument
 from perceptag.workbench.bench import Bench
 

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from perceptag.confidence.calibration import fit_calibration, judge
-from perceptag.confidence.confident import crossed
+from perceptag.arrays import Longs
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.scoring import Score, bootstrap_interval, f1_score
+from perceptag.models.calibration import fit_calibration, judge
+from perceptag.models.confident import crossed
 from perceptag.models.protocol import ReadyModel
-from perceptag.numeric.arrays import Longs
 from perceptag.workbench.learning.messages import Example
 from perceptag.workbench.learning.training import (
     MANY,

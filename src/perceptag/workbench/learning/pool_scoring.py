@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from perceptag.confidence.calibration import Calibration, unpack
-from perceptag.confidence.margins import LIMIT, Margins
+from perceptag.models.calibration import Calibration, unpack
+from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.protocol import ReadyModel
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.messages import LabelChange, PoolScore, PoolScored

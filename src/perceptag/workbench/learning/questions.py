@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from perceptag.errors import PerceptagError, SettingError, brief
 from perceptag.models.kinds import make_ready
+from perceptag.models.model_file import load_bytes, to_bytes
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import load
-from perceptag.store.model_file import load_bytes, to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
 from perceptag.training.train import Training

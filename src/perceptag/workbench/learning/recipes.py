@@ -2,21 +2,30 @@
 
 First order, averaged weights, words and their spelling, and no choices that need folds of their own. A slower recipe
 gives a better model of the same labels: `perceptag train` on what the project exports.
+
+A model to start from (`Start`) gives a column that the model of the project looks at. Until the project has a model of
+its own, its labels are the proposals, if they are labels of the project. What tags
+with the model of the project needs the same column: it comes from the last layer of `Start.pipeline`.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from perceptag.corpus.survey import CHUNKS, TAGS, survey
 from perceptag.errors import SettingError, brief
 from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.gazetteer import COLUMN as LISTS
 from perceptag.features.template import is_name
+from perceptag.pipeline.installed import load as load_pipeline
+from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.survey import CHUNKS, TAGS, survey
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.messages import COLUMN
+from perceptag.workbench.learning.messages import COLUMN, Text
 
 SPANS, TAGS_OF_TOKENS = "spans", "tags"
 KINDS = (SPANS, TAGS_OF_TOKENS)
@@ -67,3 +76,38 @@ def usable_columns(sentences: Sequence[Sentence]) -> list[str]:
 def _has_a_good_name(column: str, columns: Sequence[str]) -> bool:
     computed = (*DOCUMENT_COLUMNS, LISTS)
     return column not in computed and not is_known(column) and is_name(column, ["form", *columns])
+
+
+class Start:
+    """A pipeline up to the layer whose labels are used."""
+
+    def __init__(self, pipeline: Pipeline, kind: str, layer: str = "") -> None:
+        self.pipeline = pipeline.upto(layer or _last_of(pipeline, kind))
+        self.kind = kind
+
+    @classmethod
+    def load(cls, name: str, kind: str) -> Start:
+        """Load a model by its file or name; ``en:ner`` names one of its layers."""
+        path, colon, layer = name.rpartition(":")
+        if colon and not Path(name).exists():
+            return cls(load_pipeline(path), kind, layer)
+        return cls(load_pipeline(name), kind)
+
+    @property
+    def layer(self) -> Layer:
+        """The layer whose labels are used."""
+        return self.pipeline.top
+
+    def add(self, texts: Sequence[Text]) -> list[Text]:
+        """Return sentences with its labels, as it writes them, as a further column."""
+        tagged = self.pipeline.tag([text.sentence() for text in texts])
+        return [
+            dataclasses.replace(text, columns={**text.columns, START: sentence.columns[self.layer.name]})
+            for text, sentence in zip(texts, tagged, strict=True)
+        ]
+
+
+def _last_of(pipeline: Pipeline, kind: str) -> str:
+    """Return the last layer with labels of this kind, or else the last layer."""
+    fitting = [layer.name for layer in pipeline.layers if (layer.scheme == "none") != (kind == SPANS)]
+    return (fitting or [pipeline.top.name])[-1]

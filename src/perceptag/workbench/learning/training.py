@@ -9,17 +9,17 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from perceptag.classes.model_classes import KnownClasses
-from perceptag.confidence.calibration import Calibration
-from perceptag.confidence.confident import calibrated
-from perceptag.confidence.margins import LIMIT, Margins
-from perceptag.corpus.splitters import GroupFolds
+from perceptag.evaluation.splitters import GroupFolds
 from perceptag.labels.schemes import spans
+from perceptag.models.calibration import Calibration
+from perceptag.models.confident import calibrated
 from perceptag.models.kinds import make_ready
+from perceptag.models.margins import LIMIT, Margins
+from perceptag.models.model import Model
+from perceptag.models.model_classes import KnownClasses
+from perceptag.models.model_file import to_bytes
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
 from perceptag.workbench.learning.messages import Example

@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
-from perceptag.classes.model_classes import read_known
-from perceptag.confidence.confident import calibrated
 from perceptag.errors import PerceptagError
+from perceptag.models.confident import calibrated
 from perceptag.models.kinds import make_ready
+from perceptag.models.model import Model
+from perceptag.models.model_classes import read_known
+from perceptag.models.model_file import to_bytes
 from perceptag.models.protocol import ReadyModel
-from perceptag.store.model import Model
-from perceptag.store.model_file import to_bytes
 from perceptag.system.memory import describe
 from perceptag.system.platform.machine import limit_memory, step_back
 from perceptag.text.sentence import Sentence
@@ -51,7 +51,7 @@ from perceptag.workbench.learning.messages import (
 from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
 from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
 from perceptag.workbench.learning.questions import answer
-from perceptag.workbench.learning.start_model import Start
+from perceptag.workbench.learning.recipes import Start
 from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
 SLOW = 2.0  # seconds of training from which not every label trains

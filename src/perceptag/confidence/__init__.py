@@ -1,1 +1,0 @@
-"""Calibrate margins to probabilities."""

@@ -1,1 +1,0 @@
-"""Check the sentences that users give, and convert them for the core."""

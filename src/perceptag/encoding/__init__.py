@@ -1,1 +1,0 @@
-"""Encode column values as type ids, and sentences as feature rows."""

@@ -1,1 +1,0 @@
-"""Numerical methods, independent of labels and models."""

@@ -1,1 +1,0 @@
-"""Model files: format, integrity checks, loading."""

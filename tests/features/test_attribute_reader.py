@@ -1,0 +1,145 @@
+"""Native attributes of ASCII words equal those in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import _core
+from perceptag.errors import DataError
+from perceptag.features.attributes import compose, known_names
+from perceptag.features.class_attributes import class_attributes
+from perceptag.features.class_table import WordClassTable
+from perceptag.features.encoder import Encoder
+from perceptag.features.lexicon import Lexicon, ValueNumbers
+from perceptag.features.template import parse
+
+LISTS = ("each", "valued")  # tested in tests/features/test_dictionaries.py
+KNOWN = [name for name in known_names() if _core.AttributeReader.knows([name]) and name not in LISTS]
+WORD = st.text(st.characters(max_codepoint=0x7F, exclude_characters="\0"), max_size=8) | st.text(
+    st.sampled_from("aAbB1--.é")
+)
+# Words whose spellings meet: digits of several scripts, letters whose cases differ in length or have no case.
+CLASSED = st.text(st.sampled_from("aAbB019-.\u0661\u00b2\uff11éÉßẞſıİǅﬁ·ΣςΑ日"), min_size=1, max_size=4)
+CHAIN = st.lists(st.sampled_from(KNOWN), max_size=3)
+
+
+def test_the_usual_attributes_are_known():
+    assert {"lower", "shape", "shortshape", "digit", "upper", "hyphen", "prefix1", "suffix9"} <= set(KNOWN)
+    assert not _core.AttributeReader.knows(["mine"])
+
+
+@given(chains=st.lists(CHAIN, min_size=1, max_size=5), seen=st.lists(WORD, max_size=6), word=WORD)
+def test_native_attributes_are_those_of_python(chains, seen, word):
+    attributes = [compose(chain) for chain in chains]
+    vocabularies = [ValueNumbers(4) for _ in chains]
+    growing = Lexicon(attributes, vocabularies, grows=True)
+    for other in seen:
+        growing[other]
+    plain = Lexicon(attributes, vocabularies, grows=False)
+    reader = _core.AttributeReader(chains, vocabularies)
+    native = Lexicon(attributes, vocabularies, grows=False, reader=reader)
+    for text in (*seen, word):
+        assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text])
+
+
+@given(chains=st.lists(CHAIN, min_size=1, max_size=5), words=st.lists(WORD, max_size=8))
+def test_native_growth_gives_the_numbers_of_python(chains, words):
+    attributes = [compose(chain) for chain in chains]
+    plain, native = ([ValueNumbers(4) for _ in chains] for _ in range(2))
+    slow = Lexicon(attributes, plain, grows=True)
+    quick = Lexicon(attributes, native, grows=True, growing=_core.GrowingReader(chains, native, 4))
+    assert slow.numbers([words]).tolist() == quick.numbers([words]).tolist()
+    assert [list(v.items()) for v in plain] == [list(v.items()) for v in native]
+    assert [slow.table.row(i) for i in range(len(slow))] == [quick.table.row(i) for i in range(len(quick))]
+
+
+def test_growth_leaves_to_python_what_it_cannot_do():
+    vocabulary = ValueNumbers(2)
+    lexicon = Lexicon([compose([])], [vocabulary], grows=True, growing=_core.GrowingReader([[]], [vocabulary], 2))
+    assert lexicon.numbers([["a", "é", "a"]]).tolist() == [0, 1, 0]
+    assert vocabulary == {"a": 2, "é": 3}
+    with pytest.raises(DataError, match="expected a string without NUL"):
+        lexicon.numbers([["a\0b"]])
+
+
+def test_growth_needs_vocabularies_and_a_table_for_its_attributes():
+    with pytest.raises(ValueError, match="one vocabulary for each attribute"):
+        _core.GrowingReader([["lower"]], [], 0)
+    with pytest.raises(ValueError, match="found one that only Python knows"):
+        _core.GrowingReader([["mine"]], [{}], 0)
+    with pytest.raises(ValueError, match="a table with the attributes of the reader"):
+        _core.new_type_ids({}, [["a"]], _core.TypeTable(2), _core.GrowingReader([["lower"]], [{}], 0))
+
+
+def test_training_reads_endings_in_python():
+    assert Encoder([parse("lower[0]")])._growing_reader("form") is not None
+    assert Encoder([parse("lower[0]")], {"lower": str.upper})._growing_reader("form") is None
+
+
+def test_type_ids_belong_to_the_table():
+    with pytest.raises(ValueError, match="a type id is out of range"):
+        _core.type_ids({"a": 1}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
+    with pytest.raises(KeyError):
+        _core.type_ids({}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
+
+
+@given(texts=st.lists(st.lists(st.text(max_size=20) | st.text(st.sampled_from("ab"), max_size=9) | st.tuples(WORD))))
+def test_known_types_are_a_dictionary(texts):
+    """Words that Python reads, of any length and with any letters; and values that are not words."""
+    lexicon, values = Lexicon([compose([])], [ValueNumbers(0)], grows=False), [v for some in texts for v in some]
+    numbers = lexicon.numbers(texts).tolist()
+    assert lexicon.numbers(texts).tolist() == numbers
+    assert numbers == [lexicon[value] for value in values]
+    assert sorted(set(numbers)) == [*range(len(set(values)))] == [*range(len(lexicon.table))]
+
+
+def test_attributes_of_the_user_take_the_place_of_built_in_ones():
+    encoder = Encoder([parse("lower[0]")], {"lower": lambda value: value[::-1]})
+    encoder.lexicons["form"]["ab"]
+    lexicon = encoder.fresh_lexicons()["form"]
+    assert lexicon.table.row(lexicon["ab"]) == encoder.lexicons["form"].table.row(0)
+    assert encoder.native_reader("form") is None
+
+
+def made_classes(words: list[str]) -> WordClassTable:
+    numbers = np.array([[k % 2, k % 5] for k in range(len(words))])
+    return WordClassTable((2, 5), tuple(words), np.arange(len(words), 0, -1), numbers)
+
+
+@given(words=st.lists(CLASSED, min_size=1, max_size=8, unique=True), asked=st.lists(CLASSED | WORD, max_size=8))
+def test_native_classes_are_those_of_python(words, asked):
+    """For every word: those that the core cannot read are left to Python."""
+    classes = made_classes(words)
+    chains = [["class2"], ["class5"], ["lower", "class5"], ["suffix1", "class2"], ["class5", "prefix1"]]
+    vocabularies = [ValueNumbers(2, "01234"[:size]) for size in (2, 5, 5, 2, 5)]
+    table = _core.ClassTable(classes.index, classes.numbers.astype(np.int32).ravel(), classes.sizes)
+    assert all(_core.AttributeReader.knows(chain, table) for chain in chains)
+    attributes = [compose(chain, class_attributes(classes)) for chain in chains]
+    reader = _core.AttributeReader(chains, vocabularies, table)
+    plain = Lexicon(attributes, vocabularies, grows=False)
+    native = Lexicon(attributes, vocabularies, grows=False, reader=reader)
+    for text in (*words, *asked, *map(str.upper, words), *map(str.lower, words), *map(str.title, words)):
+        assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text]), text
+
+
+def test_words_with_classes_are_read_natively():
+    encoder = Encoder([parse("class5[0]"), parse("lower.class2[0]")], class_attributes(made_classes(["a", "b"])))
+    encoder.lexicons["form"]["a"]
+    assert encoder.native_reader("form") is not None
+    lexicon = encoder.fresh_lexicons()["form"]
+    lexicon.attributes = []  # Python could not read a word any more
+    assert lexicon.table.row(lexicon.numbers([["A"]])[0]) == encoder.lexicons["form"].table.row(0)
+
+
+def test_the_table_of_classes_must_be_whole():
+    with pytest.raises(ValueError, match="expected a class of each size for every word"):
+        _core.ClassTable({"a": 0}, np.zeros(3, np.int32), [2, 4])
+    assert not _core.AttributeReader.knows(["class2"])
+    table = _core.ClassTable({"a": 7}, np.zeros(2, np.int32), [2])
+    assert not _core.AttributeReader.knows(["class3"], table)
+    reader = _core.AttributeReader([["class2"]], [{"0": 0}], table)
+    lexicon = Lexicon([lambda _: None], [ValueNumbers(0)], grows=False, reader=reader)
+    assert lexicon.table.row(lexicon.numbers([["a"]])[0]) == [-1]  # a row that the table does not have

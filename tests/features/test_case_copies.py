@@ -1,0 +1,95 @@
+"""Copies of training sentences in other case: equal to the reference, seeded, stored, never in dev data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import Sentence, SettingError, Tagger
+from perceptag.models import model_file
+from perceptag.models.task import is_chosen, make_task, with_case_copies
+from perceptag.recipe.recipe import load
+from perceptag.reference.case_copies import copies_of
+
+shares = st.fixed_dictionaries({}, optional={case: st.floats(0, 1) for case in ("lower", "upper", "title")})
+X = [["Ann", "lives", "in", "Paris"], ["IBM", "hired", "Ben"], ["it", "rains"]] * 8
+Y = [["B-PER", "O", "O", "B-LOC"], ["B-ORG", "O", "B-PER"], ["O", "O"]] * 8
+
+
+def sentences(words: list[list[str]]) -> list[Sentence]:
+    return [Sentence({"form": some, "label": ["O"] * len(some)}) for some in words]
+
+
+@given(
+    st.lists(st.lists(st.text(min_size=1, max_size=4), min_size=1, max_size=4), max_size=8), shares, st.integers(0, 9)
+)
+def test_copies_are_those_of_the_reference(words: list[list[str]], wanted: dict[str, float], seed: int) -> None:
+    found = with_case_copies(sentences(words), wanted, seed)
+    assert [list(s.columns["form"]) for s in found] == words + copies_of(words, wanted, seed)
+    assert all(copy.starts_document for copy in found[len(words) :])
+    assert not any(sentence.starts_document for sentence in found[: len(words)])
+
+
+def test_a_copy_has_the_labels_and_other_columns_of_its_original() -> None:
+    whole = {"form": ["Ann", "reads"], "pos": ["NNP", "VBZ"], "label": ["B-PER", "O"]}
+    _, lower, upper, title = with_case_copies([Sentence(whole)], {"lower": 1, "upper": 1, "title": 1}, 0)
+    assert lower.columns == whole | {"form": ["ann", "reads"]}
+    assert upper.columns == whole | {"form": ["ANN", "READS"]}
+    assert title.columns == whole | {"form": ["Ann", "Reads"]}
+
+
+def test_the_first_column_holds_the_words_where_none_is_called_form() -> None:
+    found = with_case_copies([Sentence({"word": ["Ann"], "label": ["A"]})], {"lower": 1}, 0)
+    assert found[1].columns == {"word": ["ann"], "label": ["A"]}
+
+
+def test_a_share_is_kept_and_a_larger_one_adds_copies() -> None:
+    chosen = [{n for n in range(4000) if is_chosen(3, "lower", n, share)} for share in (0.25, 0.5, 1)]
+    assert chosen[0] < chosen[1] < chosen[2] == set(range(4000))
+    assert 900 < len(chosen[0]) < 1100
+    assert chosen[0] != {n for n in range(4000) if is_chosen(4, "lower", n, 0.25)}
+
+
+def train(**settings: Any) -> Tagger:
+    return Tagger("basic-ner", epochs=3, **settings).fit(X, Y)
+
+
+def test_words_in_other_case_are_learned() -> None:
+    lower = [[word.lower() for word in words] for words in X]
+    assert train().predict(lower) != Y
+    assert train(augment_lower=1).predict(lower) == Y
+
+
+def test_the_setting_is_stored_and_gives_the_same_bytes_again() -> None:
+    first, second = (train(augment_lower=0.5, augment_upper=0.25) for _ in range(2))
+    assert model_file.to_bytes(first.model_) == model_file.to_bytes(second.model_)
+    assert first.model_.recipe.to_dict()["augment.lower"] == 0.5
+    assert "augment.lower" not in train().model_.recipe.to_dict()  # such a model has the bytes that it had before
+
+
+def test_dev_data_are_not_copied_and_a_note_tells_what_was() -> None:
+    recipe = load("basic-ner").replace({"augment.lower": 1, "augment.title": 0.5, "labels.column": "label"})
+    data = [Sentence({"form": words, "label": labels}) for words, labels in zip(X, Y, strict=True)]
+    task = make_task(recipe, data, data)
+    assert task.dev is not None
+    assert [s.columns["form"] for s in task.dev] == X
+    assert len(task.train) > len(X)
+    assert f"note: {len(task.train) - 24} copies of sentences in other case (augment: lower 1, title 0.5)" in task.notes
+
+
+def test_bad_shares_are_refused() -> None:
+    with pytest.raises(SettingError, match=r"augment\.lower: expected .* 0 to 1, found 2"):
+        train(augment_lower=2)
+    with pytest.raises(SettingError, match="augment"):
+        Tagger("tokenize", augment_upper=0.5).fit([list("ab")], [["token", "inside"]])
+
+
+def test_recipes_of_papers_have_no_copies() -> None:
+    from perceptag.recipe.recipe_files import shipped
+
+    papers = [name for name in shipped() if name.startswith(("collins", "carreras", "shen")) or name.endswith("-paper")]
+    assert papers
+    assert not any(any(load(name).case_copies.values()) for name in papers)

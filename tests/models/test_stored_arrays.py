@@ -1,0 +1,82 @@
+"""Arrays of a file, with numpy and without."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import safetensors
+import safetensors.numpy
+
+from perceptag import _core
+from perceptag.errors import ModelError
+from perceptag.models.model import StoredArrays, array_of, view_of
+
+ARRAYS = {
+    "weights": np.array([1.5, -2.0], np.float32),
+    "empty": np.zeros(0, np.int32),
+    "matrix": np.ones((2, 3), np.float64),
+    "flags": np.array([True, False]),
+    "keys": np.array([1, 2**63], np.uint64),
+}
+
+
+@pytest.fixture
+def stored() -> StoredArrays:
+    return StoredArrays(safetensors.deserialize(safetensors.numpy.save(ARRAYS)))  # type: ignore[no-untyped-call]
+
+
+def test_they_are_the_arrays_that_were_saved(stored: StoredArrays) -> None:
+    assert set(stored) == set(ARRAYS)
+    assert len(stored) == len(ARRAYS)
+    for name, array in ARRAYS.items():
+        assert stored[name].dtype == array.dtype
+        assert np.array_equal(stored[name], array)
+
+
+def test_a_view_has_the_same_numbers(stored: StoredArrays) -> None:
+    assert view_of(stored, "weights", "float32").tolist() == [1.5, -2.0]
+    assert view_of(stored, "empty", "int32").tolist() == []
+    assert view_of(dict(stored), "weights", "float32").tolist() == [1.5, -2.0]
+
+
+def test_what_is_replaced_or_removed_is_so_for_views(stored: StoredArrays) -> None:
+    stored["weights"] = np.array([3.0], np.float32)
+    assert view_of(stored, "weights", "float32").tolist() == [3.0]
+    stored["new"] = np.array([7], np.int32)
+    assert view_of(stored, "new", "int32").tolist() == [7]
+    del stored["weights"]
+    assert "weights" not in stored
+    with pytest.raises(ModelError, match="expected an array 'weights', found none"):
+        view_of(stored, "weights", "float32")
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("weights", "int32"), ("matrix", "float64"), ("nothing", "uint8")])
+def test_a_view_is_refused_as_an_array_is(stored: StoredArrays, name: str, dtype: str) -> None:
+    with pytest.raises(ModelError) as expected:
+        array_of(stored, name, dtype)
+    with pytest.raises(ModelError) as found:
+        view_of(stored, name, dtype)
+    assert str(found.value) == str(expected.value)
+
+
+def test_an_unknown_type_is_refused() -> None:
+    with pytest.raises(KeyError, match="BF16"):
+        StoredArrays([("a", {"dtype": "BF16", "shape": [1], "data": b"xx"})])
+
+
+def test_numbers_are_checked_natively() -> None:
+    assert _core.are_within(np.array([1e20, -1e20], np.float32), 1e20)
+    for wrong in (np.nan, np.inf, 1.1e20):
+        assert not _core.are_within(np.array([0.0, wrong], np.float32), 1e20)
+    assert _core.are_rising(np.array([0, 1, 5], np.uint32))
+    assert not _core.are_rising(np.array([0, 1, 1], np.uint32))
+    numbers = [np.array(some, np.int32) for some in ([2, 0], [], [1])]
+    assert _core.are_numbers_from_zero(numbers)
+    for wrong_numbers in ([0, 3], [-1, 0], [1, 1]):
+        assert not _core.are_numbers_from_zero([np.array(wrong_numbers, np.int32), numbers[2]])
+
+
+def test_values_are_numbered_in_their_order() -> None:
+    vocabulary: dict[str, int] = {}
+    assert _core.number_values(vocabulary, "a\0ü\0\0rest", 4) == 3
+    assert vocabulary == {"a": 4, "ü": 5, "": 6}
