@@ -111,6 +111,8 @@ RAISES = {
     "Document.to_dict": "",
     "Document.to_json": "",
     "DocumentSentence.to_dict": "",
+    "Pipeline.with_rules": _SET,
+    "Tokenizer.with_rules": _SET,
     "Pipeline.with_layers": f"{_SET}, `ModelError`",
     "Pipeline.upto": _SET,
     "Pipeline.looks_at_documents": "",

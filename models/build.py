@@ -23,9 +23,12 @@ TARGET = HERE / "perceptag-en" / "src" / "perceptag_en"
 EWT, UNER = "ewt/en_ewt-ud-{}.conllu", "uner/en_ewt.{}"
 MORE_NAMES = ("wikigold/train.txt", "btc/train.txt")  # their sentences are documents of their own
 COLUMNS, TYPES = ("form", "ner"), ("PER", "ORG", "LOC")
+# What the tokeniser learns of words: plain text, and a list of abbreviations.
+PLAIN_TEXT = ("wikinews", "tatoeba", "wikipedia_featured_bios", "elife_digests", "us_gov_blogs", "scotus", "masc")
+ABBREVIATIONS = "open/abbreviations/cldr_en.txt"
 # The layers in their order: the recipe and the settings of each, and its corpus.
 LAYERS: dict[str, tuple[str, list[str]]] = {
-    "tok": (EWT, ["-r", "tokenize"]),
+    "tok": (EWT, ["-r", "tokenize", "--set", "augment.strings=0.05"]),
     "upos": (EWT, ["-r", "pos", "--set", "shards=1", "--label", "upos"]),
     "xpos": (EWT, ["-r", "pos", "--set", "shards=1", "--label", "xpos"]),
     "ner": (UNER, ["-r", "ner", "--columns", "form,ner", "--label", "ner"]),
@@ -49,7 +52,8 @@ def build(data: Path, target: Path) -> None:
             train, dev = (data / corpus.format(split) for split in ("train", "dev"))
             if corpus == UNER:
                 train = join_names(data, Path(folder, "names.txt"))
-            run("train", *options, "--train", train, "--dev", dev, "--model", part, "--threads", 1)
+            known = words_for_tokens(data) if name == "tok" else []
+            run("train", *options, *known, "--train", train, "--dev", dev, "--model", part, "--threads", 1)
             parts.append(part if name == "tok" else f"{name}={part}")
         model = target / "en.model"
         run("pipeline", *parts, "--output", model, "--compress")
@@ -60,6 +64,12 @@ def build(data: Path, target: Path) -> None:
         "accuracy": accuracy(model, data),
     }
     (target / "en.json").write_text(json.dumps(about, indent=2) + "\n")
+
+
+def words_for_tokens(data: Path) -> list[str]:
+    """Return the settings that tell the tokeniser of words."""
+    texts = ",".join(str(data / f"open/text_en/{name}_en.txt.gz") for name in PLAIN_TEXT)
+    return ["--set", f"tokens.text={texts}", "--set", f"tokens.abbreviations={data / ABBREVIATIONS}"]
 
 
 def join_names(data: Path, target: Path) -> Path:

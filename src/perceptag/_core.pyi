@@ -1099,10 +1099,15 @@ class Alphabet:
 
     def add(self, code: int, kind: int, lower: int) -> None: ...
 
+class WordFacts:
+    """What plain text tells of words, by their fingerprints."""
+
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], facts: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
 class RunText:
     """A text as runs of characters without white space."""
 
-    def __init__(self, text: str, alphabet: Alphabet) -> None: ...
+    def __init__(self, text: str, alphabet: Alphabet, facts: WordFacts | None = None, starts: _Sequence[int] = []) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -1133,9 +1138,9 @@ class Segmenter:
     def labels(self, text: RunText) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """A label for every character."""
 
-    def tokens(self, text: RunText) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    def tokens(self, text: RunText, labels: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
         """
-        Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and where words begin inside tokens.
+        Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and where words begin inside tokens. `labels`: those of the characters, if they are known.
         """
 
 class BigramCounts:

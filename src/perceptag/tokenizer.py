@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from perceptag.errors import ModelError, SettingError, brief
@@ -21,6 +22,7 @@ from perceptag.models.kinds import save
 from perceptag.models.model import Model, summary
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
+from perceptag.models.tokenizer.user_rules import changed_rules
 from perceptag.recipe.recipe import TEXT, Recipe, load
 from perceptag.text.conllu import read_conllu
 from perceptag.text.inputs import as_sentences
@@ -133,6 +135,21 @@ class Tokenizer:
         """Tokenise the running text of a treebank, and score tokens, sentences and words."""
         passage = _treebank(gold, "gold").passage()
         return evaluate_tokens(passage, self.tokenize(passage.text))
+
+    def with_rules(
+        self, *, never_split: Iterable[str] = (), always_split: Iterable[str] = (), lines: str | None = None
+    ) -> Tokenizer:
+        """Return this tokeniser with rules of your own, which its file and its pipelines keep.
+
+        `never_split`: strings that are one token. `always_split`: strings with spaces where they are cut, such as
+        ``"can not"``. `lines`: what a line end means: ``"space"``, ``"sentence"``, ``"paragraph"``, or ``"auto"``:
+        white space, except before bullets and behind headings.
+        """
+        ready = self.ready_model
+        changed = ready.with_rules(changed_rules(ready.rules, never_split, always_split, lines))
+        found = Tokenizer(self.recipe, verbose=self.verbose, **self.overrides)
+        found._ready_model, found.model_ = changed, replace(self.model_, facts=changed.model.facts)
+        return found
 
     # --- files ---
 

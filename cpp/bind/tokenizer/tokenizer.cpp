@@ -1,6 +1,9 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
@@ -56,13 +59,25 @@ void bind_alphabet(nb::module_& m) {
                 self.add(code, {static_cast<CharacterClass>(kind), lower});
             },
             "code"_a, "kind"_a, "lower"_a);
+    nb::class_<WordFacts>(m, "WordFacts", "What plain text tells of words, by their fingerprints.")
+        .def(
+            "__init__",
+            [](WordFacts* self, Array1<std::uint64_t> keys, Array2<std::uint8_t> facts) {
+                if (facts.shape(1) != 2) throw std::invalid_argument("expected two facts of each word");
+                std::vector<WordFact> rows(facts.shape(0));
+                for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {facts(i, 0), facts(i, 1)};
+                new (self) WordFacts({view(keys).begin(), view(keys).end()}, std::move(rows));
+            },
+            "keys"_a.noconvert(), "facts"_a.noconvert());
     nb::class_<RunText>(m, "RunText", "A text as runs of characters without white space.")
         .def(
             "__init__",
-            [](RunText* self, nb::str text, const Alphabet& alphabet) {
-                new (self) RunText(make_runs(codes_of(text), alphabet));
+            [](RunText* self, nb::str text, const Alphabet& alphabet, const WordFacts* facts,
+               const std::vector<std::int64_t>& starts) {
+                if (!std::ranges::is_sorted(starts)) throw std::invalid_argument("expected places in order");
+                new (self) RunText(make_runs(codes_of(text), alphabet, facts, starts));
             },
-            "text"_a, "alphabet"_a)
+            "text"_a, "alphabet"_a, "facts"_a.none() = nb::none(), "starts"_a = std::vector<std::int64_t>())
         .def("__len__", [](const RunText& self) { return self.codes.size(); })
         .def(
             "features",
@@ -116,14 +131,15 @@ void bind_tokenizer(nb::module_& m) {
             "A label for every character.")
         .def(
             "tokens",
-            [](Segmenter& self, const RunText& text) {
-                Tokens found = find_tokens(text, self.labels(text));
+            [](Segmenter& self, const RunText& text, std::optional<Array1<std::uint8_t>> labels) {
+                const auto given = labels ? checked_labels(view(*labels), text) : std::span<const std::uint8_t>();
+                Tokens found = find_tokens(text, labels ? std::vector(given.begin(), given.end()) : self.labels(text));
                 return std::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.end)),
                                        to_numpy(std::move(found.start)), to_numpy(std::move(found.cuts)));
             },
-            "text"_a,
+            "text"_a, "labels"_a.none() = nb::none(),
             "Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and "
-            "where words begin inside tokens.");
+            "where words begin inside tokens. `labels`: those of the characters, if they are known.");
 }
 
 }  // namespace perceptag

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kJustBefore = 1, kBefore = 2, kJustAfter = 3, kAfter = 4, kFirstCode = 16;
 constexpr std::uint64_t kClassBefore = 10, kClassAfter = 11;
 constexpr std::uint64_t kSeed = 0x243F6A8885A308D3u;
-constexpr std::uint64_t kNoRunBefore = 1, kNoRunAfter = 2;
+constexpr std::uint64_t kNoRunBefore = 1, kNoRunAfter = 2, kNoKind = 63;
 
 template <std::size_t N>
 class Writer {
@@ -220,6 +220,60 @@ void outer_features(const RunText& text, std::size_t number, std::span<std::uint
     add(lower, next_lower);
     add(previous_lower, lower, next_shape);
     add(until, since, l1);
+}
+
+void more_inner_features(const RunText& text, const Run& run, const Neighbours& around, std::int64_t t,
+                         std::span<std::uint64_t, kMoreInner> out) {
+    Writer<kMoreInner> add(out);
+    add.number_from(kInner + kOuter);
+    const auto kind = static_cast<std::uint64_t>(run.form.kind);
+    const std::uint64_t place = t < run.form.core_begin    ? 0
+                                : t == run.form.core_begin ? 1
+                                : t < run.form.core_end    ? 2
+                                : t == run.form.core_end   ? 3
+                                                           : 4;
+    const std::int64_t i = run.begin + t;
+    const std::uint64_t before = code_near(text, run, i - 1), here = code_near(text, run, i);
+    const std::uint64_t abbreviation = run.word.abbreviation;
+    add(kind, place);
+    add(kind, place, here);
+    add(kind, place, before);
+    add(kind, place, before, here);
+    add(kind, place, class_near(text, run, i - 1), class_near(text, run, i), class_near(text, run, i + 1));
+    add(kind, place, around.next);
+    add(abbreviation, place, here);
+    add(abbreviation, place, here, around.next);
+    add(abbreviation, place, here, code_near(text, run, i + 1), around.next);
+}
+
+void more_outer_features(const RunText& text, std::size_t number, std::span<std::uint64_t, kMoreOuter> out) {
+    Writer<kMoreOuter> add(out);
+    add.number_from(kInner + kOuter + kMoreInner);
+    const Run& run = text.runs[number];
+    const Run *previous = run_near(text, number, -1), *next = run_near(text, number, 1);
+    const WordFact nothing{};
+    const WordFact &word_before = previous ? previous->word : nothing, &word_behind = next ? next->word : nothing;
+    const std::uint64_t l1 = from_end(text, previous, 1), abbreviation = word_before.abbreviation;
+    const std::uint64_t use = run.word.usage, use_before = word_before.usage, use_behind = word_behind.usage;
+    const std::uint64_t first = first_class(text, run_near(text, number, 0)), first_behind = first_class(text, next);
+    const auto kind = static_cast<std::uint64_t>(run.form.kind);
+    const auto kind_before = previous ? static_cast<std::uint64_t>(previous->form.kind) : kNoKind;
+    const auto kind_behind = next ? static_cast<std::uint64_t>(next->form.kind) : kNoKind;
+    add(abbreviation, l1);
+    add(abbreviation, l1, first);
+    add(abbreviation, l1, first, use);
+    add(abbreviation, l1, kind);
+    add(abbreviation, l1, use, use_behind);
+    add(use, first, l1);
+    add(use_before, use, first, l1);
+    add(use_before, first, l1);
+    add(use, first, use_behind, first_behind);
+    add(use_before, use, first, use_behind, first_behind);
+    add(std::uint64_t{run.open}, l1, first);
+    add(std::uint64_t{run.open}, l1, run.shape);
+    add(kind_before, kind, l1);
+    add(kind, kind_behind, l1);
+    add(kind_before, l1, use, first);
 }
 
 }  // namespace perceptag

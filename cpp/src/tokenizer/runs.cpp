@@ -7,6 +7,8 @@
 namespace perceptag {
 namespace {
 
+constexpr std::uint64_t kWordSeed = 9;
+
 // White space from `i` on: where it ends, and how many line ends it has. CR LF is one line end.
 struct Gap {
     std::int64_t end;
@@ -64,10 +66,84 @@ void fill_paragraph(RunText& text, std::size_t first, std::size_t last) {
         text.runs[i - 1].next = pass_on(text, text.runs[i], text.runs[i].next);
 }
 
+// The facts of the word in a run: of its small letters, without what stands around it.
+WordFact find_word(const RunText& text, const Run& run, const WordFacts& facts) {
+    std::int64_t begin = run.begin, end = run.end;
+    while (begin < end && !is_of_words(text.kind(begin))) ++begin;
+    while (end > begin && !is_of_words(text.kind(end - 1))) --end;
+    std::uint64_t key = kWordSeed;
+    for (std::int64_t i = begin; i < end; ++i) key = mix(key, text.characters[i].lower);
+    return begin == end ? WordFact{} : facts.at(key);
+}
+
+// Brackets and quotes that are open. Those that were opened long ago are taken as forgotten.
+class Open {
+  public:
+    std::uint8_t before(std::size_t number) {
+        if (number - opened_at_ > kFarthest) depth_ = 0, is_quoted_ = false;
+        return static_cast<std::uint8_t>(2 * std::min(depth_, kDeepest) + is_quoted_);
+    }
+
+    void pass(const RunText& text, const Run& run, std::size_t number) {
+        bool has_word = false;
+        for (std::int64_t i = run.begin; i < run.end; ++i) {
+            if (is_of_words(text.kind(i))) {
+                has_word = true;
+                continue;
+            }
+            const bool is_smile = i > run.begin && i + 1 == run.end;  // ":(" opens nothing
+            switch (text.codes[i]) {
+                case '(':
+                case '[':
+                case '{':
+                    if (!is_smile) ++depth_, opened_at_ = number;
+                    break;
+                case ')':
+                case ']':
+                case '}':
+                    if (depth_ > 0) --depth_;
+                    break;
+                case '"':
+                case 0x201C:
+                case 0x201D:
+                    is_quoted_ = text.codes[i] == 0x201C || (text.codes[i] == '"' && !has_word && !is_quoted_);
+                    if (is_quoted_) opened_at_ = number;
+                    break;
+                default:
+                    break;
+            }
+        }
+    }
+
+  private:
+    static constexpr int kDeepest = 3;
+    int depth_ = 0;
+    bool is_quoted_ = false;
+    std::size_t opened_at_ = 0;
+};
+
+void inform_paragraph(RunText& text, std::size_t first, std::size_t last, const WordFacts& facts) {
+    Open open;
+    for (std::size_t i = first; i < last; ++i) {
+        Run& run = text.runs[i];
+        const auto begin = static_cast<std::size_t>(run.begin), size = static_cast<std::size_t>(run.end - run.begin);
+        run.form =
+            shape_of(std::span(text.codes).subspan(begin, size), std::span(text.characters).subspan(begin, size));
+        run.word = find_word(text, run, facts);
+        run.open = open.before(i - first);
+        open.pass(text, run, i - first);
+    }
+}
+
 }  // namespace
 
-RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet) {
-    RunText text{std::move(codes), {}, {}};
+RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts,
+                  std::span<const std::int64_t> starts) {
+    RunText text{std::move(codes), {}, {}, facts != nullptr};
+    const auto fill = [&](std::size_t first, std::size_t last) {
+        fill_paragraph(text, first, last);
+        if (facts) inform_paragraph(text, first, last, *facts);
+    };
     text.characters.reserve(text.codes.size());
     for (const std::uint32_t code : text.codes) text.characters.push_back(alphabet.at(code));
     const std::int64_t size = std::ssize(text.codes);
@@ -75,8 +151,10 @@ RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet) {
     for (std::int64_t i = 0; i < size;) {
         const Gap gap = read_gap(text, i);
         if (gap.end == size) break;
-        if (gap.line_ends > 1 && first < text.runs.size()) {
-            fill_paragraph(text, first, text.runs.size());
+        while (!starts.empty() && starts.front() < gap.end) starts = starts.subspan(1);
+        const bool is_start = gap.line_ends > 1 || (!starts.empty() && starts.front() == gap.end);
+        if (is_start && first < text.runs.size()) {
+            fill(first, text.runs.size());
             first = text.runs.size();
         }
         Run run = read_run(text, gap.end);
@@ -84,7 +162,7 @@ RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet) {
         i = run.end;
         text.runs.push_back(run);
     }
-    if (first < text.runs.size()) fill_paragraph(text, first, text.runs.size());
+    if (first < text.runs.size()) fill(first, text.runs.size());
     return text;
 }
 

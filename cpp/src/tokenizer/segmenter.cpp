@@ -32,7 +32,7 @@ std::uint8_t Segmenter::best_of_first(const Scores& scores) const {
 }
 
 Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
-    std::array<std::int32_t, std::max(kInner, kOuter)> rows;
+    std::array<std::int32_t, std::max(kInner + kMoreInner, kOuter + kMoreOuter)> rows;
     for (const std::uint64_t key : keys) index_.prefetch(key);
     std::size_t found = 0;
     for (const std::uint64_t key : keys) {
@@ -48,14 +48,10 @@ Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
 }
 
 Segmenter::Scores Segmenter::compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out) {
-    std::array<std::uint64_t, kInner> keys;
     find_parts(text, run, parts_);
-    for (std::int64_t t = 1; t < run.end - run.begin; ++t) {
-        inner_features(text, run, parts_, around, t, keys);
-        out[t] = best(score(keys));
-    }
-    inner_features(text, run, parts_, around, 0, keys);
-    return score(keys);
+    for (std::int64_t t = 1; t < run.end - run.begin; ++t)
+        out[t] = best(score(features_.inner(text, run, parts_, around, t)));
+    return score(features_.inner(text, run, parts_, around, 0));
 }
 
 Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, const Neighbours& around,
@@ -82,7 +78,6 @@ Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, c
 
 std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
     std::vector<std::uint8_t> found(text.codes.size(), kBetween);
-    std::array<std::uint64_t, kOuter> keys;
     for (std::size_t r = 0; r < text.runs.size(); ++r) {
         const Run& run = text.runs[r];
         std::uint8_t* out = found.data() + run.begin;
@@ -91,8 +86,7 @@ std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
             *out = kSentence;
             continue;
         }
-        outer_features(text, r, keys);
-        const Scores outer = score(keys);
+        const Scores outer = score(features_.outer(text, r));
         for (int y = 0; y < kCharacterLabels; ++y) scores[y] += outer[y];
         *out = best_of_first(scores);
     }

@@ -81,6 +81,53 @@ Seed = Annotated[int, Option("N", "Seed of the random samples.", min=0, max=2**3
 Gold = Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")]
 
 
+@dataclass(eq=False, repr=False)
+class RuleOptions:
+    """What a tokeniser does with strings and line ends, whatever it has learned."""
+
+    never_split: Annotated[
+        list[str] | None, Option("FILE", "Strings, one on each line, that are one token; repeatable.", group=INPUT)
+    ] = None
+    always_split: Annotated[
+        list[str] | None,
+        Option("FILE", "Strings with spaces where they are cut, such as 'can not'; repeatable.", group=INPUT),
+    ] = None
+    lines: Annotated[
+        str,
+        Option(
+            "space|sentence|paragraph",
+            "What a line end means in running text; default, auto: white space, but bullets and headings are "
+            "paragraphs.",
+            group=INPUT,
+        ),
+    ] = ""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether any of them was given."""
+        return bool(self.never_split or self.always_split or self.lines)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `with_rules`, read from the files."""
+        from perceptag.models.tokenizer.user_rules import read_rules  # other commands need not wait for it
+
+        try:
+            rules = read_rules(self.never_split or (), self.always_split or (), self.lines)
+        except SettingError as error:
+            raise SettingError(f"--{error}") from None
+        return {"never_split": rules.never, "always_split": rules.always, "lines": self.lines or None}
+
+    def settings(self) -> dict[str, Any]:
+        """The same as keys of a recipe, for training."""
+        known = {
+            "tokens.never_split": tuple(self.never_split or ()),
+            "tokens.always_split": tuple(self.always_split or ()),
+            "tokens.lines": self.lines,
+        }
+        return {key: value for key, value in known.items() if value}
+
+
 def facts_from(encoding: str = "", tokenizer: str = "", unlabelled: str = "", label_names: str = "") -> FileFacts:
     """What the user says about the content of files, in the words of the command line."""
     names = tuple(name.strip() for name in label_names.split(",")) if label_names else ()

@@ -9,7 +9,7 @@ from typing import Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
-from perceptag.cli.options import AllowCode, Json, Quiet
+from perceptag.cli.options import AllowCode, Json, Quiet, RuleOptions
 from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.protocol import ReadyModel
@@ -32,6 +32,7 @@ def pipeline_cli(
         list[str], Argument("[NAME=]MODEL ...", "Models in order, a tokeniser first; NAME: the column it adds.")
     ],
     output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
+    rules: RuleOptions,
     replace: Annotated[
         list[str] | None, Option("[NAME=]MODEL", "Use this model instead of the layer NAME; repeatable.")
     ] = None,
@@ -52,10 +53,13 @@ def pipeline_cli(
     A MODEL that is a pipeline, such as the installed 'en', gives all its layers, and NAME=PIPELINE gives the layer NAME
     of it. --replace, --add and --drop change its layers: 'perceptag pipeline en --replace ner=mine.model -o
     mine.pipeline' finds names with a model of your own and keeps the rest of 'en'.
+
+    --never-split, --always-split and --lines give its tokeniser rules of your own, which the file keeps.
     """
     if json_:
         refuse_json_behind("--output", output)
-    made = pipeline(models, output, replace or (), add or (), drop or (), compress=compress, allow_code=allow_code)
+    changes = replace or (), add or (), drop or ()
+    made = pipeline(models, output, *changes, rules=rules, compress=compress, allow_code=allow_code)
     if json_:
         write_json(asdict(made))
     elif not quiet:
@@ -69,6 +73,7 @@ def pipeline(
     add: Sequence[str] = (),
     drop: Sequence[str] = (),
     *,
+    rules: RuleOptions | None = None,
     compress: bool = False,
     allow_code: bool = False,
 ) -> Made:
@@ -79,6 +84,8 @@ def pipeline(
         made = made.with_layers(replace=_named(replace, allow_code), add=_named(add, allow_code), drop=drop)
     except SettingError as error:
         raise SettingError(f"--{error}") from None
+    if rules and rules.is_given:
+        made = made.with_rules(**rules.arguments)
     sha = made.save(output, compress=compress)
     return Made(output, sha, list(made.models), made.inputs if made.tokenizer is None else ["text"])
 

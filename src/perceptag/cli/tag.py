@@ -8,7 +8,7 @@ from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
-from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, RuleOptions, Threads
 from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
@@ -24,6 +24,7 @@ from perceptag.text.format import FormatLike
 def tag_cli(
     model: ModelIn,
     reading: FileOptions,
+    rules: RuleOptions,
     sources: Annotated[
         list[str] | None, Argument("[IN]...", "The file to tag; default: stdin. With --out-dir: files and patterns.")
     ] = None,
@@ -83,6 +84,10 @@ def tag_cli(
     blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when
     its blank line arrives; --documents 50 ends a document after 50 sentences.
 
+    --never-split and --always-split name files of strings that the tokeniser keeps whole or cuts, whatever it has
+    learned. A line end in running text is white space, except before a bullet and behind a heading; --lines says
+    otherwise.
+
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
     as without it. An interrupted command continues where it stopped.
     """
@@ -101,6 +106,11 @@ def tag_cli(
     }
     note = write_nothing if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
+    if rules.is_given and out_dir is not None:
+        raise SettingError(
+            "--never-split, --always-split, --lines: with --out-dir they belong in the model: "
+            "'perceptag pipeline MODEL --never-split FILE -o OUT' puts them there"
+        )
     if out_dir is not None:
         from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
 
@@ -120,6 +130,7 @@ def tag_cli(
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen):
+        opening |= {"rules": rules if rules.is_given else None}
         tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")
@@ -161,9 +172,12 @@ def tag(
     layer: str = "",
     allow_code: bool = False,
     note: Callable[[str], object] = write_nothing,
+    rules: RuleOptions | None = None,
     **options: Any,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    if rules:
+        opened = opened.with_rules(**rules.arguments)
     refuse_same_file("--output", target, [path_of(model)])
     return tag_file(opened, source, target, TagFileOptions(**options), note=note)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
-from perceptag.cli.options import Encoding, ModelIn, Quiet, facts_from
+from perceptag.cli.options import Encoding, ModelIn, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
@@ -19,6 +19,7 @@ PARQUET = FORMAT.name
 
 def tokenize_cli(
     model: ModelIn,
+    rules: RuleOptions,
     source: Annotated[str, Argument("[IN]", "The text; default: stdin.")] = "-",
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     to: Annotated[
@@ -35,20 +36,23 @@ def tokenize_cli(
     """Split running text into sentences, tokens and words.
 
     The model comes from 'perceptag train --recipe tokenize', or is a pipeline that starts with such a model. A blank
-    line ends a paragraph and a sentence; other line ends are white space. Offsets count characters of the text,
-    without a byte order mark.
+    line ends a paragraph and a sentence. Other line ends are white space, except before a bullet and behind a heading;
+    --lines changes that. Offsets count characters of the text, without a byte order mark.
     """
-    tokens = tokenize(model, GivenFile(source, facts_from(encoding)), output, to=to)
+    tokens = tokenize(model, GivenFile(source, facts_from(encoding)), output, to=to, rules=rules)
     if not quiet and output != "-":
         write_stderr(f"found {tokens} tokens: {output}")
 
 
-def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "columns") -> int:
+def tokenize(
+    model: str, source: str = "-", target: str = "-", *, to: str = "columns", rules: RuleOptions | None = None
+) -> int:
     """Tokenise `source` into `target` with the model in a file; return the number of tokens."""
     if to != PARQUET:
         writer_of(to)  # an unknown format is refused before anything is read
     path = path_of(model)
     refuse_same_file("--output", target, [path, source])
     with no_search_for_cycles():
-        passages = open_tokenizer(path).stream(source)
+        opened = open_tokenizer(path)
+        passages = (opened.with_rules(**rules.arguments) if rules and rules.is_given else opened).stream(source)
         return write_passages(passages, target) if to == PARQUET else write_tokens(passages, target, to)

@@ -20,7 +20,7 @@ from perceptag.cli.input_files import (
     refuse_single_label,
 )
 from perceptag.cli.lower_layers import open_layer, predict_layers
-from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
 from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, before_first_pass, carry_out, checkpoint_of
@@ -50,6 +50,7 @@ def train_cli(
     model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
     reading: FileOptions,
     chosen: RecipeOptions,
+    rules: RuleOptions,
     from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = "",
     layers: Annotated[
         list[str] | None,
@@ -121,6 +122,7 @@ def train_cli(
     changed = parse_settings(
         chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
     )
+    changed |= rules.settings()
     changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
     note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:

@@ -24,10 +24,11 @@ from perceptag.learn import catalogue, users_of
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses, classes_of
 from perceptag.recipe.auto import settle_shards
-from perceptag.recipe.recipe import TEXT, Recipe, uses
+from perceptag.recipe.recipe import SETTINGS, TEXT, Recipe, uses
 from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
+from perceptag.text.string_copies import with_string_copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Task:
     # The texts of files that the recipe names. Each is read once: a pipe can be read only once, and a file may change.
     read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
     elsewhere: DataFacts | None = None  # of training data that other processes hold
+    copies: int = 0  # how many of the last training sentences are changed copies of others
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -96,6 +98,7 @@ def make_task(
             f"functions: learner {recipe.learner!r} has no non-local features; expected one of "
             f"{', '.join(users_of('nonlocal.functions'))}"
         )
+    _check_unit(recipe)
     sentences = without_empty(as_sentences(train))
     if not sentences:
         raise DataError("there is no sentence to learn from")
@@ -103,16 +106,35 @@ def make_task(
     given = len(sentences)
     if recipe.unit != TEXT and any(recipe.case_copies.values()):
         sentences = with_case_copies(sentences, recipe.case_copies, recipe.seed)
+    if recipe.augment_strings:
+        sentences = with_string_copies(sentences, recipe.augment_strings, recipe.seed)
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
     known = classes or classes_of(recipe, start)
     recipe = settle_shards(recipe, sum(map(len, sentences)))
     recipe, left_out = fit_columns(recipe, known, list(sentences[0].columns), label_set.column)
     notes = [*left_out, *_notes(label_set, sentences[:given])]
-    if len(sentences) > given:
+    if len(sentences) > given and recipe.augment_strings:
+        share = f"{recipe.augment_strings:g}"
+        notes.append(
+            f"note: {len(sentences) - given} copies of sentences with addresses, dates … (augment: strings {share})"
+        )
+    elif len(sentences) > given:
         shares = ", ".join(f"{case} {share:g}" for case, share in recipe.case_copies.items() if share)
         notes.append(f"note: {len(sentences) - given} copies of sentences in other case (augment: {shares})")
     code = attributes or {}, functions or {}
-    return Task(recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known)
+    return Task(
+        recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known, copies=len(sentences) - given
+    )
+
+
+FOR_TOKENIZERS = ("augment_strings", *(name for name in SETTINGS if name.startswith("tokens_")))
+
+
+def _check_unit(recipe: Recipe) -> None:
+    """Refuse settings of tokenisers for other models."""
+    for name in FOR_TOKENIZERS if recipe.unit != TEXT else ():
+        if getattr(recipe, name) != SETTINGS[name].default:
+            raise SettingError(f"{SETTINGS[name].key}: only a tokeniser (unit = 'text') uses it")
 
 
 def begin_task(

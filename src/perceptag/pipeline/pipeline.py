@@ -105,6 +105,17 @@ class Pipeline:
             models[name] = model
         return Pipeline({name: model for name, model in models.items() if model is not None}, threads=self.threads)
 
+    def with_rules(
+        self, *, never_split: Iterable[str] = (), always_split: Iterable[str] = (), lines: str | None = None
+    ) -> Pipeline:
+        """Return a pipeline whose tokeniser has rules of your own: those of `perceptag.Tokenizer.with_rules`."""
+        from perceptag.models.tokenizer.user_rules import changed_rules
+
+        ready = self._tokenizer()
+        changed = ready.with_rules(changed_rules(ready.rules, never_split, always_split, lines))
+        models = {name: changed if model is ready else model for name, model in self._models}
+        return Pipeline(models, threads=self.threads)
+
     def upto(self, name: str) -> Pipeline:
         """Return the pipeline that ends with a layer."""
         _check_layer(name, self.names, "layer")

@@ -41,7 +41,11 @@ TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters
 # Keys that change templates, and are not settings of a model.
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
-LATER = ("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title")
+LATER = (
+    *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
+    *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
+    "tokens.lines",
+)
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 T = TypeVar("T")
 
@@ -154,6 +158,42 @@ class Recipe:
     augment_upper: float = _setting(0.0, "the same in upper case", "augment.upper", least=0, most=1)
     augment_title: float = _setting(
         0.0, "the same with a capital at the beginning of every word, as in headlines", "augment.title", least=0, most=1
+    )
+    augment_strings: float = _setting(
+        0.0,
+        "for tokenisers: the share of training sentences that are also learned with an address, a handle, a date, an "
+        "amount or a file name in them",
+        "augment.strings",
+        least=0,
+        most=1,
+    )
+    tokens_patterns: bool = _setting(
+        False,
+        "for tokenisers: features also look at what a string is like (an address, a date …), and at open brackets and "
+        "quotes",
+        "tokens.patterns",
+    )
+    tokens_text: tuple[str, ...] = _setting(
+        (),
+        "files of plain text that tell a tokeniser how words are written, and which are abbreviations",
+        "tokens.text",
+    )
+    tokens_abbreviations: tuple[str, ...] = _setting(
+        (), "files with an abbreviation on each line, for tokenisers", "tokens.abbreviations"
+    )
+    tokens_never_split: tuple[str, ...] = _setting(
+        (), "files with a string on each line that a tokeniser never splits", "tokens.never_split"
+    )
+    tokens_always_split: tuple[str, ...] = _setting(
+        (),
+        "files with a string on each line that a tokeniser always splits, with spaces where it is cut",
+        "tokens.always_split",
+    )
+    tokens_lines: str = _setting(
+        "",
+        "what a line end means to a tokeniser; empty, auto: white space, but bullets and headings are paragraphs",
+        "tokens.lines",
+        choices=("", "auto", "space", "sentence", "paragraph"),
     )
     own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known

@@ -3,6 +3,9 @@
 Read next: cpp/src/tokenizer/character_features.cpp, which computes the same fingerprints.
 
 A run is a stretch of characters without white space. Lists of runs are those of one paragraph.
+
+A model that also looks at kinds of strings and at words has further features, behind the others (`more_inner`,
+`more_outer`); `Known` are the facts of words by their fingerprints.
 """
 
 from __future__ import annotations
@@ -10,19 +13,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from perceptag.text.character_classes import MARK, class_of, small_letter
+from perceptag.text.character_classes import MARK, NUMBER, SYMBOL, UPPER, class_of, small_letter
 from perceptag.text.treebank import BLANK_LINE
 
 INSIDE, SENTENCE, TOKEN, WORD, BETWEEN = range(5)
 FARTHEST = 40
 CLASSES = 10
 NO_RUN_BEFORE, NO_RUN_AFTER = 1, 2
+INNER, OUTER, MORE_INNER, NO_KIND = 44, 52, 9, 63
 
 Weights = Mapping[int, Sequence[float]]  # of the four labels, by fingerprint
 Run = tuple[int, str, str]  # where it begins, the run, the white space before it
+Known = Mapping[int, Sequence[int]]  # abbreviation and usage of a word
 
 
-def label(text: str, weights: Weights, joins: bool) -> list[int]:
+def label(text: str, weights: Weights, joins: bool, known: Known | None = None) -> list[int]:
     """Return a label for every character.
 
     The first character of a paragraph begins a sentence. That of a run begins a sentence or a token, or, if `joins`
@@ -33,7 +38,7 @@ def label(text: str, weights: Weights, joins: bool) -> list[int]:
         for number, (start, run, _) in enumerate(runs):
             for t in range(len(run)):
                 sums = [0.0] * 4
-                for key in features(runs, number, t):
+                for key in features(runs, number, t, known):
                     sums = [a + b for a, b in zip(sums, weights.get(key, (0, 0, 0, 0)), strict=True)]
                 best = sums.index(max(sums))
                 if t == 0:
@@ -55,11 +60,21 @@ def paragraphs(text: str) -> Iterator[list[Run]]:
         yield runs
 
 
-def features(runs: Sequence[Run], number: int, t: int) -> list[int]:
+def features(runs: Sequence[Run], number: int, t: int, known: Known | None = None) -> list[int]:
     """Return the fingerprints of the features of a character: character `t` of a run."""
-    found = inner(runs, number, t)
-    found += outer(runs, number) if t == 0 else []
-    return [fingerprint(feature, values) for feature, values in enumerate(found)]
+    return [fingerprint(feature, values) for feature, values in numbered(runs, number, t, known)]
+
+
+def numbered(runs: Sequence[Run], number: int, t: int, known: Known | None) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the features of a character: their numbers and values."""
+    found = list(enumerate(inner(runs, number, t)))
+    if known is not None:
+        found += enumerate(more_inner(runs, number, t, known), INNER + OUTER)
+    if t == 0:
+        found += enumerate(outer(runs, number), INNER)
+    if t == 0 and known is not None:
+        found += enumerate(more_outer(runs, number, known), INNER + OUTER + MORE_INNER)
+    return found
 
 
 def fingerprint(feature: int, values: Sequence[int]) -> int:
@@ -84,6 +99,11 @@ def exact(run: str) -> int:
 def lower(run: str, seed: int = 2) -> int:
     """Return a number for a run in small letters."""
     return mixed(seed, *(ord(small_letter(c)) for c in run))
+
+
+def word_key(word: str) -> int:
+    """Return a number for a word in small letters: what is known of words is found by it."""
+    return mixed(9, *map(ord, word))
 
 
 def shape(run: str, seed: int = 3) -> int:
@@ -198,3 +218,186 @@ def _mark(runs: Sequence[str]) -> tuple[int, int]:
 def _digits(values: Sequence[int]) -> int:
     """Return the hexadecimal number with these digits."""
     return int("".join(f"{value:x}" for value in values), 16)
+
+
+def more_inner(runs: Sequence[Run], number: int, t: int, known: Known) -> list[tuple[int, ...]]:
+    """Return the features that look at the kind of the run, and at its word as an abbreviation."""
+    run = runs[number][1]
+    kind, begin, end = kind_of(run)
+    place = 0 if t < begin else 1 if t == begin else 2 if t < end else 3 if t == end else 4
+    before, here, behind = (_code(run, t + offset) for offset in (-1, 0, 1))
+    k = [10 if t + o < 0 else 11 if t + o >= len(run) else class_of(run[t + o]) for o in (-1, 0, 1)]
+    following = class_of(runs[number + 1][1][0]) if number + 1 < len(runs) else CLASSES
+    abbreviation = word_facts(run, known)[0]
+    return [
+        (kind, place),
+        (kind, place, here),
+        (kind, place, before),
+        (kind, place, before, here),
+        (kind, place, *k),
+        (kind, place, following),
+        (abbreviation, place, here),
+        (abbreviation, place, here, following),
+        (abbreviation, place, here, behind, following),
+    ]
+
+
+def more_outer(runs: Sequence[Run], number: int, known: Known) -> list[tuple[int, ...]]:
+    """Return the features that look at words, kinds, brackets and quotes around the beginning of a run."""
+
+    def near(offset: int) -> str | None:
+        return runs[number + offset][1] if 0 <= number + offset < len(runs) else None
+
+    def facts(offset: int) -> Sequence[int]:
+        run = near(offset)
+        return word_facts(run, known) if run else (0, 0)
+
+    def kind(offset: int) -> int:
+        run = near(offset)
+        return kind_of(run)[0] if run else NO_KIND
+
+    run, previous, following = runs[number][1], near(-1), near(1)
+    l1 = 16 + ord(previous[-1]) if previous else 0
+    first, first_behind = class_of(run[0]), class_of(following[0]) if following else CLASSES
+    abbreviation = facts(-1)[0]
+    use_before, use, use_behind = (facts(offset)[1] for offset in (-1, 0, 1))
+    is_open = open_before([r[1] for r in runs], number)
+    return [
+        (abbreviation, l1),
+        (abbreviation, l1, first),
+        (abbreviation, l1, first, use),
+        (abbreviation, l1, kind(0)),
+        (abbreviation, l1, use, use_behind),
+        (use, first, l1),
+        (use_before, use, first, l1),
+        (use_before, first, l1),
+        (use, first, use_behind, first_behind),
+        (use_before, use, first, use_behind, first_behind),
+        (is_open, l1, first),
+        (is_open, l1, shape(run)),
+        (kind(-1), kind(0), l1),
+        (kind(0), kind(1), l1),
+        (kind(-1), l1, use, first),
+    ]
+
+
+def word_facts(run: str, known: Known) -> Sequence[int]:
+    """Return what is known of the word in a run: its small letters, without the marks around it."""
+    places = [i for i, c in enumerate(run) if class_of(c) <= MARK]
+    word = run[places[0] : places[-1] + 1] if places else ""
+    return known.get(word_key("".join(map(small_letter, word))), (0, 0)) if word else (0, 0)
+
+
+def open_before(runs: Sequence[str], number: int) -> int:
+    """Return twice the number of brackets that are open before a run, 3 at most, and 1 more if a quote is."""
+    depth, quoted, opened_at = 0, False, 0
+    for place in range(number + 1):
+        if place - opened_at > FARTHEST:
+            depth, quoted = 0, False
+        if place == number:
+            break
+        run = runs[place]
+        for i, c in enumerate(run):
+            is_smile = i > 0 and i + 1 == len(run)
+            if c in "([{" and not is_smile:
+                depth, opened_at = depth + 1, place
+            elif c in ")]}":
+                depth = max(0, depth - 1)
+            elif c in '"\u201c\u201d':
+                has_word = any(class_of(before) <= MARK for before in run[:i])
+                quoted = c == "\u201c" or (c == '"' and not has_word and not quoted)
+                opened_at = place if quoted else opened_at
+    return 2 * min(depth, 3) + quoted
+
+
+KINDS = (
+    *("other", "word", "web address", "mail", "at", "handle", "hashtag", "decimal", "version", "time", "slashed"),
+    *("date", "dashed", "numbers", "file", "joined", "initials", "measure", "code", "hyphened", "hyphens", "markup"),
+    *("path", "pin", "symbols", "amount"),
+)
+OPENING, CLOSING = "([{<\"'`*\u201c\u2018\u00ab", ".,;:!?)]}>\"'*\u201d\u2019\u00bb\u2026"
+FIRST_SYMBOL = 0x2190
+
+
+def kind_of(run: str) -> tuple[int, int, int]:
+    """Return the number of the kind of a run, and where its core begins and ends."""
+    core = run.lstrip(OPENING)
+    begin = len(run) - len(core)
+    core = core.rstrip(CLOSING)
+    if not core:
+        return 0, 0, 0
+    kind, end = KINDS.index(_kind(core)), begin + len(core)
+    if KINDS[kind] == "web address" and run[end : end + 1] == ")" and core.count("(") > core.count(")"):
+        end += 1
+    return kind, begin, end
+
+
+def _sort(c: str) -> str:
+    """Return M for a mark, 0 for a digit, U for a capital letter, L for another, S for a symbol, or the character."""
+    kind = class_of(c)
+    if kind == MARK:
+        return "M"
+    if kind <= MARK:
+        return "0" if kind == NUMBER else "U" if kind == UPPER else "L"
+    return "S" if kind >= SYMBOL and ord(c) >= FIRST_SYMBOL else c
+
+
+def _kind(core: str) -> str:
+    """Return the first kind that fits."""
+    sorts = "".join(map(_sort, core))
+    lower = "".join(map(small_letter, core))
+    has_letter, has_digit = re.search("[LUM]", sorts) is not None, "0" in sorts
+    fits = {
+        "word": re.fullmatch("[LUM]+", sorts),
+        "web address": "://" in core or lower.startswith("www."),
+        "pin": any(sign in core for sign in ("==", ">=", "<=")),
+        "markup": "<" in core or ">" in core,
+        _mail(core, sorts): "@" in core,
+        "hashtag": has_letter and re.fullmatch("#[LUM0_]+", sorts),
+        "path": "\\" in core or (core[0] in "/~" and len(core) > 1),
+        "symbols": re.fullmatch("S[SM]*", sorts),
+        "measure": has_letter and re.fullmatch("0[LUM0]*", sorts),
+        "code": re.fullmatch("[LUM0]+", sorts) and has_letter,
+        _number(sorts): has_digit and _number(sorts),
+    }
+    return next((kind for kind, does_fit in fits.items() if does_fit), _dotted(core, sorts))
+
+
+def _mail(core: str, sorts: str) -> str:
+    if core[0] == "@":
+        return "handle" if re.fullmatch("@[LUM0_.]+", sorts) else "other"
+    behind = sorts[core.find("@") + 1 :]
+    return "mail" if any(behind[i] == "." and behind[i + 1] in "LUM" for i in range(1, len(behind) - 1)) else "at"
+
+
+def _number(sorts: str) -> str:
+    """Return the kind of digits with separators; empty: it is none."""
+    if re.fullmatch("[^LUM0.,:/-][0.,:/-]*|[0.,:/-]*[^LUM0.,:/-]", sorts) and sorts[0] not in ".,:/-":
+        return "amount"
+    if not re.fullmatch("0[0.,:/-]*0", sorts):
+        return ""
+    separators = sorts.replace("0", "")
+    fits = {
+        "version": set(separators) <= set(".,") and separators.count(".") > 1,
+        "decimal": set(separators) <= set(".,"),
+        "time": set(separators) == {":"},
+        "date": separators in ("--", "//"),
+        "slashed": set(separators) == {"/"},
+        "dashed": len(separators) == 1,
+        "numbers": True,
+    }
+    return next(kind for kind, does_fit in fits.items() if does_fit)
+
+
+def _dotted(core: str, sorts: str) -> str:
+    if not re.fullmatch(r"[LUM0]([LUM0._-]*[LUM0])?", sorts):
+        return "other"
+    if "." not in core:
+        has_letter = re.search("[LUM]", sorts) is not None
+        return "other" if not has_letter or "_" in core else "hyphens" if core.count("-") > 1 else "hyphened"
+    if re.fullmatch(r"[LUM](\.[LUM])+", sorts):
+        return "initials"
+    ending = sorts.rpartition(".")[2]
+    if len(ending) > 5 or ending[0] == "0":
+        return "version" if "0" in sorts else "joined"
+    return "joined" if "U" in ending else "file"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.models.tokenizer.characters import NAMES
@@ -28,6 +29,113 @@ def fingerprints(text: str) -> dict[int, list[int]]:
 def test_features_are_those_of_the_reference(text: str):
     native = {place: keys.tolist() for place, keys in Alphabet().runs(text).features()}
     assert native == fingerprints(text)
+
+
+WORDS = ["sen", "u.s", "the", "it", "e.g", "inc"]
+KNOWN = {reference.word_key(word): (number + 1, 2 * number) for number, word in enumerate(WORDS)}
+STRINGS = (
+    *(
+        "https://a.org/b_(c)",
+        "(www.a-b.com)",
+        "<ann.b@c.org>,",
+        "ANN/ORG@place",
+        "@ann_9:",
+        "#Spring,",
+        "#1",
+        "1.5",
+        "1,000",
+    ),
+    *(
+        "1.2.3",
+        "v1.2",
+        "Python3.11",
+        "10:30",
+        "1/2",
+        "2023-10-02.",
+        "10/2/2023",
+        "713-853-3989",
+        "10-12",
+        "1:2-3",
+        "a.txt",
+    ),
+    *(
+        "a.org",
+        "today.It",
+        "U.S.A.",
+        "p.m",
+        "10km",
+        "sx40",
+        "well-known",
+        "state-of-the-art",
+        "<b>Cook</b>",
+        "/usr/bin",
+    ),
+    *(
+        "~/a",
+        "C:\\a.txt",
+        "foo-bar==1.0.0",
+        "a>=1",
+        "😭😭",
+        "❤️",
+        "$5.76",
+        "25%",
+        "5€-",
+        "-5",
+        "(0)20",
+        ":(",
+        '"Sen.',
+        "“It”",
+    ),
+    *(
+        "((a)",
+        "e.g.,",
+        "...",
+        "a..b",
+        "@",
+        "@a-b",
+        "a@b",
+        "a@.b.c",
+        "\\\\//",
+        "www.",
+        "1-a",
+        "Ａ１",
+        "x_y",
+        "x_y.z",
+        "5€3",
+    ),
+)
+informed_texts = st.lists(
+    st.sampled_from([*STRINGS, *WORDS, "Sen.", "The", "Inc.", "(", ")", '"', "\n\n"]), max_size=12
+).map(" ".join)
+
+
+def word_facts() -> _core.WordFacts:
+    facts = sorted(KNOWN.items())
+    return _core.WordFacts(np.array([k for k, _ in facts], np.uint64), np.array([f for _, f in facts], np.uint8))
+
+
+def informed(text: str) -> dict[int, list[int]]:
+    """Those of the slow version, with kinds and words."""
+    return {
+        start + t: reference.features(runs, number, t, KNOWN)
+        for runs in reference.paragraphs(text)
+        for number, (start, run, _) in enumerate(runs)
+        for t in range(len(run))
+    }
+
+
+@given(texts | informed_texts)
+@settings(max_examples=150, deadline=None)
+def test_features_of_kinds_and_words_are_those_of_the_reference(text: str):
+    native = {place: keys.tolist() for place, keys in Alphabet(word_facts()).runs(text).features()}
+    assert native == informed(text)
+
+
+def test_features_of_all_kinds_are_those_of_the_reference():
+    text = " ".join(STRINGS) + ' "a ' + "( b " * 45
+    assert {reference.kind_of(string)[0] for string in STRINGS} == set(range(len(reference.KINDS)))
+    native = {place: keys.tolist() for place, keys in Alphabet(word_facts()).runs(text).features()}
+    assert native == informed(text)
 
 
 def test_features_that_look_far_are_those_of_the_reference():

@@ -8,6 +8,8 @@
 // features the chance that any two do is one in 36 million.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +19,8 @@
 namespace perceptag {
 
 inline constexpr std::size_t kInner = 44, kOuter = 52;
+// Further features of an informed text (RunText::informed), which follow the others.
+inline constexpr std::size_t kMoreInner = 9, kMoreOuter = 15;
 
 // Fingerprints of the parts of one run, up to each of its characters and from there on.
 struct RunParts {
@@ -35,5 +39,32 @@ void find_parts(const RunText& text, const Run& run, RunParts& parts);
 void inner_features(const RunText& text, const Run& run, const RunParts& parts, const Neighbours& around,
                     std::int64_t t, std::span<std::uint64_t, kInner> out);
 void outer_features(const RunText& text, std::size_t run, std::span<std::uint64_t, kOuter> out);
+void more_inner_features(const RunText& text, const Run& run, const Neighbours& around, std::int64_t t,
+                         std::span<std::uint64_t, kMoreInner> out);
+void more_outer_features(const RunText& text, std::size_t run, std::span<std::uint64_t, kMoreOuter> out);
+
+// All features of one character.
+class CharacterFeatures {
+  public:
+    std::span<const std::uint64_t> inner(const RunText& text, const Run& run, const RunParts& parts,
+                                         const Neighbours& around, std::int64_t t) {
+        const std::span<std::uint64_t, kInner + kMoreInner> all(keys_.data(), kInner + kMoreInner);
+        inner_features(text, run, parts, around, t, all.first<kInner>());
+        if (!text.informed) return all.first<kInner>();
+        more_inner_features(text, run, around, t, all.last<kMoreInner>());
+        return all;
+    }
+    std::span<const std::uint64_t> outer(const RunText& text, std::size_t run) {
+        const std::span<std::uint64_t, kOuter + kMoreOuter> all(keys_.data(), kOuter + kMoreOuter);
+        outer_features(text, run, all.first<kOuter>());
+        if (!text.informed) return all.first<kOuter>();
+        more_outer_features(text, run, all.last<kMoreOuter>());
+        return all;
+    }
+
+  private:
+    static constexpr std::size_t kMost = std::max(kInner + kMoreInner, kOuter + kMoreOuter);
+    std::array<std::uint64_t, kMost> keys_;
+};
 
 }  // namespace perceptag

@@ -44,17 +44,20 @@ Corpus encode(const RunText& text, const CharacterKeys& index, std::span<const s
 template <class Visit>
 void for_each_character(const RunText& text, Visit visit) {
     RunParts parts;
+    CharacterFeatures features;
     std::vector<std::uint64_t> keys;
     for (std::size_t r = 0; r < text.runs.size(); ++r) {
         const Run& run = text.runs[r];
         const Neighbours around = neighbours(text, r);
         find_parts(text, run, parts);
         for (std::int64_t t = 0; t < run.end - run.begin; ++t) {
-            keys.resize(t ? kInner : kInner + kOuter);
-            const std::span<std::uint64_t> all(keys);
-            inner_features(text, run, parts, around, t, all.first<kInner>());
-            if (t == 0) outer_features(text, r, all.subspan<kInner, kOuter>());
-            visit(run.begin + t, all);
+            const auto inner = features.inner(text, run, parts, around, t);
+            keys.assign(inner.begin(), inner.end());
+            if (t == 0) {
+                const auto outer = features.outer(text, r);
+                keys.insert(keys.end(), outer.begin(), outer.end());
+            }
+            visit(run.begin + t, std::span<const std::uint64_t>(keys));
         }
     }
 }

@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "perceptag/tokenizer/alphabet.hpp"
+#include "perceptag/tokenizer/run_kinds.hpp"
+#include "perceptag/tokenizer/word_facts.hpp"
 
 namespace perceptag {
 
@@ -35,12 +38,17 @@ struct Run {
     int before = 0, after = 0;          // how many runs the paragraph has before and after it, kFarthest at most
     std::uint32_t farthest_end = 0;     // the last character of the run `after` places on
     Mark last{}, next{};
+    // Of an informed text only:
+    RunShape form{};
+    WordFact word{};
+    std::uint8_t open = 0;  // brackets and quotes that are open before it: twice the number of brackets, and the quote
 };
 
 struct RunText {
     std::vector<std::uint32_t> codes;
     std::vector<Character> characters;  // as codes
     std::vector<Run> runs;
+    bool informed = false;  // whether features also look at kinds, words, brackets and quotes
 
     bool starts_paragraph(std::size_t run) const { return runs[run].before == 0; }
     bool ends_paragraph(std::size_t run) const { return runs[run].after == 0; }
@@ -52,6 +60,9 @@ struct RunText {
     }
 };
 
-RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet);
+// With the facts of words, which may be empty, the text is an informed one. `starts`: places, in increasing order,
+// where further paragraphs begin if a run begins there.
+RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts = nullptr,
+                  std::span<const std::int64_t> starts = {});
 
 }  // namespace perceptag

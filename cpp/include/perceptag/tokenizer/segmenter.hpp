@@ -57,6 +57,7 @@ class Segmenter {
     bool joins_;
     std::vector<Entry> kept_;
     RunParts parts_;
+    CharacterFeatures features_;
 };
 
 Tokens find_tokens(const RunText& text, const std::vector<std::uint8_t>& labels);

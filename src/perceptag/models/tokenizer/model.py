@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +19,8 @@ from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
 from perceptag.models.tokenizer.packing import Alphabet, Earlier
+from perceptag.models.tokenizer.user_rules import FACTS, UserRules, rules_of
+from perceptag.models.tokenizer.word_facts import table_of
 from perceptag.text.raw_text import parts
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, TextSentence, Token, joined
@@ -37,7 +41,9 @@ class TokenizerModel(ReadyModel):
             raise ModelError(f"facts.{JOINS}: expected true or false, found {brief(joins)}")
         self.model = model
         self.reader = SequenceReader([CHARACTER])
-        self.alphabet = Alphabet()
+        self.rules = rules_of(model.facts)
+        self.words = table_of(model)
+        self.alphabet = Alphabet(self.words.native() if self.words else None)
         self.features = Earlier.of(model)
         with reading_model("features"):
             self.segmenter = _core.Segmenter(self.features.keys, self.features.weights, joins)
@@ -54,7 +60,8 @@ class TokenizerModel(ReadyModel):
 
     def tokenize_part(self, text: str, start: int = 0) -> Passage:
         """The same for a text of at most one long paragraph, as `parts` cuts it."""
-        begin, end, kinds, cuts = self.segmenter.tokens(self.alphabet.runs(text))
+        runs = self.alphabet.runs(text, self.rules.paragraphs(text))
+        begin, end, kinds, cuts = self.segmenter.tokens(runs, self._changed_labels(text, runs))
         sentences: list[TextSentence] = []
         every: list[Token] = []
         tokens: list[Token] = []
@@ -69,6 +76,21 @@ class TokenizerModel(ReadyModel):
             every.append(token)
         _cut_words(every, start, begin, cuts)
         return Passage(text, start, sentences)
+
+    def _changed_labels(self, text: str, runs: _core.RunText) -> npt.NDArray[np.uint8] | None:
+        """The labels of a text with the changes that the user wants; None: there are none to make."""
+        if not self.rules.changes_labels:
+            return None
+        labels = self.segmenter.labels(runs)
+        self.rules.change(text, labels)
+        return labels
+
+    def with_rules(self, rules: UserRules) -> TokenizerModel:
+        """Return this model with other rules of the user, which its file will hold."""
+        others = {name: value for name, value in self.model.facts.items() if name != FACTS}
+        found = copy.copy(self)
+        found.model, found.rules = replace(self.model, facts=others | rules.to_facts()), rules
+        return found
 
     # --- characters as tokens ---
 

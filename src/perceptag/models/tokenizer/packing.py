@@ -7,6 +7,7 @@ weights.0   float32[K * 4]   the weights of the four labels of each feature; som
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,17 +60,18 @@ class Earlier:
 class Alphabet:
     """Makes runs of texts, for which the core must know all characters."""
 
-    def __init__(self) -> None:
+    def __init__(self, facts: _core.WordFacts | None = None) -> None:
+        self.facts = facts  # of words, for models that look at them
         self._native = _core.Alphabet()
         self._known: set[str] = set()
         self._lock = threading.Lock()
         self._learn({chr(code) for code in range(128)})
 
-    def runs(self, text: str) -> _core.RunText:
-        """Return the text as runs of characters without white space."""
+    def runs(self, text: str, starts: Sequence[int] = ()) -> _core.RunText:
+        """Return the text as runs of characters without white space. `starts`: where further paragraphs begin."""
         if not text.isascii():
             self._learn(set(text))
-        return _core.RunText(text, self._native)
+        return _core.RunText(text, self._native, self.facts, starts)
 
     def _learn(self, characters: set[str]) -> None:
         with self._lock:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.errors import SettingError
@@ -16,6 +17,8 @@ from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
 from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
+from perceptag.models.tokenizer.user_rules import read_rules
+from perceptag.models.tokenizer.word_facts import WordTable, count_words, table_of
 from perceptag.models.trainer import check_kind
 from perceptag.recipe.recipe import SETTINGS
 from perceptag.text.sentence import Sentence
@@ -39,11 +42,15 @@ class TokenizerTrainer(LinearTrainer):
         check_settings(task)
         check_kind(task, KIND)
         self.task = task
-        self.alphabet = Alphabet()
+        self.rules = read_rules(
+            task.recipe.tokens_never_split, task.recipe.tokens_always_split, task.recipe.tokens_lines
+        )
+        self.words = words_for(task)
+        self.alphabet = Alphabet(self.words.native() if self.words else None)
         earlier = Earlier.of(task.start) if task.start else None
         text, begin = self._text(task.train)
         first = earlier.keys if earlier else np.zeros(0, np.uint64)
-        self.index = _core.KeyIndex(text, max(1, task.recipe.cutoff), first)
+        self.index = self._find_keys(text, first)
         codes = codes_of(task.train)
         self.joins = has_joined(codes)
         corpus = self.index.encode(text, begin, codes)
@@ -63,6 +70,13 @@ class TokenizerTrainer(LinearTrainer):
     def L(self) -> int:
         """The number of labels that the core knows."""
         return len(LABELS)
+
+    def _find_keys(self, text: _core.RunText, first: npt.NDArray[np.uint64]) -> _core.KeyIndex:
+        """The features that are frequent enough. What a sentence and its copy have in common counts once."""
+        cutoff, copies = max(1, self.task.recipe.cutoff), self.task.copies
+        if copies:
+            first = _core.KeyIndex(self._text(self.task.train[:-copies])[0], cutoff, first).keys
+        return _core.KeyIndex(text, cutoff + bool(copies), first)
 
     def _text(self, sentences: Sequence[Sentence]) -> tuple[_core.RunText, Any]:
         """The text of all sentences, and where each begins."""
@@ -99,7 +113,18 @@ class TokenizerTrainer(LinearTrainer):
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
-        return pack(self.index, snapshot[0]), {"kind": KIND, JOINS: self.joins}
+        words = self.words.to_arrays() if self.words else {}
+        return {**pack(self.index, snapshot[0]), **words}, {"kind": KIND, JOINS: self.joins, **self.rules.to_facts()}
+
+
+def words_for(task: Task) -> WordTable | None:
+    """Return what the model to continue from, or plain text and lists, tell of words; None: features do not ask."""
+    recipe = task.recipe
+    if task.start is not None:
+        return table_of(task.start)
+    if not (recipe.tokens_patterns or recipe.tokens_text or recipe.tokens_abbreviations):
+        return None
+    return WordTable.of_counts(count_words(recipe.tokens_text, recipe.tokens_abbreviations))
 
 
 def check_settings(task: Task) -> None:
