@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from perceptag.store import model_file
 
 from perceptag import Sentence, SettingError, Tagger, Tokenizer
-from perceptag.text.string_copies import AROUND, PATTERNS, VALUES, with_string_copies
 from perceptag.models.task import make_task
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.recipe.recipe import load
 from perceptag.reference.string_copies import copies_of
-from perceptag.store import model_file
 from perceptag.text.conllu import read_conllu
 from perceptag.text.documents import split_documents
+from perceptag.text.string_copies import AROUND, PATTERNS, VALUES, with_string_copies
 from perceptag.text.treebank import read_treebank
 
 
