@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from perceptag.store import model_file
 
 from perceptag import Sentence, SettingError, Tagger, Tokenizer
+from perceptag.models import model_file
 from perceptag.models.task import make_task
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.recipe.recipe import load

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from perceptag.store import model_file
 
 from perceptag import ModelError, Pipeline, SettingError, Tokenizer
 from perceptag.cli.tokenize import tokenize
+from perceptag.models import model_file
 from perceptag.models.tokenizer.user_rules import read_rules
 from text_toys import shipped_tokenizer
 
