@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +18,11 @@ from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NA
 from perceptag.models.tokenizer.packing import Alphabet, Earlier
 from perceptag.text.raw_text import parts
 from perceptag.text.sentence import Sentence
-from perceptag.text.tokens import Passage, TextSentence, Token, joined
+from perceptag.text.token_places import TokenPlaces
+from perceptag.text.tokens import Passage, joined
 
 KIND = "tokenizer"
 JOINS = "joins"  # the fact whether tokens may have white space inside: whether one of the training data has
-_TOKEN, _PARAGRAPH = 0, 2  # what begins with a token, as the core says it
 
 
 class TokenizerModel(ReadyModel):
@@ -55,20 +54,7 @@ class TokenizerModel(ReadyModel):
     def tokenize_part(self, text: str, start: int = 0) -> Passage:
         """The same for a text of at most one long paragraph, as `parts` cuts it."""
         begin, end, kinds, cuts = self.segmenter.tokens(self.alphabet.runs(text))
-        sentences: list[TextSentence] = []
-        every: list[Token] = []
-        tokens: list[Token] = []
-        for a, b, kind in zip(begin.tolist(), end.tolist(), kinds.tolist(), strict=True):
-            form = text[a:b]
-            token = Token(form, start + a, start + b, (form,))
-            if kind == _TOKEN:
-                tokens.append(token)
-            else:
-                tokens = [token]
-                sentences.append(TextSentence(tokens, kind == _PARAGRAPH))
-            every.append(token)
-        _cut_words(every, start, begin, cuts)
-        return Passage(text, start, sentences)
+        return TokenPlaces(text, start, begin, end, cuts).passage(kinds)
 
     # --- characters as tokens ---
 
@@ -107,14 +93,3 @@ class TokenizerModel(ReadyModel):
     def not_offered(self, ability: str) -> NotOfferedError:
         """Return the error for an ability of models that tag. (Features are stored as fingerprints, without names.)"""
         return NotOfferedError.by("a tokeniser", ABILITIES[ability].what, "models that tag")
-
-
-def _cut_words(tokens: Sequence[Token], start: int, begin: npt.NDArray[np.int64], cuts: npt.NDArray[np.int64]) -> None:
-    """Set the words of the tokens that consist of several."""
-    places: dict[int, list[int]] = {}
-    for number, place in zip((np.searchsorted(begin, cuts, "right") - 1).tolist(), cuts.tolist(), strict=True):
-        places.setdefault(number, []).append(start + place)
-    for number, inside in places.items():
-        token = tokens[number]
-        bounds = [place - token.start for place in (token.start, *inside, token.end)]
-        token.words = tuple(token.text[a:b] for a, b in pairwise(bounds))
