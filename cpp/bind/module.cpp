@@ -16,6 +16,7 @@ void bind_lists(nanobind::module_& m);
 void bind_tokens(nanobind::module_& m);
 void bind_dictionaries(nanobind::module_& m);
 void bind_column_text(nanobind::module_& m);
+void bind_distinct_words(nanobind::module_& m);
 void bind_conllu_text(nanobind::module_& m);
 void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
@@ -61,6 +62,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_tokens(m);
     perceptag::bind_dictionaries(m);
     perceptag::bind_column_text(m);
+    perceptag::bind_distinct_words(m);
     perceptag::bind_conllu_text(m);
     perceptag::bind_attributes(m);
     perceptag::bind_lists(m);

@@ -397,6 +397,18 @@ class ColumnText:
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
 
+class DistinctWords:
+    """The different words of running text, in order of appearance."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, text: str, begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The numbers of the words at these places."""
+
+    @property
+    def words(self) -> list[str]:
+        """By number."""
+
 class ConlluText(ColumnText):
     """Sentences of CoNLL-U, if nothing is wrong with them."""
 
@@ -804,6 +816,9 @@ class PhraseTable:
         """
         Add the phrases of one more class. Its marks are listed after those of the others.
         """
+
+    def add_text(self, kind: str, text: str) -> None:
+        """The same for phrases on lines, their words separated by single spaces."""
 
 class DocumentReader:
     """Columns that are computed from documents."""

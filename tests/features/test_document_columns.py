@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from perceptag import ModelError, Sentence, Tagger
 from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from perceptag.features.gazetteer import Gazetteer, read_gazetteer
+from perceptag.models import model_file as modelfile
+from perceptag.models.kinds import make_ready
 from perceptag.models.task import without_empty
 from perceptag.text.documents import as_document, split_documents
 from perceptag.training.train import Training
@@ -242,6 +245,26 @@ def test_models_keep_lists_that_match_in_any_case(tmp_path) -> None:
     (tmp_path / "cities").write_text("Ulm\n")
     more = Training(recipe, data, start=loaded.model_).model()
     assert more.facts["gazetteer_in_any_case"] == {"c": [["bonn"], ["ulm"]]}
-    loaded.model_.facts["gazetteer_in_any_case"] = {"c": [[]]}
+    assert "gazetteer_in_any_case" not in loaded.model_.facts
+    for wrong, message in ((b"new  york", "single spaces"), (b"bonn\n", "single spaces"), (b"\xff", "UTF-8")):
+        loaded.model_.arrays["lists.c"] = np.frombuffer(wrong, np.uint8)
+        with pytest.raises(ModelError, match=rf"array 'lists.c': expected .*{message}"):
+            loaded._set_model(loaded.model_)
+
+
+def test_lists_that_match_in_any_case_load_from_older_files(tmp_path) -> None:
+    """Files used to have them as JSON."""
+    (tmp_path / "cities").write_text("New York\nBonn\n")
+    data = [sentence("in BONN", labels="O B-LOC"), sentence("in Ulm", labels="O O")]
+    recipe = make_recipe(
+        templates=("gazetteer[0]", "bias"), support="all", gazetteer=[f"c~={tmp_path / 'cities'}"], epochs=3
+    )
+    model = Tagger(recipe).fit(data).model_
+    assert model.facts["gazetteer_in_any_case"] == {"c": [["bonn"], ["new", "york"]]}
+    stored = modelfile.load_bytes(modelfile.to_bytes(model)[0], "m")
+    words = [Sentence({"form": words}) for words in (["bonn"], ["NEW", "York"], ["york"], ["Ulm"])]
+    labels = make_ready(stored).tag(words)
+    assert make_ready(model).tag(words) == labels and labels[1] == ["B-LOC", "O"]
+    model.facts["gazetteer_in_any_case"] = {"c": [[]]}
     with pytest.raises(ModelError, match="gazetteer: expected phrases as lists of words"):
-        loaded._set_model(loaded.model_)
+        make_ready(model)

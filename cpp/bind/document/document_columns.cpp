@@ -1,5 +1,7 @@
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -48,6 +50,22 @@ DocumentTokens checked(const DocumentReader& self, const Array1<std::int32_t>& w
     return tokens;
 }
 
+void add_lines(PhraseTable& table, std::string_view text, int kind) {
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        words.clear();
+        for (std::size_t first = 0; first <= line.size();) {
+            const std::size_t last = std::min(line.find(' ', first), line.size());
+            if (last == first) throw std::invalid_argument("expected words separated by single spaces");
+            words.push_back(line.substr(first, last - first));
+            first = last + 1;
+        }
+        table.add(words, kind);
+    }
+}
+
 void bind_phrases(nb::module_& m) {
     nb::class_<NamedPhrases>(m, "PhraseTable", "Lists of phrases, by class.")
         .def(nb::init<>())
@@ -63,8 +81,16 @@ void bind_phrases(nb::module_& m) {
                     self.table.add(words, to_int32(self.kinds.size()) - 1);
                 }
             },
-            "kind"_a, "phrases"_a,
-            "Add the phrases of one more class. Its marks are listed after those of the others.");
+            "kind"_a, "phrases"_a, "Add the phrases of one more class. Its marks are listed after those of the others.")
+        .def(
+            "add_text",
+            [](NamedPhrases& self, const std::string& kind, nb::str text) {
+                const std::string_view bytes = bytes_of(text);
+                const nb::gil_scoped_release unlocked;
+                self.kinds.push_back(kind);
+                add_lines(self.table, bytes, static_cast<int>(self.kinds.size()) - 1);
+            },
+            "kind"_a, "text"_a, "The same for phrases on lines, their words separated by single spaces.");
 }
 
 }  // namespace

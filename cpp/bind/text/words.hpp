@@ -15,6 +15,15 @@
 
 namespace perceptag {
 
+// False for a lone surrogate.
+inline bool append_utf8(std::string& bytes, Py_UCS4 c) {
+    if (c >= 0xD800 && c <= 0xDFFF) return false;
+    const int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes after the first
+    bytes.push_back(static_cast<char>(more ? (0xFF00u >> (more + 1) & 0xFF) | c >> 6 * more : c));
+    for (int k = more - 1; k >= 0; --k) bytes.push_back(static_cast<char>(0x80 | (c >> 6 * k & 0x3F)));
+    return true;
+}
+
 class Words {
   public:
     // False if the value is not a string, or has NUL or a lone surrogate.
@@ -45,19 +54,11 @@ class Words {
     }
 
   private:
-    // In UTF-8, without a copy of that kept by the string.
+    // Without the copy in UTF-8 that the string would keep.
     bool add_letters(PyObject* value, Py_ssize_t n) {
-        const auto put = [&](Py_UCS4 byte) { bytes_.push_back(static_cast<char>(byte)); };
         for (Py_ssize_t i = 0; i < n; ++i) {
             const Py_UCS4 c = PyUnicode_READ_CHAR(value, i);
-            if (c == 0 || (c >= 0xD800 && c <= 0xDFFF)) return cut(), false;
-            if (c < 0x80) {
-                put(c);
-                continue;
-            }
-            const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes after the first
-            put((0xFF00u >> (more + 1) & 0xFF) | c >> 6 * more);
-            for (int k = more - 1; k >= 0; --k) put(0x80 | (c >> 6 * k & 0x3F));
+            if (c == 0 || !append_utf8(bytes_, c)) return cut(), false;
         }
         return true;
     }

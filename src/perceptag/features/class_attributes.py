@@ -44,6 +44,12 @@ class ClassAttribute:
         is_number = value.isascii() and value.isdigit() and len(value) < 10 and int(value) < self.size
         return (self.classes.examples(self.size, int(value)) or value) if is_number else value
 
+    def meaning_of(self, value: str) -> str:
+        """Return a class in words: ``like Paris, London, Tokyo (class1000)``; nothing if it has no words."""
+        named = self.name_of(value)
+        examples = ", ".join(named.removesuffix("…").split("·")) if named != value else ""
+        return f"like {examples} (class{self.size})" if examples else ""
+
 
 def class_attributes(classes: WordClassTable, changes: tuple[Change, ...] = ()) -> dict[str, Attribute]:
     """Return the attributes of all sizes, and that of endings, by the names that templates use."""

@@ -6,12 +6,15 @@ of a size are numbered from 0, the one with the most tokens of the text first.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
+from perceptag import _core
 from perceptag.arrays import Ints, Longs, np
 from perceptag.errors import ModelError, SettingError, brief
 
@@ -103,15 +106,17 @@ class WordClassTable:
 
     def _add_lower_case(self, found: dict[str, int]) -> None:
         """Let lower case stand for the most frequent spelling: a rare *berlin* gets the class of *Berlin*."""
-        seen: set[str] = set()
-        for place, word in enumerate(self.words):
-            lower = word.lower()
-            if lower in seen:
-                continue
-            seen.add(lower)  # words are in order of their counts, so this is the most frequent spelling
+        counts, lowered = self.counts.tolist(), "\n".join(self.words).lower().split("\n")
+        first = {lower: place for place, lower in reversed([*enumerate(lowered)])}  # the most frequent comes first
+        for lower, place in first.items():
             own = found.get(lower)
-            if own is None or self.counts[own] * RARE <= self.counts[place]:
+            if own is None or counts[own] * RARE <= counts[place]:
                 found[lower] = place
+
+    @cached_property
+    def native(self) -> _core.ClassTable:
+        """The same table in the core."""
+        return _core.ClassTable(self.index, np.ascontiguousarray(self.numbers, np.int32).ravel(), self.sizes)
 
     @cached_property
     def lowered(self) -> frozenset[str]:
@@ -173,7 +178,20 @@ class WordClassTable:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClassTable:
-        """The inverse of `to_arrays`. It checks everything, since a file may contain anything."""
+        """The inverse of `to_arrays`. It checks everything, since a file may contain anything.
+
+        Models that have the same classes share one object.
+        """
+        known = [array for name in (WORDS, COUNTS, NUMBERS) if (array := arrays.get(name)) is not None]
+        about = repr((facts.get("sizes"), facts.get("folding"), [(array.dtype, array.shape) for array in known]))
+        key = _digest([about.encode(), *(array.tobytes() for array in known)])
+        found = _SHARED.get(key)
+        if found is None:
+            found = _SHARED[key] = cls._from_arrays(arrays, facts)
+        return found
+
+    @classmethod
+    def _from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClassTable:
         sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
         words = _words(_vector(arrays, WORDS, np.uint8))
         counts = _vector(arrays, COUNTS, np.uint32).astype(np.int64)
@@ -186,6 +204,17 @@ class WordClassTable:
         if not (table < np.array(sizes)).all():
             raise ModelError("word classes: expected classes below the size, found others")
         return cls(sizes, words, counts, table, folding)
+
+
+_SHARED: WeakValueDictionary[bytes, WordClassTable] = WeakValueDictionary()  # by the digest of what is in a file
+
+
+def _digest(parts: Iterable[bytes]) -> bytes:
+    sha = hashlib.sha256()
+    for part in parts:
+        sha.update(len(part).to_bytes(8, "little"))
+        sha.update(part)
+    return sha.digest()
 
 
 def _vector(arrays: Mapping[str, npt.NDArray[Any]], name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:

@@ -13,6 +13,8 @@ from perceptag.arrays import NO_INTS, Ints, np
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
 from perceptag.features.document_columns import DocumentTokens, NumberedValues
+from perceptag.features.feature_meanings import list_meaning, placed
+from perceptag.features.gazetteer import COLUMN as LISTS
 from perceptag.features.lexicon import Lexicon, ValueNumbers
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
@@ -81,12 +83,7 @@ class Encoder:
     @cached_property
     def _class_table(self) -> _core.ClassTable | None:
         """The native table of the word classes."""
-        found = self.classes
-        return (
-            _core.ClassTable(found.index, np.ascontiguousarray(found.numbers, np.int32).ravel(), found.sizes)
-            if found
-            else None
-        )
+        return self.classes.native if self.classes else None
 
     @cached_property
     def _ending_table(self) -> _core.EndingTable | None:
@@ -105,6 +102,17 @@ class Encoder:
         last = self._given.get(field.attributes[-1]) if field.attributes else None
         values = list(self.vocabulary(field))
         return [last.name_of(value) for value in values] if isinstance(last, ClassAttribute) else values
+
+    def value_meanings(self, field: Field) -> list[str]:
+        """Return the values of a field of word classes or lists in words; an empty list for any other field."""
+        last = self._given.get(field.attributes[-1]) if field.attributes else None
+        if isinstance(last, ClassAttribute):
+            said = map(last.meaning_of, self.vocabulary(field))
+        elif field.column == LISTS and not field.attributes:
+            said = map(list_meaning, self.vocabulary(field))
+        else:
+            return []
+        return [placed(one, field.offset) for one in said]
 
     def start_from(self, earlier: Encoder) -> None:
         """Take over all values and features of an earlier encoder with their rows; its templates are among these."""

@@ -39,6 +39,10 @@ class KnownTypes:
         return max(len(self.words), *(len(lexicon.table) for lexicon in self.lexicons.values()), 0)
 
 
+# Columns by name: their different values, and for each token the number of its value.
+TypedColumns = Mapping[str, tuple[Sequence[str], Ints]]
+
+
 class WordIds(NamedTuple):
     """The words of some documents as ids, from which columns are computed."""
 
@@ -79,8 +83,7 @@ def _phrase_table(gazetteer: Gazetteer | None) -> _core.PhraseTable | None:
     if gazetteer is None:
         return None
     table = _core.PhraseTable()
-    for name, phrases in sorted(gazetteer.phrases.items()):
-        table.add(name, phrases)
+    gazetteer.fill(table)
     return table
 
 
@@ -136,6 +139,21 @@ class FixedEncoder:
             return self._joined(types, ids, WordIds())
         words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
         return self._joined(types, ids, WordIds(words, cast("Ints", text.begin), documents))
+
+    def look_up_types(
+        self, columns: TypedColumns, begin: Ints, documents: Ints | None = None, with_words: bool = False
+    ) -> TokenTypes:
+        """Return the types of all tokens, given the different values of each column and which of them each token has.
+
+        `begin` has the offsets of sentences, `documents` those of documents among sentences.
+        """
+        types = self.current_types()
+        ids = {c: types.lexicons[c].numbers([columns[c][0]])[columns[c][1]] for c in self._data_columns()}
+        if not with_words and not self.computed.names:
+            return self._joined(types, ids, WordIds())
+        values, numbers = columns["form"]
+        known: Ints = np.arange(len(begin), dtype=np.int32) if documents is None else documents
+        return self._joined(types, ids, WordIds(types.words.words([values])[numbers], begin, known))
 
     def _data_columns(self) -> list[str]:
         return [c for c in self.base.columns if c not in self.computed.names]

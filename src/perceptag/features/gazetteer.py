@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
@@ -20,6 +21,9 @@ from perceptag.labels.schemes import spans
 from perceptag.text.documents import split_documents
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag._core import PhraseTable
 
 COLUMN = "gazetteer"
 FROM_TRAINING = "train"
@@ -41,6 +45,8 @@ class Gazetteer:
     # Phrases that are chunks in only one training document, which must not see them: (class, phrase) -> document.
     only_in: dict[tuple[str, Phrase], int] = field(default_factory=dict)
     in_any_case: Gazetteer | None = None
+    # Phrases as a model file has them, which only native tables read: on lines, words separated by spaces.
+    stored: dict[str, str] = field(default_factory=dict)
     _by_first: dict[str, dict[str, list[int]]] | None = field(default=None, init=False, repr=False, compare=False)
 
     def match(self, tokens: Sequence[str], document: int = -1) -> list[tuple[str, ...]]:
@@ -49,11 +55,19 @@ class Gazetteer:
         >>> Gazetteer({"city": {("New", "York"), ("York",)}}).match(["in", "New", "York"])
         [(), ('B-city',), ('I-city',)]
         """
+        self._read_stored()
         marks = self._match(tokens, document)
         if self.in_any_case is None:
             return marks
         others = self.in_any_case.match([token.lower() for token in tokens])
         return [tuple(dict.fromkeys((*some, *more))) for some, more in zip(marks, others, strict=True)]
+
+    def _read_stored(self) -> None:
+        if not self.stored:
+            return
+        for name, text in self.stored.items():
+            self.phrases[name] = {tuple(line.split(" ")) for line in text.split("\n")} if text else set()
+        self.stored, self._by_first = {}, None
 
     def _match(self, tokens: Sequence[str], document: int) -> list[tuple[str, ...]]:
         marks: list[tuple[str, ...]] = [()] * len(tokens)
@@ -119,6 +133,8 @@ class Gazetteer:
 
     def join(self, other: Gazetteer) -> None:
         """Add the phrases of another one."""
+        self._read_stored()
+        other._read_stored()
         for name, phrases in other.phrases.items():
             self.phrases.setdefault(name, set()).update(phrases)
         if other.in_any_case is not None:
@@ -128,7 +144,20 @@ class Gazetteer:
 
     def to_dict(self) -> dict[str, list[list[str]]]:
         """Return the phrases, without those in any case, as JSON values in a fixed order."""
+        self._read_stored()
         return {name: [list(p) for p in sorted(phrases)] for name, phrases in sorted(self.phrases.items())}
+
+    def fill(self, table: PhraseTable) -> None:
+        """Put the phrases, without those in any case, into a native table."""
+        for name, text in sorted(self.stored.items()):
+            table.add_text(name, text)
+        for name, phrases in sorted(self.phrases.items()):
+            table.add(name, phrases)
+
+    @classmethod
+    def from_texts(cls, texts: Mapping[str, str]) -> Gazetteer:
+        """Return phrases as `stored_lists` writes them, for native tables alone."""
+        return cls(stored=dict(texts))
 
     @classmethod
     def from_dict(cls, data: object) -> Gazetteer:

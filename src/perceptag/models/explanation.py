@@ -46,6 +46,12 @@ class Contribution:
     feature: str
     weight: float
     rival_weight: float
+    meaning: str = ""  # the feature in words, if it looks at word classes or lists: "like Paris, London, Tokyo"
+
+    @property
+    def title(self) -> str:
+        """What people read: the meaning if there is one, else the feature."""
+        return self.meaning or self.feature
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ def _of_token(detail: TokenExplanation, top: int) -> Table:
     table = Table(["feature", detail.label, detail.rival or "-", "difference"], numbers=(1, 2, 3))
     listed = detail.contributions[: top or None]
     for c in listed:
-        table.add(c.feature, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
+        table.add(c.title, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
     rest = detail.contributions[len(listed) :]
     if rest:
         a, b = sum(c.weight for c in rest), sum(c.rival_weight for c in rest)

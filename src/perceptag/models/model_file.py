@@ -10,18 +10,19 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import safetensors
 
 from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief, reading_model
 from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
+from perceptag.models.safetensors_header import entries_of
+from perceptag.models.stored_lists import stored_lists
 from perceptag.recipe.recipe import Recipe
 from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
@@ -45,14 +46,15 @@ def save(model: Model, path: str) -> str:
 
 def to_bytes(model: Model) -> tuple[bytes, str]:
     """Return a model as bytes, and its SHA-256."""
+    facts, lists = stored_lists(model.facts)
     about = {
         "recipe": model.recipe.to_dict(),
         "labelling": dataclasses.asdict(model.label_set),
         "columns": model.columns,
-        "facts": model.facts,
+        "facts": facts,
         "manifest": model.manifest,
     }
-    return seal({**model.arrays, "json": json_array(about)}, "model")
+    return seal({**model.arrays, **lists, "json": json_array(about)}, "model")
 
 
 def seal(arrays: AnyArrays, kind: str) -> tuple[bytes, str]:
@@ -88,8 +90,8 @@ def unseal(data: bytes, kind: str) -> StoredArrays:
     """The inverse of `seal`; raise `ModelError` for anything but the exact output of `seal`."""
     check_digest(data, kind)
     try:
-        return StoredArrays(safetensors.deserialize(data))  # type: ignore[no-untyped-call]
-    except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return StoredArrays(entries_of(data))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(f"the file is damaged: {error}") from error
 
 
@@ -271,13 +273,31 @@ def json_in(arrays: AnyArrays) -> dict[str, Any]:
     del arrays["json"]
     try:
         with reading_model("the JSON part"):
-            value = json.loads(data)
-        json_bytes(value)  # Python's parser accepts NaN and lone surrogates, which could not be written again
+            value = json.loads(data, parse_constant=_finite, parse_float=_finite)
+        if not _is_plain_utf8(data):
+            json_bytes(value)  # Python's parser accepts lone surrogates, which could not be written again
     except RecursionError:
         raise ModelError("the model file is damaged: the JSON part has too many levels") from None
     if not isinstance(value, dict):
         raise ModelError("the JSON part: expected an object, found another value")
     return value
+
+
+def _finite(text: str) -> float:
+    """Return a number as the parser finds it; refuse what it accepts and JSON has no word for."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ModelError("the JSON part: expected finite numbers, found another")
+    return number
+
+
+def _is_plain_utf8(data: bytes) -> bool:
+    """Whether JSON is UTF-8 without escapes of surrogates; escapes of other characters are rare, too."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\\u" not in data
 
 
 # weights.N          the first model                   as in every linear model

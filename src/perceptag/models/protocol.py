@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from perceptag._core import ColumnText
     from perceptag.arrays import Ints
     from perceptag.features.dataset import SequenceReader
+    from perceptag.features.fixed_encoder import TypedColumns
     from perceptag.labels.given import Given
     from perceptag.labels.schemes import Span
     from perceptag.models.explanation import Explained
@@ -129,6 +130,7 @@ class ReadyModel(ABC):
     most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
     label_order = 1  # how many labels before a token the search looks at together with that of the token
     takes_types = False  # whether `tag_types` can be used
+    takes_typed_text = False  # whether it can be used with documents
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
@@ -178,7 +180,10 @@ class ReadyModel(ABC):
         raise self.not_offered("column-text")
 
     def tag_types(
-        self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1
+        self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
+        """Labels, and for each token the number of its label; columns are values, and for each token its value.
+
+        `documents` has the offsets of documents among sentences; by default each sentence is one.
+        """
         raise self.not_offered("types")

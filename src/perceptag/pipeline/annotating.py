@@ -1,60 +1,132 @@
-"""Convert labelled sentences of running text to the sentences of a `Document`."""
+"""Convert labelled sentences of running text to the sentences of a `Document`, when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from perceptag.models.confident import Confident
-from perceptag.pipeline.document import DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
+from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
 from perceptag.pipeline.layers import Layer
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout
+from perceptag.text.tokens import Passage
 
-Sure = Mapping[str, Sequence[Confident]]  # by layer, for each sentence
+if TYPE_CHECKING:
+    from perceptag.models.confident import Confident
+    from perceptag.pipeline.typed_text import TypedText
 
-
-def annotated(sentences: Sequence[Sentence], layers: Sequence[Layer], sure: Sure) -> list[DocumentSentence]:
-    """Return sentences with tokens, words and spans."""
-    return [
-        _sentence(sentence, layers, {name: found[number] for name, found in sure.items()})
-        for number, sentence in enumerate(sentences)
-    ]
+Sure = Mapping[str, Sequence["Confident"]]  # by layer, for each sentence
 
 
-def _sentence(sentence: Sentence, layers: Sequence[Layer], sure: Mapping[str, Confident]) -> DocumentSentence:
-    layout = sentence.layout
-    assert isinstance(layout, TextLayout)
-    start = layout.tokens[0].start
-    words = _words(sentence, layout, [layer.name for layer in layers], sure)
-    each = iter(words)
-    tokens = [DocumentToken(t.text, t.start, t.end, tuple(next(each) for _ in t.words)) for t in layout.tokens]
-    spans = [span for layer in layers for span in _spans(sentence, layer, words, sure.get(layer.name))]
-    for span in spans:
-        span.text = layout.text[span.start_char - start : span.end_char - start]
-    end = layout.tokens[-1].end
-    return DocumentSentence(layout.text, start, end, tokens, spans, layout.starts_paragraph)
+class _SentenceConfidence(NamedTuple):
+    """How sure a layer is of the words and the spans of a sentence."""
+
+    words: Sequence[float]
+    spans: dict[tuple[int, int, str], float]
+
+    @classmethod
+    def of(cls, found: Confident) -> _SentenceConfidence:
+        return cls(found.by_token(), {(s.start, s.end, s.label): value for s, value in found.spans})
 
 
-def _words(
-    sentence: Sentence, layout: TextLayout, names: Sequence[str], sure: Mapping[str, Confident]
-) -> list[DocumentWord]:
-    texts = [word for token in layout.tokens for word in token.words]
-    rows = zip(*(sentence.columns[name] for name in names), strict=True) if names else [()] * len(texts)
-    words = [
-        DocumentWord(text, start, end, dict(zip(names, row, strict=True)))
-        for text, (start, end), row in zip(texts, layout.places(), rows, strict=True)
-    ]
-    for name, confident in sure.items():
-        for word, value in zip(words, confident.by_token(), strict=True):
-            word.confidence = {**(word.confidence or {}), name: value}
-    return words
+class LabelledText:
+    """Passages with their labels, from which objects for sentences, tokens and spans are made as users ask for them.
 
+    `typed` has the labels as numbers; without it the sentences have them.
+    """
 
-def _spans(
-    sentence: Sentence, layer: Layer, words: Sequence[DocumentWord], confident: Confident | None
-) -> list[DocumentSpan]:
-    known = {(s.start, s.end, s.label): value for s, value in confident.spans} if confident else {}
-    return [
-        DocumentSpan(layer.name, label, a, b, words[a].start, words[b - 1].end, "", known.get((a, b, label)))
-        for a, b, label in layer.spans_of(sentence)
-    ]
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        layers: Sequence[Layer],
+        typed: TypedText | None,
+        sentences: Sequence[Sentence],
+        find_confidence: Callable[[Sequence[Sentence]], Sure],
+    ) -> None:
+        self._passages = passages
+        self._found = [(passage, sentence) for passage in passages for sentence in passage.sentences]
+        self._layers = layers
+        self._typed = typed
+        self._sentences = sentences
+        self._find_confidence = find_confidence
+        self._sure: Mapping[str, list[_SentenceConfidence]] | None = None
+
+    def documents(self) -> list[Document]:
+        """Return a document for each passage."""
+        found: list[Document] = []
+        first = 0
+        for passage in self._passages:
+            last = first + len(passage.sentences)
+            found.append(Document.of(passage.text, passage.start, (self, range(first, last))))
+            first = last
+        return found
+
+    def sentence(self, number: int) -> DocumentSentence:
+        """Make a sentence; its tokens and spans are made when they are asked for."""
+        passage, found = self._found[number]
+        text = passage.between(found.start, found.end)
+        return DocumentSentence.of(text, found.start, found.end, found.starts_paragraph, (self, number))
+
+    def tokens(self, number: int) -> list[DocumentToken]:
+        """Make the tokens of a sentence."""
+        sentence, layout = self._labelled(number)
+        each = iter(self._words(sentence, layout, number))
+        return [DocumentToken(t.text, t.start, t.end, tuple(next(each) for _ in t.words)) for t in layout.tokens]
+
+    def spans(self, number: int) -> list[DocumentSpan]:
+        """Make the spans of a sentence, in the order of the layers."""
+        sentence, layout = self._labelled(number)
+        found: list[DocumentSpan] = []
+        for layer in self._layers:
+            marked = layer.spans_of(sentence)
+            places = layout.places() if marked else []
+            start = layout.tokens[0].start
+            for a, b, label in marked:
+                begin, end = places[a][0], places[b - 1][1]
+                text = layout.text[begin - start : end - start]
+                found.append(DocumentSpan.of((layer.name, label, a, b, begin, end, text), (self, number)))
+        return found
+
+    def word_confidence(self, number: int, word: int) -> dict[str, float] | None:
+        """The confidence of the labels of a word, by layer; None if no layer has any."""
+        return {name: found[number].words[word] for name, found in self._confidence().items()} or None
+
+    def span_confidence(self, number: int, span: DocumentSpan) -> float | None:
+        """The probability that a span is right, if its layer is calibrated."""
+        found = self._confidence().get(span.layer)
+        return found[number].spans.get((span.start, span.end, span.label)) if found else None
+
+    def _confidence(self) -> Mapping[str, list[_SentenceConfidence]]:
+        """How sure the layers are, found once for all sentences."""
+        if self._sure is None:
+            sentences = self._sentences or [self._labelled(n)[0] for n in range(len(self._found))]
+            found = self._find_confidence(sentences)
+            self._sure = {name: list(map(_SentenceConfidence.of, own)) for name, own in found.items()}
+        return self._sure
+
+    @cached_property
+    def _lists(self) -> dict[str, list[list[str]]]:
+        """The words and labels of each sentence."""
+        return {name: self._typed.lists(name) for name in self._typed.columns} if self._typed else {}
+
+    def _labelled(self, number: int) -> tuple[Sentence, TextLayout]:
+        """A sentence with its words and labels."""
+        if self._sentences:
+            layout = self._sentences[number].layout
+            assert isinstance(layout, TextLayout)
+            return self._sentences[number], layout
+        passage, found = self._found[number]
+        text = passage.between(found.start, found.end)
+        layout = TextLayout(text, found.tokens, "", [], found.starts_paragraph)
+        columns = {name: lists[number] for name, lists in self._lists.items()}
+        return Sentence(columns, f"character {found.start}", 0, found.starts_document, layout), layout
+
+    def _words(self, sentence: Sentence, layout: TextLayout, number: int) -> list[DocumentWord]:
+        names = [layer.name for layer in self._layers]
+        texts = [word for token in layout.tokens for word in token.words]
+        rows = zip(*(sentence.columns[name] for name in names), strict=True) if names else [()] * len(texts)
+        return [
+            DocumentWord.of(text, start, end, dict(zip(names, row, strict=True)), (self, number, place))
+            for place, (text, (start, end), row) in enumerate(zip(texts, layout.places(), rows, strict=True))
+        ]

@@ -7,13 +7,32 @@ Tokens are pieces of the text, and so are words: ``text[start:end]`` is what the
 these are what taggers are trained on. Most tokens are one word and have its labels; a token of several words shows
 their labels joined by "+". All places are counted in characters from the beginning of the whole text. A document that
 is one part of a longer text (`Pipeline.stream`) begins at `Document.start`.
+
+Sentences, tokens, spans and confidence that a pipeline gives are made when they are first asked for: until then the
+attribute has no value, and `__getattr__` asks the labelled text for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from perceptag.pipeline.annotating import LabelledText
+
+T = TypeVar("T")
+
+
+def _hidden() -> Any:
+    """A field for where missing values come from; users do not see it."""
+    return field(default=None, init=False, repr=False, compare=False)
+
+
+def _copied(made: T) -> tuple[Any, ...]:
+    """What copies and pickles of an object have: the values that users see."""
+    shown = [f for f in fields(made) if f.init]  # type: ignore[arg-type]
+    return type(made), tuple(getattr(made, f.name) for f in shown)
 
 
 @dataclass(slots=True)
@@ -25,9 +44,27 @@ class DocumentWord:
     end: int
     labels: dict[str, str]
     confidence: dict[str, float] | None = None  # of the labels, by layer; None: it was not asked for
+    _source: tuple[LabelledText, int, int] | None = _hidden()
 
-    def __getattr__(self, name: str) -> str:
-        return _label(self, name)
+    @classmethod
+    def of(
+        cls, text: str, start: int, end: int, labels: dict[str, str], source: tuple[LabelledText, int, int]
+    ) -> DocumentWord:
+        """Make a word whose confidence is found when it is asked for."""
+        word = cls.__new__(cls)
+        word.text, word.start, word.end, word.labels = text, start, end, labels
+        word._source = source
+        return word
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "confidence":
+            return _label(self, name)
+        source, sentence, place = _known(self._source, name)
+        self.confidence = source.word_confidence(sentence, place)
+        return self.confidence
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied(self)
 
     def __str__(self) -> str:
         return self.text
@@ -57,12 +94,19 @@ class DocumentToken:
 
 def _label(labelled: DocumentWord | DocumentToken, name: str) -> str:
     """The label of a layer. What copies or unpickles an object looks for names before it has set any."""
-    if name.startswith("__") or name in ("labels", "words"):
+    if name.startswith("_") or name in ("labels", "words"):
         raise AttributeError(name)
     labels = labelled.labels
     if name not in labels:
         raise AttributeError(f"expected one of the layers {', '.join(labels) or '(none)'}, found {name!r}")
     return labels[name]
+
+
+def _known(source: T | None, name: str) -> T:
+    """Where a missing value comes from. What copies an object looks for names before it has set any."""
+    if source is None:
+        raise AttributeError(name)
+    return source
 
 
 @dataclass(slots=True)
@@ -77,6 +121,25 @@ class DocumentSpan:
     end_char: int
     text: str
     confidence: float | None = None  # the probability that it is right, if the layer is calibrated
+    _source: tuple[LabelledText, int] | None = _hidden()
+
+    @classmethod
+    def of(cls, shown: tuple[str, str, int, int, int, int, str], source: tuple[LabelledText, int]) -> DocumentSpan:
+        """Make a span whose confidence is found when it is asked for."""
+        span = cls.__new__(cls)
+        span.layer, span.label, span.start, span.end, span.start_char, span.end_char, span.text = shown
+        span._source = source
+        return span
+
+    def __getattr__(self, name: str) -> float | None:
+        if name != "confidence":
+            raise AttributeError(name)
+        source, sentence = _known(self._source, name)
+        self.confidence = source.span_confidence(sentence, self)
+        return self.confidence
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied(self)
 
     @property
     def label_(self) -> str:
@@ -97,6 +160,27 @@ class DocumentSentence:
     tokens: list[DocumentToken]
     spans: list[DocumentSpan] = field(default_factory=list)
     starts_paragraph: bool = False
+    _source: tuple[LabelledText, int] | None = _hidden()
+
+    @classmethod
+    def of(
+        cls, text: str, start: int, end: int, starts_paragraph: bool, source: tuple[LabelledText, int]
+    ) -> DocumentSentence:
+        """Make a sentence whose tokens and spans are made when they are asked for."""
+        sentence = cls.__new__(cls)
+        sentence.text, sentence.start, sentence.end = text, start, end
+        sentence.starts_paragraph, sentence._source = starts_paragraph, source
+        return sentence
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("tokens", "spans"):
+            raise AttributeError(name)
+        source, number = _known(self._source, name)
+        setattr(self, name, source.tokens(number) if name == "tokens" else source.spans(number))
+        return getattr(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied(self)
 
     @property
     def words(self) -> list[DocumentWord]:
@@ -131,6 +215,24 @@ class Document:
     text: str
     sentences: list[DocumentSentence] = field(default_factory=list)
     start: int = 0  # the place of this text in the whole
+    _source: tuple[LabelledText, range] | None = _hidden()
+
+    @classmethod
+    def of(cls, text: str, start: int, source: tuple[LabelledText, range]) -> Document:
+        """Make a document whose sentences are made when they are asked for."""
+        document = cls.__new__(cls)
+        document.text, document.start, document._source = text, start, source
+        return document
+
+    def __getattr__(self, name: str) -> list[DocumentSentence]:
+        if name != "sentences":
+            raise AttributeError(name)
+        source, numbers = _known(self._source, name)
+        self.sentences = [source.sentence(number) for number in numbers]
+        return self.sentences
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied(self)
 
     @property
     def tokens(self) -> list[DocumentToken]:
@@ -197,4 +299,4 @@ def _word_dict(word: DocumentWord) -> dict[str, Any]:
 
 
 def _span_dict(span: DocumentSpan) -> dict[str, Any]:
-    return {name: getattr(span, name) for name in DocumentSpan.__slots__}
+    return {f.name: getattr(span, f.name) for f in fields(span) if f.init}

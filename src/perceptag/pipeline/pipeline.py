@@ -12,7 +12,7 @@ import copy
 import dataclasses
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
@@ -185,17 +185,22 @@ class Pipeline:
         return whole_documents(found) if self.looks_at_documents() else found
 
     def _documents(self, found: Sequence[Passage], confidence: bool | None) -> list[Document]:
-        from perceptag.pipeline.annotating import annotated
-        from perceptag.pipeline.document import Document
+        from perceptag.pipeline.annotating import LabelledText
+        from perceptag.pipeline.typed_text import label_typed
 
-        parts = [sentences_of(passage) for passage in found]
-        sentences = [sentence for part in parts for sentence in part]
-        sure = self._label(sentences, confidence)
-        each = iter(annotated(sentences, self.layers, sure))
-        return [
-            Document(passage.text, list(islice(each, len(part))), passage.start)
-            for passage, part in zip(found, parts, strict=True)
-        ]
+        typed = label_typed(
+            [sentence for passage in found for sentence in passage.sentences], self.layers, self.threads
+        )
+        sentences = [] if typed else [sentence for passage in found for sentence in sentences_of(passage)]
+        self._label(sentences)
+        return LabelledText(found, self.layers, typed, sentences, partial(self._confidence, confidence)).documents()
+
+    def _confidence(self, wanted: bool | None, sentences: Sequence[Sentence]) -> dict[str, list[Confident]]:
+        """How sure the calibrated layers are of the labels of sentences, if users want to know it of them."""
+        layers = [layer for layer in self.layers if (layer.scheme != "none" if wanted is None else wanted)]
+        return {
+            layer.name: layer.confident(sentences, self.threads) for layer in layers if layer.calibration() is not None
+        }
 
     def _tokenizer(self) -> Any:
         if self.tokenizer is None:
@@ -211,7 +216,7 @@ class Pipeline:
         from perceptag.text.inputs import as_sentences
 
         sentences = [dataclasses.replace(s, columns=dict(s.columns)) for s in as_sentences(X)]
-        self._label(sentences, confidence=False)
+        self._label(sentences)
         return sentences
 
     def add_lower(self, sentences: Sequence[Sentence], threads: int = 1) -> None:
@@ -219,16 +224,10 @@ class Pipeline:
         for layer in self.layers[:-1]:
             layer.add(sentences, threads)
 
-    def _label(self, sentences: Sequence[Sentence], confidence: bool | None) -> dict[str, list[Confident]]:
-        """Put all labels into sentences; return how sure the calibrated layers are."""
-        sure: dict[str, list[Confident]] = {}
+    def _label(self, sentences: Sequence[Sentence]) -> None:
+        """Put the labels of all layers into sentences."""
         for layer in self.layers:
-            is_wanted = layer.scheme != "none" if confidence is None else confidence
-            if is_wanted and layer.calibration() is not None:
-                sure[layer.name] = layer.confident(sentences, self.threads)
-            else:
-                layer.add(sentences, self.threads)
-        return sure
+            layer.add(sentences, self.threads)
 
     # --- measuring ---
 
@@ -247,7 +246,7 @@ class Pipeline:
         wanted = bank.passage()
         found = joined(list(passages(self._tokenizer(), [wanted.text])))
         sentences = sentences_of(found)
-        self._label(sentences, confidence=False)
+        self._label(sentences)
         layers = {
             name: (_column(bank, name), _values(sentences, name)) for name in self.names if _is_filled(bank, name)
         }

@@ -92,13 +92,13 @@ class _Documents:
         """Mark the sentences with which documents begin, and the passage if a document ends with it."""
         place = passage.start
         for sentence in passage.sentences:
-            gap = passage.between(place, sentence.tokens[0].start)
+            gap = passage.between(place, sentence.start)
             if self._ends(gap, is_paragraph=sentence.starts_paragraph):
                 sentence.starts_document, self.sentences, self.tokens = True, 0, 0
             self.has_ended = False
             self.sentences += 1
-            self.tokens += len(sentence.tokens)
-            place = sentence.tokens[-1].end
+            self.tokens += len(sentence)
+            place = sentence.end
         gap = passage.between(place, passage.start + len(passage.text))
         self.has_ended = passage.ends_document = self._ends(gap, is_paragraph=bool(passage.sentences))
 
@@ -128,7 +128,7 @@ def _cut_at_documents(passage: Passage) -> Iterator[Passage]:
     begin, first = passage.start, 0
     for number, sentence in enumerate(passage.sentences):
         if number and sentence.starts_document:
-            end = sentence.tokens[0].start
+            end = sentence.start
             yield Passage(passage.between(begin, end), begin, passage.sentences[first:number])
             begin, first = end, number
     end = passage.start + len(passage.text)

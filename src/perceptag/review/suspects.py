@@ -216,7 +216,7 @@ def contributions(
         return _of_token(model.explain_given(document, labels)[number], token)
     except DataError:
         found = _of_token(model.explain(document)[number], token)
-        return tuple(Contribution(c.feature, c.rival_weight, c.weight) for c in found)
+        return tuple(Contribution(c.feature, c.rival_weight, c.weight, c.meaning) for c in found)
 
 
 def _of_token(found: Explained, token: int) -> tuple[Contribution, ...]:

@@ -55,7 +55,8 @@ def compared(ours: Sequence[Any], theirs: Sequence[Any], number: int, token: int
     """Explain a token next to the best labelling that has another label there, in place of the best rival."""
     mine, other = ours[number].details[token], theirs[number].details[token]
     weights, rivals = _weights(mine), _weights(other)
-    listed = [Contribution(f, weights.get(f, 0.0), rivals.get(f, 0.0)) for f in dict.fromkeys([*weights, *rivals])]
+    said = {c.feature: c.meaning for c in (*mine.contributions, *other.contributions)}
+    listed = [Contribution(f, weights.get(f, 0.0), rivals.get(f, 0.0), meaning) for f, meaning in said.items()]
     listed = [c for c in listed if c.weight or c.rival_weight]
     listed.sort(key=lambda c: -abs(c.weight - c.rival_weight))
     labels = tuple(detail.label for detail in theirs[number].details)
@@ -117,7 +118,8 @@ def _explanation(explained: Any, token: int | None, top: int) -> dict[str, Any]:
 
 
 def _contribution(c: Contribution) -> dict[str, Any]:
-    return {"feature": c.feature, "weight": c.weight, "rival_weight": c.rival_weight}
+    found = {"feature": c.feature, "weight": c.weight, "rival_weight": c.rival_weight}
+    return found | ({"meaning": c.meaning} if c.meaning else {})
 
 
 def _token(detail: TokenExplanation, position: int, top: int) -> dict[str, Any]:

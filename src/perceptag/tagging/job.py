@@ -97,10 +97,10 @@ class TagJob:
 
     @property
     def wants_labels_alone(self) -> bool:
-        """Whether a single model adds labels and nothing else, which is what the short ways can do."""
+        """Whether labels are added and nothing else, which is what the short ways can do."""
         options = self.options
         is_plain = self.calibration is None and options.nbest is None and not options.keep_given
-        return is_plain and options.batch == BATCH and is_single(self.opened)
+        return is_plain and options.batch == BATCH
 
     def keeps_format(self, format_: Format) -> bool:
         """Whether both input and output are in a format."""

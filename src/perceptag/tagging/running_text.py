@@ -86,7 +86,7 @@ def read_documents(
     name = name_of(source)
     for passage in opened.passages(source, documents):
         if note is not None and passage.text.strip():
-            _look_for_columns(passage.text, name, note)
+            look_for_columns(passage.text, name, note)
             note = None
         found = sentences_of(passage, name)
         yield [write_as.from_text(sentence) for sentence in found] if write_as.from_text else found
@@ -97,7 +97,7 @@ def read_sentences(opened: Pipeline, source: Source, write_as: Format) -> Iterat
     return (sentence for part in read_documents(opened, source, write_as) for sentence in part)
 
 
-def _look_for_columns(text: str, name: str, note: Note) -> None:
+def look_for_columns(text: str, name: str, note: Note) -> None:
     """Refuse a file of columns, and warn of one that may be a file with one column."""
     if found := surely_columns(text):
         raise DataError(f"expected running text, found {found}, and --format text takes them as text", name)

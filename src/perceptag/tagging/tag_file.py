@@ -9,7 +9,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.column_files import tag_columns, tag_conllu, takes_conllu
-from perceptag.tagging.job import TagFileOptions, TagJob, checked_job
+from perceptag.tagging.job import TagFileOptions, TagJob, checked_job, is_single
 from perceptag.tagging.running_text import Note
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -17,6 +17,7 @@ from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.parquet import check_installed
+from perceptag.text.plain_text import TEXT
 
 _DEFAULT = TagFileOptions()
 
@@ -35,7 +36,7 @@ def tag_file(
     `seen` gets every sentence before it is written in another format than that of its columns.
     """
     job = checked_job(opened, source, target, options, note)
-    short_way = _short_way(job)
+    short_way = _text_way(job) if job.read_as is TEXT and seen is None else _short_way(job)
     tokens = short_way(job) if short_way else None
     if tokens is None:
         from perceptag.tagging.ways import tag_sentences  # the short ways start without it
@@ -46,7 +47,7 @@ def tag_file(
 
 def _short_way(job: TagJob) -> Callable[[TagJob], int | None] | None:
     """The way that makes no object for each token, if there is one for this format and this model."""
-    if not job.wants_labels_alone:
+    if not job.wants_labels_alone or not is_single(job.opened):
         return None
     if job.keeps_format(COLUMNS) and job.ready.takes_column_text:
         return tag_columns
@@ -58,6 +59,16 @@ def _short_way(job: TagJob) -> Callable[[TagJob], int | None] | None:
 
         return tag_parquet
     return None
+
+
+def _text_way(job: TagJob) -> Callable[[TagJob], int] | None:
+    """The same from running text to columns."""
+    if not job.wants_labels_alone or job.write_as.name != COLUMNS.name or job.opened.tokenizer is None:
+        return None
+    from perceptag.pipeline.typed_text import takes_typed_text  # other ways start without numpy
+    from perceptag.tagging.text_files import tag_text
+
+    return tag_text if takes_typed_text(job.opened.layers) else None
 
 
 def open_pipeline(model: str, *, allow_code: bool, layer: str = "") -> Pipeline:

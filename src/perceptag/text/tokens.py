@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from perceptag.text.token_places import TokenPlaces
 
 
 @dataclass(slots=True)
@@ -28,11 +32,57 @@ class Token:
 
 @dataclass(slots=True)
 class TextSentence:
-    """The tokens of a sentence, and what begins with it."""
+    """The tokens of a sentence, and what begins with it. Tokens of a tokeniser are made when they are asked for."""
 
     tokens: list[Token]
     starts_paragraph: bool = False
     starts_document: bool = False
+    _places: SentencePlaces | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def at(cls, of: TokenPlaces, first: int, last: int, start: int, end: int, starts_paragraph: bool) -> TextSentence:
+        """Return the sentence of the tokens from number `first` to before `last`, which are at these characters."""
+        sentence = cls.__new__(cls)  # without tokens: `__getattr__` makes them
+        sentence.starts_paragraph, sentence.starts_document = starts_paragraph, False
+        sentence._places = SentencePlaces(of, first, last, start, end)
+        return sentence
+
+    def __getattr__(self, name: str) -> list[Token]:
+        if name != "tokens" or self._places is None:
+            raise AttributeError(name)
+        self.tokens = self._places.of.tokens(self._places.first, self._places.last)
+        return self.tokens
+
+    @property
+    def places(self) -> SentencePlaces | None:
+        """Where the tokens are, if a tokeniser has found them."""
+        return self._places
+
+    @property
+    def start(self) -> int:
+        """Where its first token begins."""
+        return self._places.start if self._places else self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        """Where its last token ends."""
+        return self._places.end if self._places else self.tokens[-1].end
+
+    def __len__(self) -> int:
+        return self._places.last - self._places.first if self._places else len(self.tokens)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TextSentence, (self.tokens, self.starts_paragraph, self.starts_document)
+
+
+class SentencePlaces(NamedTuple):
+    """Which tokens of a text a sentence has."""
+
+    of: TokenPlaces
+    first: int
+    last: int  # the number after its last token
+    start: int  # in characters, from the beginning of the whole text
+    end: int
 
 
 @dataclass(slots=True)

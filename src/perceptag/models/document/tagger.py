@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
-from perceptag.arrays import Floats, Ints, cut, offsets
+from perceptag.arrays import NO_INTS, Floats, Ints, cut, offsets
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.dataset import Dataset
 from perceptag.features.document_columns import read_documents
-from perceptag.features.fixed_encoder import TokenTypes
+from perceptag.features.fixed_encoder import TokenTypes, TypedColumns
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
@@ -135,6 +135,21 @@ class NonLocalTagger(ReadyModel):
         documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else np.asarray(text.documents)
         found = self.local.encoder.look_up_text(text, names, documents, with_words=True)
         ids = self._decode(found, begin, documents, np.zeros(0, np.int32), threads=1)
+        return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)
+
+    @property
+    def takes_typed_text(self) -> bool:  # type: ignore[override]
+        """Whether labels of sentences of known documents follow natively."""
+        return self._is_native and self.local.takes_typed_text
+
+    def tag_types(
+        self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
+    ) -> tuple[Sequence[str], Ints]:
+        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
+        if documents is None or self._is_sentence_alone:
+            documents = np.arange(len(begin), dtype=np.int32)
+        found = self.local.encoder.look_up_types(columns, begin, documents, with_words=True)
+        ids = self._decode(found, begin, documents, NO_INTS, threads)
         return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)
 
     def _decode(self, found: TokenTypes, units: Ints, documents: Ints, closed: Ints, threads: int) -> Ints:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, cast
 
 from perceptag import _core
 from perceptag.arrays import NO_INTS, Ints, np
 from perceptag.features.encoder import Columns
-from perceptag.features.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
+from perceptag.features.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes, TypedColumns
 from perceptag.labels.label_set import LabelWriter
 from perceptag.system.memory import require
 
@@ -66,16 +66,13 @@ class LinearDecoder:
         names = tuple(columns)
         return _core.tag_lists(predictor, sentences, names, lexicons, known, writer.names, pairs, threads, PIECE)
 
-    def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
+    def tag_types(self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None) -> Ints:
         """The same for columns as different values, and for each token the number of its value.
 
         Only without a tag dictionary.
         """
-        types = self.encoder.current_types()
-        found = {c: types.lexicons[c].numbers([columns[c][0]]) for c in self.encoder.base.columns}
-        ids = [found[c][columns[c][1]] for c in self.encoder.base.columns]
-        looked_up = TokenTypes(types, self.encoder.tables(types), ids)
-        return self._tag(looked_up, begin, NO_INTS, threads, None)
+        found = self.encoder.look_up_types(columns, begin, documents)
+        return self._tag(found, begin, NO_INTS, threads, None)
 
     def _tag(
         self, found: TokenTypes, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None

@@ -28,6 +28,7 @@ from perceptag.learn.latent import Latent
 from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.stored_lists import FACT
 from perceptag.models.task import Task
 from perceptag.text.conllu import CONLLU_COLUMNS
 
@@ -74,7 +75,7 @@ class TaskEncoding:
         if self.gazetteer is not None:
             facts["gazetteer"] = self.gazetteer.to_dict()
             if self.gazetteer.in_any_case is not None:
-                facts["gazetteer_in_any_case"] = self.gazetteer.in_any_case.to_dict()
+                facts[FACT] = self.gazetteer.in_any_case.to_dict()
         if self.classes is not None:
             facts["classes"] = self.classes.facts()
         return facts

@@ -135,7 +135,9 @@ class Explainer:
         mine = self.weights.fired(x, labels, t)
         other = self.weights.fired(x, rival.labels, t) if rival else mine
         listed = [
-            Contribution(counted(self.features.name(block, row), amount), weight, rival_weight)
+            Contribution(
+                counted(self.features.name(block, row), amount), weight, rival_weight, self.features.meaning(block, row)
+            )
             for (block, row, weight, amount), (_, _, rival_weight, _) in zip(mine, other, strict=True)
             if weight or rival_weight
         ]

@@ -35,6 +35,7 @@ class FeatureNames:
         self._padding = encoder.padding
         paths = {(f.column, f.attributes): f for t in encoder.templates for f in t.fields}
         values_of = {path: encoder.value_names(f) for path, f in paths.items()}
+        self._meanings = [[encoder.value_meanings(f) for f in t.fields] for t in encoder.templates]
         self._words = [[values_of[f.column, f.attributes] for f in t.fields] for t in encoder.templates]
 
     def name(self, block: int, row: int) -> str:
@@ -72,6 +73,27 @@ class FeatureNames:
             for j, (field, value) in enumerate(zip(self._fields[i], self._values[i][k].tolist(), strict=True))
         ]
         return " ".join(parts) or "bias"
+
+    def meaning(self, block: int, row: int) -> str:
+        """A feature in words, if it looks at word classes or lists; else nothing."""
+        if block == _core.BLOCKS or _core.is_plain(block):
+            return ""
+        i, k = self._where[block][row].tolist()
+        numbers = self._values[i][k].tolist()
+        said = [self._said(i, j, number) for j, number in enumerate(numbers)]
+        if not any(said):
+            return ""
+        parts = [
+            one or f"{self._fields[i][j]}={self._value(i, j, number)}"
+            for j, (one, number) in enumerate(zip(said, numbers, strict=True))
+        ]
+        order = _core.order_of(block)
+        return ", ".join(parts) + (f" * {CROSSINGS[order]}" if order else "")
+
+    def _said(self, template: int, field: int, number: int) -> str:
+        values = self._meanings[template][field]
+        place = number - 2 * self._padding
+        return values[place] if values and place >= 0 else ""
 
     def _value(self, template: int, field: int, number: int) -> str:
         if number < self._padding:

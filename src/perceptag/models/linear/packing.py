@@ -17,6 +17,7 @@ from perceptag.features.template import Template, parse_all
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
+from perceptag.models.stored_lists import FACT, texts_of
 from perceptag.recipe.recipe import UNITS
 from perceptag.recipe.usercode import missing_code
 
@@ -204,11 +205,14 @@ def model_templates(model: Model) -> list[Template]:
 
 def model_gazetteer(model: Model) -> gazetteer.Gazetteer | None:
     """The phrases of a model, if it uses any."""
-    lists, others = model.facts.get("gazetteer"), model.facts.get("gazetteer_in_any_case")
+    lists, others, texts = model.facts.get("gazetteer"), model.facts.get(FACT), texts_of(model.arrays)
     if lists is None:
         return None
     found = gazetteer.Gazetteer.from_dict(lists)
-    found.in_any_case = None if others is None else gazetteer.Gazetteer.from_dict(others)
+    if texts:
+        found.in_any_case = gazetteer.Gazetteer.from_texts(texts)
+    elif others is not None:
+        found.in_any_case = gazetteer.Gazetteer.from_dict(others)
     return found
 
 

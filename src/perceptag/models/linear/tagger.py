@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
@@ -17,6 +17,7 @@ from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:  # what only some uses need is imported by them, so that tagging starts quickly
+    from perceptag.features.fixed_encoder import TypedColumns
     from perceptag.labels.given import Given
     from perceptag.labels.schemes import Span
     from perceptag.models.explanation import Explanation
@@ -106,11 +107,16 @@ class LinearTagger(FeatureModel):
     def _labels_follow_tokens(self) -> bool:
         return self.encoder.closed is None and self.reader.unit == "sentence" and self.label_writer.is_by_table
 
+    @property
+    def takes_typed_text(self) -> bool:  # type: ignore[override]
+        """Whether the same holds for sentences of known documents; columns may be computed from them."""
+        return self._labels_follow_tokens
+
     def tag_types(
-        self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1
+        self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token the number of its label; columns are values, and for each token its value."""
-        ids = self.decoder.tag_types(columns, begin, threads)
+        ids = self.decoder.tag_types(columns, begin, threads, documents)
         return self.label_writer.names, self.label_writer.numbers(ids, begin)
 
     @property

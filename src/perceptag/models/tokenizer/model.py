@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +22,11 @@ from perceptag.models.tokenizer.user_rules import FACTS, UserRules, rules_of
 from perceptag.models.tokenizer.word_facts import table_of
 from perceptag.text.raw_text import parts
 from perceptag.text.sentence import Sentence
-from perceptag.text.tokens import Passage, TextSentence, Token, joined
+from perceptag.text.token_places import TokenPlaces
+from perceptag.text.tokens import Passage, joined
 
 KIND = "tokenizer"
 JOINS = "joins"  # the fact whether tokens may have white space inside: whether one of the training data has
-_TOKEN, _PARAGRAPH = 0, 2  # what begins with a token, as the core says it
 
 
 class TokenizerModel(ReadyModel):
@@ -62,20 +61,7 @@ class TokenizerModel(ReadyModel):
         """The same for a text of at most one long paragraph, as `parts` cuts it."""
         runs = self.alphabet.runs(text, self.rules.paragraphs(text))
         begin, end, kinds, cuts = self.segmenter.tokens(runs, self._changed_labels(text, runs))
-        sentences: list[TextSentence] = []
-        every: list[Token] = []
-        tokens: list[Token] = []
-        for a, b, kind in zip(begin.tolist(), end.tolist(), kinds.tolist(), strict=True):
-            form = text[a:b]
-            token = Token(form, start + a, start + b, (form,))
-            if kind == _TOKEN:
-                tokens.append(token)
-            else:
-                tokens = [token]
-                sentences.append(TextSentence(tokens, kind == _PARAGRAPH))
-            every.append(token)
-        _cut_words(every, start, begin, cuts)
-        return Passage(text, start, sentences)
+        return TokenPlaces(text, start, begin, end, cuts).passage(kinds)
 
     def _changed_labels(self, text: str, runs: _core.RunText) -> npt.NDArray[np.uint8] | None:
         """The labels of a text with the changes that the user wants; None: there are none to make."""
@@ -129,14 +115,3 @@ class TokenizerModel(ReadyModel):
     def not_offered(self, ability: str) -> NotOfferedError:
         """Return the error for an ability of models that tag. (Features are stored as fingerprints, without names.)"""
         return NotOfferedError.by("a tokeniser", ABILITIES[ability].what, "models that tag")
-
-
-def _cut_words(tokens: Sequence[Token], start: int, begin: npt.NDArray[np.int64], cuts: npt.NDArray[np.int64]) -> None:
-    """Set the words of the tokens that consist of several."""
-    places: dict[int, list[int]] = {}
-    for number, place in zip((np.searchsorted(begin, cuts, "right") - 1).tolist(), cuts.tolist(), strict=True):
-        places.setdefault(number, []).append(start + place)
-    for number, inside in places.items():
-        token = tokens[number]
-        bounds = [place - token.start for place in (token.start, *inside, token.end)]
-        token.words = tuple(token.text[a:b] for a, b in pairwise(bounds))

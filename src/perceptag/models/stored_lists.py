@@ -1,0 +1,43 @@
+"""Long lists of phrases in a model file: as text, which takes a tenth of the time and memory of JSON.
+
+Models have them as the fact `FACT`, {class: [[word, …], …]}, when they are trained; files have an array ``lists.class``
+of UTF-8 with a phrase on each line, its words separated by spaces. Files written before that have the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from perceptag.arrays import np
+from perceptag.errors import ModelError
+from perceptag.models.model import AnyArrays, Arrays, view_of
+
+FACT = "gazetteer_in_any_case"
+_PREFIX = "lists."
+
+
+def stored_lists(facts: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:
+    """Return facts without the lists, and the lists as arrays; lists with words that have spaces stay facts."""
+    lists = facts.get(FACT)
+    if not lists or any(" " in word or "\n" in word for phrases in lists.values() for p in phrases for word in p):
+        return dict(facts), {}
+    texts = {name: "\n".join(map(" ".join, phrases)) for name, phrases in lists.items()}
+    arrays = {_PREFIX + name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()}
+    return {name: fact for name, fact in facts.items() if name != FACT}, arrays
+
+
+def texts_of(arrays: AnyArrays) -> dict[str, str]:
+    """Return the lists of a file, by class."""
+    return {name.removeprefix(_PREFIX): _text(arrays, name) for name in arrays if name.startswith(_PREFIX)}
+
+
+def _text(arrays: AnyArrays, name: str) -> str:
+    try:
+        found: str = view_of(arrays, name, "uint8").tobytes().decode()
+    except UnicodeDecodeError:
+        raise ModelError(f"array {name!r}: expected text in UTF-8, found other bytes") from None
+    ends = found[:1] + found[-1:]
+    if any(pair in found for pair in ("  ", "\n\n", " \n", "\n ")) or " " in ends or "\n" in ends:
+        raise ModelError(f"array {name!r}: expected phrases on lines, words separated by single spaces")
+    return found
