@@ -2,10 +2,11 @@
 
     python -m benchmarks.text_growth [SUBJECT ...] [--uses tag,nbest,margins,...] [--tokens 128]
 
-A subject is a recipe, or `text`: tokens, documents, labels, scores and lists of names, for which texts are counted in
-characters or labels. Needs valgrind with its headers, and a C compiler for four lines that mark the beginning and the
-end of a measurement. Counts do not depend on what else the machine does. The last column is the count of 8n divided by
-that of n: 1 if cost is linear, 8 if it is quadratic.
+A subject is a recipe; the name of an installed pipeline, `en`, for which texts are counted in characters; or `text`:
+tokens, documents, labels, scores and lists of names, for which texts are counted in characters or labels. Needs
+valgrind with its headers, and a C compiler for four lines that mark the beginning and the end of a measurement. Counts
+do not depend on what else the machine does. The last column is the count of 8n divided by that of n: 1 if cost is
+linear, 8 if it is quadratic.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,14 +51,16 @@ RECIPES = {  # one of each kind, and the column that it learns
     "carreras-ner": "ner",
 }
 TEXT = "text"
+PIPELINE = "en"
 TIMES = (1, 2, 4, 8)
 UNKNOWN = [f"Unknown{i}" for i in range(100_000)]
 TEXTS: dict[str, Callable[[int], list[list[str]]]] = {
     "one word": lambda n: [["0"] * n],
     "two words": lambda n: [["a", "Germany"] * (n // 2)],
-    "unknown words twice": lambda n: [UNKNOWN[: n // 2] * 2],
+    "unknown words repeated": lambda n: [list(islice(cycle(UNKNOWN[: min(5_000, n // 2)]), n))],
     "one sentence": lambda n: [UNKNOWN[:n]],
     "many sentences": lambda n: [["Germany", "met", "Clinton", "."]] * (n // 4),
+    "one-word sentences": lambda n: [["Germany"]] * n,
 }
 USES: dict[str, Callable[[ReadyModel, list[Sentence]], object]] = {
     "tag": lambda model, text: model.tag(text),
@@ -128,6 +132,13 @@ def of_model(ready: ReadyModel) -> Iterator[Measurement]:
             yield Measurement(use, text, partial(document_of, make), partial(work, ready))
 
 
+def of_pipeline(pipeline: Pipeline) -> Iterator[Measurement]:
+    """Yield what is done with running text."""
+    for text, make in RUNNING.items():
+        yield Measurement("tag", text, make, pipeline)
+        yield Measurement("tag, labels only", text, make, partial(pipeline, confidence=False))
+
+
 def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
     """Yield what is done before and after a model."""
     for text, make in RUNNING.items():
@@ -144,11 +155,19 @@ def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
         yield Measurement("document columns", text, partial(document_of, words), columns)
 
 
+def measurements(model: str) -> Iterator[Measurement]:
+    """Yield what is measured of a subject, by the file of its model."""
+    if Path(model).name == TEXT:
+        return of_text(Pipeline.load(model))
+    if Path(model).name == PIPELINE:
+        return of_pipeline(perceptag.load(PIPELINE))
+    return of_model(Tagger.load(model).ready_model)
+
+
 def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
     """Do the work, which runs under valgrind."""
     library = ctypes.CDLL(marks)
-    is_text = Path(model).name == TEXT
-    for use, text, make, work in of_text(Pipeline.load(model)) if is_text else of_model(Tagger.load(model).ready_model):
+    for use, text, make, work in measurements(model):
         if uses and use not in uses:
             continue
         work(make(TIMES[-1] * tokens + 16))  # what is made once; of another length, since answers may be remembered
@@ -160,7 +179,9 @@ def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
 
 
 def save_model(subject: str, folder: Path) -> None:
-    """Train a model on a part of the shipped corpus, or a pipeline of a tokeniser and a tagger."""
+    """Train a model on a part of the shipped corpus, or a pipeline of a tokeniser and a tagger, unless installed."""
+    if subject == PIPELINE:
+        return
     data = Path(perceptag.__file__).parent / "data"
     sentences = list(read(data / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:150]
     if subject == TEXT:
@@ -192,7 +213,7 @@ def counts(subject: str, folder: Path, marks: Path, uses: str, tokens: int) -> d
 def main() -> None:
     """Print a table in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("subjects", nargs="*", default=[*RECIPES, TEXT])
+    parser.add_argument("subjects", nargs="*", default=[*RECIPES, PIPELINE, TEXT])
     parser.add_argument("--uses", default="", help="all that a model offers, unless some are named")
     parser.add_argument("--tokens", type=int, default=128)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)

@@ -13,7 +13,7 @@ from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import stream
-from perceptag.text.lines import name_of
+from perceptag.text.lines import forget_standard_input, name_of
 
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
@@ -25,6 +25,7 @@ def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -
     with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
         found = take_in(path) if format_ is None and (columns is None or callable(columns)) else None
         sentences = read_own(path, format_, columns) if found is None else found
+    forget_standard_input()
     if not any(map(len, sentences)):
         raise DataError(f"there is no sentence in the {what} data", where=path)
     return sentences

@@ -19,6 +19,7 @@ from perceptag.foreign import (
     plain_spans,
     prodigy,
     spacy,
+    spacy_paragraphs,
     token_lists,
 )
 from perceptag.foreign.fitting import fit
@@ -37,7 +38,18 @@ from perceptag.text.tokens import Passage
 
 TOOLS: dict[str, Any] = {
     tool.NAME: tool
-    for tool in (label_studio, spacy, argilla, lighttag, prodigy, plain_spans, mentions, doccano, token_lists)
+    for tool in (
+        label_studio,
+        spacy,
+        spacy_paragraphs,
+        argilla,
+        lighttag,
+        prodigy,
+        plain_spans,
+        mentions,
+        doccano,
+        token_lists,
+    )
 }  # the most particular first
 
 Tokenize = Callable[[str], Sequence[Sequence[ForeignToken]]]  # a text: its sentences
@@ -142,6 +154,7 @@ def fit_texts(
         found.texts += 1
         if isinstance(item, ForeignSentence):
             found.sentences.append(item)
+            found.notes += item.notes
             continue
         text = _renamed(item, found.notes)
         if "\0" in text.text:
