@@ -19,7 +19,7 @@ from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_text
 from perceptag.foreign.texts import LostLabel
 from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.formats import by_ending
-from perceptag.text.lines import OTHER_ENCODING, open_input
+from perceptag.text.lines import OTHER_ENCODING, hold_standard_input, open_input
 from perceptag.text.verbatim import read_bytes
 
 READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME)  # names of what is read
@@ -52,7 +52,7 @@ def recognise(path: str) -> Recognised | None:
     """Return what a file, a folder or a pattern of files is; None if it is of perceptag's own formats, or unknown."""
     if is_brat(path):
         return _recognise_brat(path)
-    if path == "-" or not Path(path).is_file() or not _may_be_foreign(path):
+    if not _can_be_read_twice(path) or not _may_be_foreign(path):
         return None
     file = read_bytes(path)
     return recognise_bytes(file.getvalue(), file.name, facts_of(path).label_names)
@@ -125,6 +125,13 @@ def _inside(path: str) -> list[str]:
     return [str(file) for file in Path(path).iterdir()] if Path(path).is_dir() else []
 
 
+def _can_be_read_twice(path: str) -> bool:
+    """Return whether the content of a file can be looked at before it is read; standard input is held for that."""
+    if path == "-":
+        hold_standard_input()
+    return path == "-" or Path(path).is_file()
+
+
 def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
     try:
@@ -154,7 +161,7 @@ def _text(data: bytes, name: str) -> str:
 
 def own_format(path: str) -> str | None:
     """Return ``conllu`` or ``jsonl`` if the content of a file shows it and its name does not; None: by the name."""
-    if path == "-" or not Path(path).is_file() or by_ending(path) is not None:
+    if not _can_be_read_twice(path) or by_ending(path) is not None:
         return None
     lines = [line for line in _first_lines(path) if line.strip()]
     if lines and lines[0].lstrip("\ufeff").startswith('{"'):
@@ -169,7 +176,7 @@ def looks_like(path: str, is_read: bool = False) -> str:
 
     A file that can be read, `is_read`, may still be a table of which each line was taken for a word.
     """
-    if path == "-" or not Path(path).is_file():
+    if not _can_be_read_twice(path):
         return ""
     lines = [line for line in _first_lines(path) if line.strip()][:200]
     begin = lines[0].lstrip("\ufeff \t")[:1] if lines else ""
