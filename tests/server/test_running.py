@@ -280,6 +280,7 @@ def test_a_socket_in_the_file_system(tmp_path: Path) -> None:
     [
         (("--host", "0.0.0.0"), "--host 0.0.0.0: other machines could use the server; expected --token-file FILE"),
         (("--host", "::", "--no-token"), "--host ::: other machines could use the server"),
+        (("--encoding", "klingon"), "--encoding: expected auto, utf-8, latin-1, .* found 'klingon'"),
         (("--limit", "tokens=0"), "--limit: expected tokens=VALUE with a whole number above 0, found '0'"),
         (("--limit", "token=1"), "--limit: expected one of header, header_lines, body, .*did you mean 'tokens'"),
         (("--allow-origin", "*"), r"--allow-origin: expected an origin such as https://example.org, found '\*'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,11 +91,9 @@ def serve_cli(
         access = Access(host_names("localhost" if at.unix else at.host, found, at.public_host or []), origins, token)
         service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding)
         address = address_of(at.host, found, at.unix)
-        run.serve(
-            service,
-            listener,
-            lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}"),
-        )
+        # A token does not belong into the journal of a service, or into a log that others read.
+        secret = (f"#token={token}" if sys.stderr.isatty() else f" (token in {token_file})") if is_new else ""
+        run.serve(service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{secret}"))
         if at.unix:
             Path(at.unix).unlink(missing_ok=True)
 
