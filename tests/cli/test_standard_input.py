@@ -53,6 +53,15 @@ def test_own_formats_are_still_read() -> None:
     assert succeed("convert", "-", "-", "--to", "columns", stdin=CONLLU).out.startswith("Anna")
 
 
-def test_what_cannot_be_read_is_described() -> None:
-    refused = run("check", "--stats", "-", stdin=b"<html>\n<p a='b'>x</p> y\n")
-    assert "this looks like XML or HTML" in refused.err
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"<html>\n<p a='b'>x</p> y\n", "this looks like XML or HTML"),
+        (b"<html><body><p>Hi there</p></body></html>\n", "this looks like XML or HTML"),  # two columns
+        (b"PK\3\4\n\0\n", "this looks like a zip archive or a spreadsheet"),
+    ],
+)
+def test_what_cannot_be_read_is_described(data: bytes, said: str) -> None:
+    refused = run("check", "--stats", "-", stdin=data)
+    assert refused.status != 0
+    assert f"<stdin>: {said}" in refused.err

@@ -257,3 +257,12 @@ def test_what_a_user_says_of_a_file_is_checked() -> None:
         FileFacts(unlabelled="x")
     with pytest.raises(SettingError, match=r"--encoding: expected auto.*found 'rot13'"):
         FileFacts("rot13")
+
+
+@pytest.mark.parametrize("wrong", ['{"text":', "[1", '{"text": "a", "text": "b"}'])
+def test_one_bad_line_of_an_export_is_named(wrong: str) -> None:
+    data = f"{json.dumps(RECORDS['doccano'])}\n\n{wrong}\n{json.dumps(RECORDS['doccano'])}\n"
+    found = recognise_bytes(data.encode(), "a.jsonl")
+    assert found is not None
+    with pytest.raises(DataError, match=r"^a\.jsonl:3: expected JSON: "):
+        found.read(by_spaces, False)

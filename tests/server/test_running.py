@@ -250,7 +250,7 @@ def test_a_request_that_is_sent_while_the_server_stops_is_answered() -> None:
         idle.sendall(head("GET", "/healthz", server.port) + b"\r\n")
         assert idle.recv(65536).startswith(b"HTTP/1.1 200")
         server.process.send_signal(signal.SIGTERM)
-        with pytest.raises(OSError):  # noqa: PT011 - refused, or reset
+        with pytest.raises(OSError):
             for _ in range(1000):  # until it listens no more
                 server.raw(1).close()
                 time.sleep(0.01)

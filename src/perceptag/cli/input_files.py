@@ -39,9 +39,11 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
         sentences = list(stream(path, format_ or own_format(path), columns))
     except DataError as error:
         hint = looks_like(path) if format_ is None else ""
-        raise DataError(f"{error}\n{path}: {hint}") if hint else error from None
-    if len(sentences) > 0 and list(sentences[0].columns) == ["form"] and (hint := looks_like(path, is_read=True)):
-        raise DataError(hint, path)
+        raise DataError(f"{error}\n{name_of(path)}: {hint}") if hint else error from None
+    first = next(filter(len, sentences), None)
+    is_doubtful = first is not None and (list(first.columns) == ["form"] or first.tokens[0].startswith("<"))
+    if is_doubtful and (hint := looks_like(path, is_read=True)):
+        raise DataError(hint, name_of(path))
     return sentences
 
 

@@ -27,6 +27,8 @@ HEAD = 1 << 16  # bytes that show what a file is
 _CONLLU_FIELDS = 10
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
+_MARKUP = ("<html", "<!doctype", "<?xml")
+_ZIP = "PK\3\4"
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 _PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
 
@@ -180,9 +182,11 @@ def looks_like(path: str, is_read: bool = False) -> str:
         return ""
     lines = [line for line in _first_lines(path) if line.strip()][:200]
     begin = lines[0].lstrip("\ufeff \t")[:1] if lines else ""
+    if lines and lines[0].startswith(_ZIP):
+        return "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8"
     if begin in ("{", "[") and not is_read:
         return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
-    if begin == "<" and not is_read:
+    if (begin == "<" and not is_read) or (lines and lines[0].lstrip("\ufeff \t").lower().startswith(_MARKUP)):
         return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
     for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
         counts = {line.count(separator) for line in lines}

@@ -6,7 +6,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
@@ -52,6 +52,7 @@ TOOLS: dict[str, Any] = {
     )
 }  # the most particular first
 
+_FIRST = 100  # lines
 Tokenize = Callable[[str], Sequence[Sequence[ForeignToken]]]  # a text: its sentences
 
 
@@ -72,10 +73,21 @@ def foreign_tool(data: bytes) -> str | None:
         return None
     try:
         found = records(data, "")
-    except DataError:
-        return None
+    except DataError:  # the first lines show whose file it is; reading it says which one is wrong
+        found = _first_records(data)
     is_list = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     return _tool(found, is_list)
+
+
+def _first_records(data: bytes) -> list[Record]:
+    """Return the records before the first line that is not one; of a few lines, as they show whose file it is."""
+    found: list[Record] = []
+    for line in islice(data.split(b"\n", _FIRST), _FIRST):
+        try:
+            found += records(line, "") if line.strip() else []
+        except DataError:
+            break
+    return found
 
 
 def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
