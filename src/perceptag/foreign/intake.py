@@ -28,7 +28,7 @@ _CONLLU_FIELDS = 10
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _MARKUP = ("<html", "<!doctype", "<?xml")
-_ZIP = "PK\3\4"
+_ZIP = "pk\3\4"
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 _PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
 
@@ -134,13 +134,22 @@ def _can_be_read_twice(path: str) -> bool:
     return path == "-" or Path(path).is_file()
 
 
-def _may_be_foreign(path: str) -> bool:
-    """Look at the first bytes only, since most files are perceptag's own."""
+def has_header(path: str) -> bool:
+    """Return whether a file is a table whose first line names its columns."""
+    return Path(path).is_file() and _header(_head(path)) is not None
+
+
+def _head(path: str) -> bytes:
     try:
         with open_input(path) as (stream, _):
-            head = stream.read(HEAD)
+            return bytes(stream.read(HEAD))
     except OSError:  # a damaged compressed file: the reader says what is wrong, and names the file
-        return False
+        return b""
+
+
+def _may_be_foreign(path: str) -> bool:
+    """Look at the first bytes only, since most files are perceptag's own."""
+    head = _head(path)
     begin = head.lstrip(_SPACE)[:1]
     return head.startswith(docbin.MAGIC) or begin in (b"{", b"[") or _header(head) is not None
 
@@ -181,13 +190,8 @@ def looks_like(path: str, is_read: bool = False) -> str:
     if not _can_be_read_twice(path):
         return ""
     lines = [line for line in _first_lines(path) if line.strip()][:200]
-    begin = lines[0].lstrip("\ufeff \t")[:1] if lines else ""
-    if lines and lines[0].startswith(_ZIP):
-        return "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8"
-    if begin in ("{", "[") and not is_read:
-        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
-    if (begin == "<" and not is_read) or (lines and lines[0].lstrip("\ufeff \t").lower().startswith(_MARKUP)):
-        return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
+    if begins := _by_beginning(lines[0] if lines else "", is_read):
+        return begins
     for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
         counts = {line.count(separator) for line in lines}
         if len(lines) > 1 and len(counts) == 1 and 0 not in counts and not any(" " in line for line in lines):
@@ -200,13 +204,19 @@ def looks_like(path: str, is_read: bool = False) -> str:
     return ""
 
 
+def _by_beginning(line: str, is_read: bool) -> str:
+    begin = line.lstrip("\ufeff \t").lower()
+    if begin.startswith(_ZIP):
+        return "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8"
+    if begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read):
+        return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
+    if begin.startswith(("{", "[")) and not is_read:
+        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
+    return ""
+
+
 def _first_lines(path: str) -> list[str]:
-    try:
-        with open_input(path) as (stream, _):
-            data: bytes = stream.read(HEAD)
-    except OSError:
-        return []
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = _head(path).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")[: -1 if len(text) > HEAD // 4 else None]
 
 
