@@ -1,12 +1,13 @@
 """Instructions per token at n, 2n, 4n and 8n tokens, for every kind of model and for what surrounds models.
 
-    python -m benchmarks.text_growth [SUBJECT ...] [--uses tag,nbest,margins,...] [--tokens 128]
+    python -m benchmarks.text_growth [SUBJECT ...] [--uses tag,nbest,margins,...] [--tokens 128] [--time]
 
 A subject is a recipe; the name of an installed pipeline, `en`, for which texts are counted in characters; or `text`:
 tokens, documents, labels, scores and lists of names, for which texts are counted in characters or labels. Needs
 valgrind with its headers, and a C compiler for four lines that mark the beginning and the end of a measurement. Counts
 do not depend on what else the machine does. The last column is the count of 8n divided by that of n: 1 if cost is
-linear, 8 if it is quadratic.
+linear, 8 if it is quadratic. With `--time`, nanoseconds of the processor instead of instructions: less exact, but texts
+may be a hundred times as long.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
+from time import process_time_ns
 from typing import Any, NamedTuple
 
 import perceptag
@@ -178,6 +180,22 @@ def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
             library.end(f"{use}|{text}|{times}".encode())
 
 
+def times(subject: str, folder: Path, uses: Sequence[str], tokens: int) -> dict[tuple[str, str], dict[int, int]]:
+    """Return nanoseconds of the processor by use, text and multiple of the length."""
+    save_model(subject, folder)
+    found: dict[tuple[str, str], dict[int, int]] = {}
+    for use, text, make, work in measurements(str(folder / subject)):
+        if uses and use not in uses:
+            continue
+        work(make(tokens + 16))
+        for multiple in TIMES:
+            given = make(multiple * tokens)
+            begin = process_time_ns()
+            work(given)
+            found.setdefault((use, text), {})[multiple] = process_time_ns() - begin
+    return found
+
+
 def save_model(subject: str, folder: Path) -> None:
     """Train a model on a part of the shipped corpus, or a pipeline of a tokeniser and a tagger, unless installed."""
     if subject == PIPELINE:
@@ -216,25 +234,30 @@ def main() -> None:
     parser.add_argument("subjects", nargs="*", default=[*RECIPES, PIPELINE, TEXT])
     parser.add_argument("--uses", default="", help="all that a model offers, unless some are named")
     parser.add_argument("--tokens", type=int, default=128)
+    parser.add_argument("--time", action="store_true", help="measure processor time instead of instructions")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    uses = [use for use in options.uses.split(",") if use]
     if options.child:
         model, marks = options.child
-        measured(model, marks, [use for use in options.uses.split(",") if use], options.tokens)
+        measured(model, marks, uses, options.tokens)
         return
-    if not shutil.which("valgrind") or not shutil.which("cc"):
+    if not options.time and (not shutil.which("valgrind") or not shutil.which("cc")):
         sys.exit("valgrind and a C compiler are needed, and at least one of them is not installed")
     os.environ["PYTHONHASHSEED"] = "0"
     print("| subject | use | text | n | 2n | 4n | 8n | 8n to n |\n|---|---|---|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "marks.c").write_text(MARKS)
-        run(["cc", "-shared", "-fPIC", "-O1", str(folder / "marks.c"), "-o", str(folder / "marks.so")])
+        if not options.time:
+            run(["cc", "-shared", "-fPIC", "-O1", str(folder / "marks.c"), "-o", str(folder / "marks.so")])
         for subject in options.subjects:
-            for (use, text), found in counts(
-                subject, folder, folder / "marks.so", options.uses, options.tokens
-            ).items():
-                each = [found[times] / (times * options.tokens) for times in TIMES]
+            if options.time:
+                found = times(subject, folder, uses, options.tokens)
+            else:
+                found = counts(subject, folder, folder / "marks.so", options.uses, options.tokens)
+            for (use, text), by_length in found.items():
+                each = [by_length[multiple] / (multiple * options.tokens) for multiple in TIMES]
                 cells = " | ".join(f"{value:,.0f}" for value in each)
                 print(f"| {subject} | {use} | {text} | {cells} | {each[-1] / each[0]:.2f} |", flush=True)
 
