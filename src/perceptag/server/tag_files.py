@@ -22,8 +22,8 @@ from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.tag_file import tag_file
 from perceptag.text.formats import by_name
 from perceptag.text.jsonl import read_jsonl
+from perceptag.text.lines import Transcoded, encoding_by_mark, is_utf8
 from perceptag.text.sentence import Sentence
-from perceptag.text.transcoding import Transcoded, encoding_by_mark, is_utf8
 
 PARAMETERS = (
     "model",
