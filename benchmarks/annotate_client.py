@@ -16,6 +16,7 @@ from typing import Any
 
 from perceptag.text.sentence import Sentence
 
+LINKS = re.compile(r"links with their tokens: (.+)")
 LINK = re.compile(r"http://127\.0\.0\.1:(\d+)/#token=(\S+)")
 PATIENCE = 600.0  # seconds for a model to come
 AT_ONCE = 1_000  # sentences that are tagged in one request
@@ -97,8 +98,10 @@ def workbench(project: Path, *options: str) -> Iterator[Workbench]:
         said = []
         for line in process.stderr:
             said.append(line)
-            if found := LINK.search(line):
-                yield Workbench(process, int(found[1]), found[2])
+            if found := LINKS.search(line):
+                first = LINK.search(Path(found[1]).read_text("utf-8"))
+                assert first
+                yield Workbench(process, int(first[1]), first[2])
                 return
         raise RuntimeError("".join(said))
     finally:

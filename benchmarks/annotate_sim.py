@@ -34,7 +34,7 @@ from perceptag.text import read_columns
 
 COLUMNS = ("form", "pos", "chunk", "ner")
 TYPES = "PER,ORG,LOC,MISC"
-GAIN, COVERED, DROP = 2.0, 0.85, 1.0
+GAIN, COVERED = 2.0, 0.85
 
 
 @dataclass(frozen=True)
@@ -202,10 +202,10 @@ def check(runs: list[Run], quick: bool) -> int:
         >= last["random"] + GAIN,
         f"the estimate covers the truth in {covered:.0%} of {len(mixed)} runs, expected ≥ {COVERED:.0%}": covered
         >= COVERED,
-        f"the largest drop between two measured versions is {drop:.1f} F1, expected ≤ {DROP}": drop <= DROP,
     }
     for text, holds in found.items():
         print(f"{'yes' if holds else 'NO '}  {text}")
+    print(f"     the largest drop between two measured versions is {drop:.1f} F1; versions have no promised order")
     return 0 if quick or all(found.values()) else 1
 
 

@@ -1,11 +1,13 @@
 """Instructions per token at n, 2n, 4n and 8n tokens, for every kind of model and for what surrounds models.
 
-    python -m benchmarks.text_growth [SUBJECT ...] [--uses tag,nbest,margins,...] [--tokens 128]
+    python -m benchmarks.text_growth [SUBJECT ...] [--uses tag,nbest,margins,...] [--tokens 128] [--time]
 
-A subject is a recipe, or `text`: tokens, documents, labels, scores and lists of names, for which texts are counted in
-characters or labels. Needs valgrind with its headers, and a C compiler for four lines that mark the beginning and the
-end of a measurement. Counts do not depend on what else the machine does. The last column is the count of 8n divided by
-that of n: 1 if cost is linear, 8 if it is quadratic.
+A subject is a recipe; the name of an installed pipeline, `en`, for which texts are counted in characters; or `text`:
+tokens, documents, labels, scores and lists of names, for which texts are counted in characters or labels. Needs
+valgrind with its headers, and a C compiler for four lines that mark the beginning and the end of a measurement. Counts
+do not depend on what else the machine does. The last column is the count of 8n divided by that of n: 1 if cost is
+linear, 8 if it is quadratic. With `--time`, nanoseconds of the processor instead of instructions: less exact, but texts
+may be a hundred times as long.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
+from time import process_time_ns
 from typing import Any, NamedTuple
 
 import perceptag
@@ -49,14 +53,16 @@ RECIPES = {  # one of each kind, and the column that it learns
     "carreras-ner": "ner",
 }
 TEXT = "text"
+PIPELINE = "en"
 TIMES = (1, 2, 4, 8)
 UNKNOWN = [f"Unknown{i}" for i in range(100_000)]
 TEXTS: dict[str, Callable[[int], list[list[str]]]] = {
     "one word": lambda n: [["0"] * n],
     "two words": lambda n: [["a", "Germany"] * (n // 2)],
-    "unknown words twice": lambda n: [UNKNOWN[: n // 2] * 2],
+    "unknown words repeated": lambda n: [list(islice(cycle(UNKNOWN[: min(5_000, n // 2)]), n))],
     "one sentence": lambda n: [UNKNOWN[:n]],
     "many sentences": lambda n: [["Germany", "met", "Clinton", "."]] * (n // 4),
+    "one-word sentences": lambda n: [["Germany"]] * n,
 }
 USES: dict[str, Callable[[ReadyModel, list[Sentence]], object]] = {
     "tag": lambda model, text: model.tag(text),
@@ -128,6 +134,13 @@ def of_model(ready: ReadyModel) -> Iterator[Measurement]:
             yield Measurement(use, text, partial(document_of, make), partial(work, ready))
 
 
+def of_pipeline(pipeline: Pipeline) -> Iterator[Measurement]:
+    """Yield what is done with running text."""
+    for text, make in RUNNING.items():
+        yield Measurement("tag", text, make, pipeline)
+        yield Measurement("tag, labels only", text, make, partial(pipeline, confidence=False))
+
+
 def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
     """Yield what is done before and after a model."""
     for text, make in RUNNING.items():
@@ -144,11 +157,19 @@ def of_text(pipeline: Pipeline) -> Iterator[Measurement]:
         yield Measurement("document columns", text, partial(document_of, words), columns)
 
 
+def measurements(model: str) -> Iterator[Measurement]:
+    """Yield what is measured of a subject, by the file of its model."""
+    if Path(model).name == TEXT:
+        return of_text(Pipeline.load(model))
+    if Path(model).name == PIPELINE:
+        return of_pipeline(perceptag.load(PIPELINE))
+    return of_model(Tagger.load(model).ready_model)
+
+
 def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
     """Do the work, which runs under valgrind."""
     library = ctypes.CDLL(marks)
-    is_text = Path(model).name == TEXT
-    for use, text, make, work in of_text(Pipeline.load(model)) if is_text else of_model(Tagger.load(model).ready_model):
+    for use, text, make, work in measurements(model):
         if uses and use not in uses:
             continue
         work(make(TIMES[-1] * tokens + 16))  # what is made once; of another length, since answers may be remembered
@@ -159,8 +180,26 @@ def measured(model: str, marks: str, uses: Sequence[str], tokens: int) -> None:
             library.end(f"{use}|{text}|{times}".encode())
 
 
+def times(subject: str, folder: Path, uses: Sequence[str], tokens: int) -> dict[tuple[str, str], dict[int, int]]:
+    """Return nanoseconds of the processor by use, text and multiple of the length."""
+    save_model(subject, folder)
+    found: dict[tuple[str, str], dict[int, int]] = {}
+    for use, text, make, work in measurements(str(folder / subject)):
+        if uses and use not in uses:
+            continue
+        work(make(tokens + 16))
+        for multiple in TIMES:
+            given = make(multiple * tokens)
+            begin = process_time_ns()
+            work(given)
+            found.setdefault((use, text), {})[multiple] = process_time_ns() - begin
+    return found
+
+
 def save_model(subject: str, folder: Path) -> None:
-    """Train a model on a part of the shipped corpus, or a pipeline of a tokeniser and a tagger."""
+    """Train a model on a part of the shipped corpus, or a pipeline of a tokeniser and a tagger, unless installed."""
+    if subject == PIPELINE:
+        return
     data = Path(perceptag.__file__).parent / "data"
     sentences = list(read(data / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:150]
     if subject == TEXT:
@@ -192,28 +231,33 @@ def counts(subject: str, folder: Path, marks: Path, uses: str, tokens: int) -> d
 def main() -> None:
     """Print a table in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("subjects", nargs="*", default=[*RECIPES, TEXT])
+    parser.add_argument("subjects", nargs="*", default=[*RECIPES, PIPELINE, TEXT])
     parser.add_argument("--uses", default="", help="all that a model offers, unless some are named")
     parser.add_argument("--tokens", type=int, default=128)
+    parser.add_argument("--time", action="store_true", help="measure processor time instead of instructions")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    uses = [use for use in options.uses.split(",") if use]
     if options.child:
         model, marks = options.child
-        measured(model, marks, [use for use in options.uses.split(",") if use], options.tokens)
+        measured(model, marks, uses, options.tokens)
         return
-    if not shutil.which("valgrind") or not shutil.which("cc"):
+    if not options.time and (not shutil.which("valgrind") or not shutil.which("cc")):
         sys.exit("valgrind and a C compiler are needed, and at least one of them is not installed")
     os.environ["PYTHONHASHSEED"] = "0"
     print("| subject | use | text | n | 2n | 4n | 8n | 8n to n |\n|---|---|---|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "marks.c").write_text(MARKS)
-        run(["cc", "-shared", "-fPIC", "-O1", str(folder / "marks.c"), "-o", str(folder / "marks.so")])
+        if not options.time:
+            run(["cc", "-shared", "-fPIC", "-O1", str(folder / "marks.c"), "-o", str(folder / "marks.so")])
         for subject in options.subjects:
-            for (use, text), found in counts(
-                subject, folder, folder / "marks.so", options.uses, options.tokens
-            ).items():
-                each = [found[times] / (times * options.tokens) for times in TIMES]
+            if options.time:
+                found = times(subject, folder, uses, options.tokens)
+            else:
+                found = counts(subject, folder, folder / "marks.so", options.uses, options.tokens)
+            for (use, text), by_length in found.items():
+                each = [by_length[multiple] / (multiple * options.tokens) for multiple in TIMES]
                 cells = " | ".join(f"{value:,.0f}" for value in each)
                 print(f"| {subject} | {use} | {text} | {cells} | {each[-1] / each[0]:.2f} |", flush=True)
 

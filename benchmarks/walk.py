@@ -144,8 +144,9 @@ def label(traced: Traced) -> None:
     words, project = traced.folder / "words.txt", traced.folder / "p.ptag"
     words.write_text("Ann\nsaw\nPeter\nin\nRome\n\nBen\ncalled\nIBM\n\n")
     options = ("--import", str(words), "--labels", "PER,LOC", "--columns", "form")
-    with traced.serving("annotate", str(project), *options) as (_, link):
-        address, _, token = link.partition("#token=")
+    with traced.serving("annotate", str(project), *options) as (_, address):
+        [person] = json.loads(Path(f"{project}.tokens").read_text("utf-8")).values()
+        token = person["token"]
         project_address = f"{address.rstrip('/')}/v1/project"
         traced.forget()
         labels = {"labels": ["B-PER", "O", "B-PER", "O", "B-LOC"], "base_revision": 0, "key": "a-key-of-this-walk"}

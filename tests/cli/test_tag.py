@@ -225,3 +225,27 @@ def test_batches_are_cut_where_documents_begin() -> None:
     assert [len(b) for b in batches(sentences, 1, whole_documents=True)] == [1, 1, 2, 1, 2]
     assert [len(b) for b in batches(sentences, 3, whole_documents=True)] == [4, 3]
     assert [len(b) for b in batches(sentences[:2], 1, whole_documents=True)] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.jsonl", '{"text": "Anna sings", "label": [[0, 4, "PER"]]}\n', "recognised as doccano export"),
+        ("a.csv", "word,tag\nAnna,B-PER\nsings,O\n", "recognised as table with a header"),
+        ("a.txt", "token\tlabel\nAnna\tB-PER\nsings\tO\n", "recognised as table with a header"),
+    ],
+)
+def test_files_of_other_tools_are_refused_with_the_command_that_reads_them(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    model, path = tmp_path / "m", tmp_path / name
+    (tmp_path / "toy").write_text("Anna X\nsings Y\n")
+    succeed("train", "--train", tmp_path / "toy", "-m", model, "--recipe", "collins-pos", "--epochs", 1)
+    path.write_text(text)
+    refused = run("tag", "-m", model, path)
+    assert refused.status == 2
+    assert refused.out == ""
+    assert said in refused.err
+    assert f"'perceptag convert {path} sentences.txt'" in refused.err
+    if name == "a.txt":
+        assert succeed("tag", "-m", model, path, "--format", "columns", "--replace").out.startswith("token")

@@ -67,6 +67,53 @@ def test_a_file_of_annotations_with_classes() -> None:
     assert labels_of(data.encode()) == [LABELS]
 
 
+def paragraphs(*sentences: list[dict[str, str]]) -> bytes:
+    """Training data of spaCy 2, a document for each sentence."""
+    return json.dumps(
+        [{"id": n, "paragraphs": [{"sentences": [{"tokens": s}]}]} for n, s in enumerate(sentences)]
+    ).encode()
+
+
+def test_training_data_of_spacy_2_has_its_tokens_labels_and_tags() -> None:
+    known = [{"orth": w, "tag": "X", "ner": y} for w, y in zip(TOKENS, ["U-PER", "O", "O", "U-LOC"], strict=True)]
+    found = recognise_bytes(paragraphs(known, known), "a.json")
+    assert found is not None
+    assert found.title == "training data of spaCy 2"
+    first, second = as_sentences(found.read(None, False))
+    assert first.columns == {"form": TOKENS, "pos": ["X"] * 4, "label": ["U-PER", "O", "O", "U-LOC"]}
+    assert first.starts_document
+    assert second.starts_document
+
+
+def test_training_data_of_spacy_2_without_some_labels_and_tags() -> None:
+    known = [{"orth": "Anna", "tag": "X", "ner": "U-PER", "dep": "nsubj"}]
+    unknown = [{"orth": "Bob", "ner": "-"}, {"orth": "sings", "ner": "O"}]
+    found = recognise_bytes(paragraphs(known, unknown), "a.json")
+    assert found is not None
+    read = found.read(None, False)
+    assert [s.columns for s in as_sentences(read)] == [
+        {"form": ["Anna"], "label": ["U-PER"]},
+        {"form": ["Bob", "sings"], "label": ["_", "O"]},
+    ]
+    assert read.notes == ["left out of the tokens: dep, tag"]
+    assert all(isinstance(note, LostLabel) for note in read.notes)
+
+
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        ({"orth": " ", "ner": "O"}, "a.json, record 1: 'orth': expected a word, found ' '"),
+        ({"orth": "a", "ner": 3}, "a.json, record 1: 'ner': expected a label, such as U-PER or O, found 3"),
+    ],
+)
+def test_wrong_training_data_of_spacy_2_is_refused(token: dict[str, str], message: str) -> None:
+    found = recognise_bytes(paragraphs([token]), "a.json")
+    assert found is not None
+    with pytest.raises(DataError) as caught:
+        found.read(None, False)
+    assert str(caught.value) == message
+
+
 TABLES = {
     "one word": "Word,Tag\nAnna,B-PER\nlives,O\nin,O\nOslo,B-LOC\n",
     "kaggle": "Sentence #,Word,POS,Tag\nSentence: 1,Anna,NNP,B-PER\n,lives,VBZ,O\n,in,IN,O\n,Oslo,NNP,B-LOC\n",
@@ -210,3 +257,12 @@ def test_what_a_user_says_of_a_file_is_checked() -> None:
         FileFacts(unlabelled="x")
     with pytest.raises(SettingError, match=r"--encoding: expected auto.*found 'rot13'"):
         FileFacts("rot13")
+
+
+@pytest.mark.parametrize("wrong", ['{"text":', "[1", '{"text": "a", "text": "b"}'])
+def test_one_bad_line_of_an_export_is_named(wrong: str) -> None:
+    data = f"{json.dumps(RECORDS['doccano'])}\n\n{wrong}\n{json.dumps(RECORDS['doccano'])}\n"
+    found = recognise_bytes(data.encode(), "a.jsonl")
+    assert found is not None
+    with pytest.raises(DataError, match=r"^a\.jsonl:3: expected JSON: "):
+        found.read(by_spaces, False)

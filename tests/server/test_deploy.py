@@ -50,7 +50,7 @@ def test_the_server_of_the_image_starts_and_is_healthy(tmp_path: Path) -> None:
     try:
         assert process.stderr is not None
         found = ADDRESS.search(process.stderr.readline())
-        assert found and found[2] == (tmp_path / "token").read_text("ascii").strip()
+        assert found and found[2] == str(tmp_path / "token")
         health = json.loads(re.search(r"HEALTHCHECK .* CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[1])[-1]  # type: ignore[index]
         # The port is another one here, and the name is one of those that the image allows.
         there = f"Request('http://127.0.0.1:{found[1]}/readyz', headers={{'Host': 'localhost:8765'}})"

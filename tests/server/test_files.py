@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asked import Reply, asked, folder, model_paths
+from asked import Asked, Reply, asked, folder, model_paths
 from command_line import CORPUS, run, succeed
 from pipelines import TEXT
 
@@ -89,6 +89,39 @@ def test_mistakes_name_the_line() -> None:
     reply = ask(b"The\ndog NN 3 4\n", "model=pos")
     assert reply.json()["where"] == {"line": 2}
     assert ask(b"\xff\n", "model=pos").json()["where"] == {"line": 1}
+
+
+@pytest.mark.parametrize("charset", ["latin-1", "ISO-8859-1", '"windows-1252"', "utf-16", "utf-8"])
+def test_a_file_in_another_encoding_gives_the_same_reply(charset: str) -> None:
+    text = "Jürgen\nmet\nÅsa\n"
+    usual = ask(text.encode(), "model=pos")
+    assert "Jürgen" in usual.body.decode()
+    assert ask(text.encode(charset.strip('"')), "model=pos", f"columns; charset={charset}").body == usual.body
+
+
+def test_the_encoding_of_files_without_a_charset() -> None:
+    text = "Jürgen\n"
+    usual = ask(text.encode(), "model=pos").body
+    assert ask(text.encode("utf-16"), "model=pos").body == usual  # its mark shows it
+    server = Asked(model_paths())
+    server.service.encoding = "latin-1"
+    assert server("POST", "/v1/tag?model=pos", text.encode("latin-1"), kind="text/plain; format=columns").body == usual
+    told = "text/plain; format=columns; charset=utf-8"
+    assert server("POST", "/v1/tag?model=pos", text.encode(), kind=told).body == usual
+
+
+@pytest.mark.parametrize("charset", ["klingon", "punycode", "idna", "unicode_escape", "rot13", "zip", "utf-7"])
+def test_other_encodings_are_refused(charset: str) -> None:
+    reply = ask(b"a\n", "model=pos", f"columns; charset={charset}")
+    assert reply.status == 415
+    assert reply.json()["detail"].startswith("Content-Type: expected a charset such as utf-8, latin-1,")
+
+
+def test_bytes_that_are_not_of_the_charset_are_refused_with_their_line() -> None:
+    reply = ask(b"a\nb\x81\n", "model=pos", "columns; charset=cp1252")
+    assert reply.status == 422
+    assert reply.json()["detail"].endswith("expected text in cp1252, found the byte 0x81")
+    assert reply.json()["where"] == {"line": 2}
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,24 @@ def test_signals_reload_and_stop(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+def test_a_request_that_is_sent_while_the_server_stops_is_answered() -> None:
+    """On a connection that was idle when the signal came: clients cannot know about it yet."""
+    with running({"pos": model_paths()["pos"]}) as server, server.raw() as idle, server.raw() as silent:
+        idle.sendall(head("GET", "/healthz", server.port) + b"\r\n")
+        assert idle.recv(65536).startswith(b"HTTP/1.1 200")
+        server.process.send_signal(signal.SIGTERM)
+        with pytest.raises(OSError):
+            for _ in range(1000):  # until it listens no more
+                server.raw(1).close()
+                time.sleep(0.01)
+        idle.sendall(head("GET", "/healthz", server.port) + b"\r\n")
+        reply = b"".join(iter(lambda: idle.recv(65536), b""))
+        assert reply.startswith(b"HTTP/1.1 200")
+        assert b"connection: close" in reply.lower()
+        assert silent.recv(65536) == b""  # closed in the end, and not reset
+        assert server.process.wait(10) == 0
+
+
 def test_requests_in_flight_are_answered_when_the_server_stops() -> None:
     with running({"pos": model_paths()["pos"]}) as server, server.raw() as client:
         begin = head("POST", "/v1/tag", server.port, "Content-Type: application/json", "Content-Length: 24")
@@ -280,6 +298,7 @@ def test_a_socket_in_the_file_system(tmp_path: Path) -> None:
     [
         (("--host", "0.0.0.0"), "--host 0.0.0.0: other machines could use the server; expected --token-file FILE"),
         (("--host", "::", "--no-token"), "--host ::: other machines could use the server"),
+        (("--encoding", "klingon"), "--encoding: expected auto, utf-8, latin-1, .* found 'klingon'"),
         (("--limit", "tokens=0"), "--limit: expected tokens=VALUE with a whole number above 0, found '0'"),
         (("--limit", "token=1"), "--limit: expected one of header, header_lines, body, .*did you mean 'tokens'"),
         (("--allow-origin", "*"), r"--allow-origin: expected an origin such as https://example.org, found '\*'"),

@@ -47,14 +47,14 @@ class Workbench:
         seen = []
         for line in self.process.stderr:
             seen.append(line)
-            if found := re.search(r"^(\S+) \((\w+)\): (http://\S+)", line):
-                self.links[found[1]] = found[3]
-                self.admin = self.links.get("boss", found[3])
-            if "ben (" in line:  # the last one
+            if found := re.search(r"^links with their tokens: (.+)", line):
                 break
         else:
             self._wait()
             raise AssertionError("".join(seen))
+        links = re.findall(r"^(\S+) \(\w+\): (http://\S+)", Path(found[1]).read_text("utf-8"), re.MULTILINE)
+        self.links = dict(links)
+        self.admin = self.links.get("boss", links[-1][1])
         self.port = int(re.findall(r":(\d+)/", self.admin)[0])
 
     def kill(self) -> None:

@@ -15,7 +15,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-ADDRESS = re.compile(r"http://[^/]*:(\d+)/(?:#token=(\S+))?")
+ADDRESS = re.compile(r"http://[^/]*:(\d+)/(?: \(token in (.+)\))?")
+LINKS = re.compile(r"links with their tokens: (.+)")
+LINK = re.compile(r"http://[^/]*:(\d+)/#token=(\S+)")
 JSON = {"Content-Type": "application/json"}
 
 
@@ -82,7 +84,7 @@ def running(paths: dict[str, str], *options: str) -> Iterator[Running]:
         line = process.stderr.readline()
         found = ADDRESS.search(line)
         assert found, line + process.stderr.read()
-        yield Running(process, int(found[1]), found[2] or "")
+        yield Running(process, int(found[1]), Path(found[2]).read_text("ascii").strip() if found[2] else "")
     finally:
         process.kill()
         process.communicate()
@@ -103,8 +105,10 @@ def annotating(project: Path, *options: str) -> Iterator[Running]:
         said = []
         for line in process.stderr:
             said.append(line)
-            if found := ADDRESS.search(line):
-                yield Running(process, int(found[1]), found[2] or "")
+            if found := LINKS.search(line):
+                first = LINK.search(Path(found[1]).read_text("utf-8"))
+                assert first
+                yield Running(process, int(first[1]), first[2])
                 return
         raise AssertionError("".join(said))
     finally:

@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
 import time
 from http.client import HTTPResponse
@@ -94,6 +96,43 @@ def test_it_stops_soon_although_pages_listen_and_leaves_a_copy(tmp_path: Path, t
     tokens = Path(f"{project}.tokens")
     assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
     assert json.loads(tokens.read_text())["ben"]["role"] == "read"
+
+
+def test_tokens_are_not_written_to_logs(tmp_path: Path, text: str) -> None:
+    project = tmp_path / "p.ptag"
+    command = [sys.executable, "-m", "perceptag", "annotate", str(project), "--port", "0", "--import", text, *NEW]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        said = [server.stderr.readline()]
+        while said[-1] and "http://" not in said[-1]:
+            said.append(server.stderr.readline())
+        server.terminate()
+        said.append(server.stderr.read())
+    links = Path(f"{project}.links")
+    assert stat.S_IMODE(links.stat().st_mode) == 0o600
+    people = json.loads(Path(f"{project}.tokens").read_text())
+    assert people
+    for name, person in people.items():
+        assert person["token"] not in "".join(said)
+        assert f"{name} ({person['role']}): http://127.0.0.1:" in "".join(said)
+        assert f"/#token={person['token']}\n" in links.read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_terminal_shows_links_with_tokens(tmp_path: Path, text: str) -> None:
+    project = tmp_path / "p.ptag"
+    command = [sys.executable, "-m", "perceptag", "annotate", str(project), "--port", "0", "--import", text, *NEW]
+    ours, theirs = os.openpty()
+    with subprocess.Popen(command, stderr=theirs, stdin=theirs) as server:
+        os.close(theirs)
+        said = b""
+        while b"#token=" not in said or not said.endswith(b"\n"):
+            said += os.read(ours, 1 << 16)
+        server.terminate()
+    os.close(ours)
+    for person in json.loads(Path(f"{project}.tokens").read_text()).values():
+        assert f"/#token={person['token']}\r\n".encode() in said
+    assert not Path(f"{project}.links").exists()
 
 
 def test_a_learner_that_is_killed_starts_again(tmp_path: Path, text: str) -> None:

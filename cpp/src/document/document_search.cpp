@@ -10,6 +10,7 @@
 namespace perceptag {
 namespace {
 
+constexpr std::int32_t kFrequent = 8;  // times in a sequence: values of rarer phrases would take more memory than time
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
 bool occurs(const PhraseCounts& others) {
@@ -32,7 +33,8 @@ DocumentSearch::DocumentSearch(const MentionWeights& weights, const LabelRoles& 
       L_(roles.opens.size()),
       sequences_(begin.size() - 1),
       tally_(phrases, weights.classes()),
-      here_(phrases.size(), 0) {}
+      here_(phrases.size(), 0),
+      computed_(phrases.size(), -1) {}
 
 std::size_t DocumentSearch::run(LabelsOut labels, Worker& worker) {
     for (std::size_t s = 0; s < sequences_.size(); ++s) start(s, worker);
@@ -167,7 +169,8 @@ void DocumentSearch::count_here(std::size_t s) {
 
 void DocumentSearch::clear_here(std::size_t s) {
     for (std::int32_t t = begin_[s]; t < begin_[s + 1]; ++t)
-        for (const std::int32_t phrase : phrases_.at(t)) here_[phrase] = 0;
+        for (const std::int32_t phrase : phrases_.at(t)) here_[phrase] = 0, computed_[phrase] = -1;
+    frequent_.clear();
 }
 
 // While the sequence is still counted: a word that has no kin then has none without it either.
@@ -198,17 +201,15 @@ void DocumentSearch::add_mentions_at(std::size_t s, std::int32_t t) {
     single_.assign(K, 0.0);
     longer_.assign(K, 0.0);  // there may be a phrase that occurs nowhere else
     for (const std::int32_t phrase : phrases_.at(t)) {
-        const bool again = here_[phrase] > 1;
         const PhraseCounts others = tally_.of(phrase);
-        const bool is_single = phrase == phrases_.at(t)[0];
+        const bool is_single = phrase == phrases_.at(t)[0], again = here_[phrase] > 1;
         if (!is_single && !again && !others.unlabelled && !occurs(others)) break;  // nor are longer ones anything
-        for (int c = 0; c < K; ++c) {
-            const double value = again ? weights_.most(c, others) : weights_.value(c, others);
+        const double* const values = values_of(phrase, others);
+        for (int c = 0; c < K; ++c)
             if (is_single)
-                single_[c] = value;
+                single_[c] = values[c];
             else
-                longer_[c] = std::max(longer_[c], value);
-        }
+                longer_[c] = std::max(longer_[c], values[c]);
     }
     for (std::size_t y = 0; y < L_; ++y) {
         if (!roles_.opens[y]) continue;
@@ -219,6 +220,22 @@ void DocumentSearch::add_mentions_at(std::size_t s, std::int32_t t) {
         if (!always_opens(tag)) most = std::max(most, 0.0);  // where it does not open a mention, it gets nothing
         if (most > kForbidden) add_bonus(s, t, y, most);
     }
+}
+
+// By class: the most that a mention of a phrase gets. Counts do not change while a sequence is looked at, so phrases
+// that are frequent in it are computed once.
+const double* DocumentSearch::values_of(std::int32_t phrase, const PhraseCounts& others) {
+    const bool again = here_[phrase] > 1, is_frequent = here_[phrase] > kFrequent;
+    if (is_frequent && computed_[phrase] >= 0) return frequent_.data() + computed_[phrase];
+    std::vector<double>& values = is_frequent ? frequent_ : rare_;
+    if (is_frequent)
+        computed_[phrase] = static_cast<std::int32_t>(values.size());
+    else
+        values.clear();
+    const std::size_t first = values.size();
+    for (int c = 0; c < weights_.classes(); ++c)
+        values.push_back(again ? weights_.most(c, others) : weights_.value(c, others));
+    return values.data() + first;
 }
 
 void DocumentSearch::add_conjunctions(std::size_t s) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli import completing
@@ -51,8 +52,9 @@ def annotate_cli(
 ) -> None:
     """Label sentences in a web page while a model learns from them.
 
-    Prints the address of the page: a link for each annotator. The project is one file; every change is on disk before
-    the page confirms it, and can be undone. SIGTERM and Ctrl-C stop the server.
+    Prints a link to the page for each annotator; if stderr is not a terminal, the links are in PROJECT.ptag.links.
+    The project is one file; every change is on disk before the page confirms it, and can be undone. SIGTERM and Ctrl-C
+    stop the server.
     """
     if status not in STATUSES:
         raise SettingError(f"--status: expected {' or '.join(STATUSES)}, found {brief(status)}")
@@ -105,7 +107,7 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
 
 def serve(project: Project, place: ListenOptions, token_file: str, annotators: list[str]) -> None:
     """Serve a project until a signal stops it."""
-    from perceptag.workbench.people import parse_person, people_of
+    from perceptag.workbench.people import parse_person, people_of, write_private
     from perceptag.workbench.routes import serve_project
 
     people = people_of(token_file, [parse_person(word) for word in annotators])
@@ -113,7 +115,13 @@ def serve(project: Project, place: ListenOptions, token_file: str, annotators: l
     def tell(port: int) -> None:
         address, counts = address_of(place.host, port, place.unix), project.counts()
         write_stderr(f"annotating {project.path}: {counts.sentences} sentences, {counts.labelled} labelled")
-        for person in people:
-            write_stderr(f"{person.name} ({person.role}): {address}#token={person.token}")
+        links = [f"{person.name} ({person.role}): {address}#token={person.token}" for person in people]
+        if sys.stderr.isatty():
+            write_stderr("\n".join(links))
+            return
+        for person in people:  # tokens do not belong into the journal of a service, or into a log that others read
+            write_stderr(f"{person.name} ({person.role}): {address}")
+        write_private(f"{project.path}.links", "".join(f"{link}\n" for link in links))
+        write_stderr(f"links with their tokens: {project.path}.links")
 
     serve_project(project, place, people, tell)

@@ -13,7 +13,7 @@ from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import stream
-from perceptag.text.lines import name_of
+from perceptag.text.lines import forget_standard_input, name_of
 
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
@@ -25,6 +25,7 @@ def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -
     with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
         found = take_in(path) if format_ is None and (columns is None or callable(columns)) else None
         sentences = read_own(path, format_, columns) if found is None else found
+    forget_standard_input()
     if not any(map(len, sentences)):
         raise DataError(f"there is no sentence in the {what} data", where=path)
     return sentences
@@ -38,9 +39,11 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
         sentences = list(stream(path, format_ or own_format(path), columns))
     except DataError as error:
         hint = looks_like(path) if format_ is None else ""
-        raise DataError(f"{error}\n{path}: {hint}") if hint else error from None
-    if len(sentences) > 0 and list(sentences[0].columns) == ["form"] and (hint := looks_like(path, is_read=True)):
-        raise DataError(hint, path)
+        raise DataError(f"{error}\n{name_of(path)}: {hint}") if hint else error from None
+    first = next(filter(len, sentences), None)
+    is_doubtful = first is not None and (list(first.columns) == ["form"] or first.tokens[0].startswith("<"))
+    if is_doubtful and (hint := looks_like(path, is_read=True)):
+        raise DataError(hint, name_of(path))
     return sentences
 
 

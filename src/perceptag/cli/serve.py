@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from perceptag.cli.streams import stoppable, write_stderr
 from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
+from perceptag.system.given_file import AUTO
 
 DEFAULT = "en"  # the installed model that is served if none is named
 PORT = 8765
@@ -52,6 +54,9 @@ def serve_cli(
         list[str] | None,
         Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.", group=SERVER),
     ] = None,
+    encoding: Annotated[
+        str, Option("NAME", "Of files sent without a charset, such as latin-1; default: UTF-8.", group=SERVER)
+    ] = "",
     token_file: Annotated[
         str, Option("FILE", "The file with the token that clients must send; created if missing.", group=SERVER)
     ] = "",
@@ -72,7 +77,11 @@ def serve_cli(
         from perceptag.server.limits import limits_of
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Access, Service
+        from perceptag.server.tag_files import may_be_sent
 
+        if encoding not in ("", AUTO) and not may_be_sent(encoding):
+            expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
+            raise SettingError(f"--encoding: expected {expected}, found {brief(encoding)}")
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
         token, is_new = read_token(token_file) if token_file else ("", False)
@@ -80,13 +89,11 @@ def serve_cli(
         listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
         found = 80 if at.unix else listener.getsockname()[1]
         access = Access(host_names("localhost" if at.unix else at.host, found, at.public_host or []), origins, token)
-        service = Service(table, access, limits, cores(at.threads), at.log_requests)
+        service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding)
         address = address_of(at.host, found, at.unix)
-        run.serve(
-            service,
-            listener,
-            lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}"),
-        )
+        # A token does not belong into the journal of a service, or into a log that others read.
+        secret = (f"#token={token}" if sys.stderr.isatty() else f" (token in {token_file})") if is_new else ""
+        run.serve(service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{secret}"))
         if at.unix:
             Path(at.unix).unlink(missing_ok=True)
 

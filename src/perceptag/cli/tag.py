@@ -1,7 +1,9 @@
 """``perceptag tag``: tag a file or a stream."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 from perceptag.cli import bar
@@ -10,7 +12,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
 from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, RuleOptions, Threads
 from perceptag.cli.streams import write_nothing, write_stderr
-from perceptag.errors import SettingError
+from perceptag.errors import DataError, SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
@@ -129,7 +131,7 @@ def tag_cli(
     source = _only(sources or [GivenFile("-", reading.facts)], on, as_parts)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
-    with bar.reading("tagging", source, hide=is_seen):
+    with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
         opening |= {"rules": rules if rules.is_given else None}
         tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
     if target != "-":
@@ -152,6 +154,45 @@ def _only(sources: list[str], on: str, as_parts: bool) -> str:
     if len(sources) > 1:
         raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files")
     return sources[0]
+
+
+@contextmanager
+def _recognised(source: str, format_: FormatLike) -> Iterator[None]:
+    """Refuse files of other tools, and say what makes sentences of them."""
+    is_open = not format_ and source != "-" and Path(source).is_file()
+    if is_open and _may_have_header(source):
+        from perceptag.foreign.intake import has_header  # other files need not wait for it
+
+        if has_header(source):
+            way = _way_in("table with a header", source)
+            raise DataError(f"{way}; --format columns takes the header as a word", source)
+    try:
+        yield
+    except DataError as error:
+        raise (_explained(error, source) if is_open else error) from None
+
+
+def _may_have_header(source: str) -> bool:
+    with Path(source).open("rb") as file:
+        line = file.readline(1_000).lower()
+    return any(separator in line for separator in b",;\t|") and any(
+        name in line for name in (b"word", b"token", b"form", b"text", b"sentence", b"content")
+    )
+
+
+def _explained(error: DataError, source: str) -> DataError:
+    """An error about the content of a file, with what else the file looks like."""
+    from perceptag.foreign.intake import recognise
+
+    try:
+        found = recognise(source)
+    except DataError:
+        found = None
+    return error if found is None else DataError(f"{error}\n{source}: {_way_in(found.title, source)}")
+
+
+def _way_in(title: str, source: str) -> str:
+    return f"recognised as {title}; 'perceptag convert {source} sentences.txt' makes sentences of it"
 
 
 def _output_format(to: str, pretty: bool) -> FormatLike:

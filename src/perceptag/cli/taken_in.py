@@ -15,6 +15,7 @@ from perceptag.foreign.read_export import ForeignFile, Tokenize, words_of
 from perceptag.foreign.texts import UNMARKED, ForeignToken, LostLabel
 from perceptag.pipeline.installed import path_of
 from perceptag.system.given_file import FileFacts, facts_of
+from perceptag.text.lines import name_of
 from perceptag.text.sentence import Sentence
 
 ENGLISH = "en"  # the installed model that cuts text, if none is named
@@ -33,7 +34,7 @@ def take_in(path: str) -> list[Sentence] | None:
     if lost := len(sentences) - len(kept):
         where = next(origin.where for origin in found.sentences if not is_known(origin))
         many = "1 sentence" if lost == 1 else f"{lost} of {len(sentences)} sentences"
-        write_stderr(f"warning: {path}: {many} left out, whose labels are not known; first: {where}")
+        write_stderr(f"warning: {name_of(path)}: {many} left out, whose labels are not known; first: {where}")
     return kept
 
 
@@ -46,7 +47,12 @@ def read_foreign_file(path: str, tool: str = "") -> ForeignFile | None:
     name = facts.tokenizer or ENGLISH
     found = recognised.read(cutter(name, is_default=not facts.tokenizer), False)
     is_default = found.is_cut and not facts.tokenizer
-    tell([described(path, recognised.title, found, name) + (" (--tokenizer names another)" if is_default else "")])
+    tell(
+        [
+            described(name_of(path), recognised.title, found, name)
+            + (" (--tokenizer names another)" if is_default else "")
+        ]
+    )
     tell(notes_of(found, facts))
     return found
 

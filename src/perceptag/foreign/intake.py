@@ -19,7 +19,7 @@ from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_text
 from perceptag.foreign.texts import LostLabel
 from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.formats import by_ending
-from perceptag.text.lines import OTHER_ENCODING, open_input
+from perceptag.text.lines import OTHER_ENCODING, hold_standard_input, open_input
 from perceptag.text.verbatim import read_bytes
 
 READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME)  # names of what is read
@@ -27,6 +27,8 @@ HEAD = 1 << 16  # bytes that show what a file is
 _CONLLU_FIELDS = 10
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
+_MARKUP = ("<html", "<!doctype", "<?xml")
+_ZIP = "pk\3\4"
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 _PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
 
@@ -52,7 +54,7 @@ def recognise(path: str) -> Recognised | None:
     """Return what a file, a folder or a pattern of files is; None if it is of perceptag's own formats, or unknown."""
     if is_brat(path):
         return _recognise_brat(path)
-    if path == "-" or not Path(path).is_file() or not _may_be_foreign(path):
+    if not _can_be_read_twice(path) or not _may_be_foreign(path):
         return None
     file = read_bytes(path)
     return recognise_bytes(file.getvalue(), file.name, facts_of(path).label_names)
@@ -125,13 +127,29 @@ def _inside(path: str) -> list[str]:
     return [str(file) for file in Path(path).iterdir()] if Path(path).is_dir() else []
 
 
-def _may_be_foreign(path: str) -> bool:
-    """Look at the first bytes only, since most files are perceptag's own."""
+def _can_be_read_twice(path: str) -> bool:
+    """Return whether the content of a file can be looked at before it is read; standard input is held for that."""
+    if path == "-":
+        hold_standard_input()
+    return path == "-" or Path(path).is_file()
+
+
+def has_header(path: str) -> bool:
+    """Return whether a file is a table whose first line names its columns."""
+    return Path(path).is_file() and _header(_head(path)) is not None
+
+
+def _head(path: str) -> bytes:
     try:
         with open_input(path) as (stream, _):
-            head = stream.read(HEAD)
+            return bytes(stream.read(HEAD))
     except OSError:  # a damaged compressed file: the reader says what is wrong, and names the file
-        return False
+        return b""
+
+
+def _may_be_foreign(path: str) -> bool:
+    """Look at the first bytes only, since most files are perceptag's own."""
+    head = _head(path)
     begin = head.lstrip(_SPACE)[:1]
     return head.startswith(docbin.MAGIC) or begin in (b"{", b"[") or _header(head) is not None
 
@@ -154,7 +172,7 @@ def _text(data: bytes, name: str) -> str:
 
 def own_format(path: str) -> str | None:
     """Return ``conllu`` or ``jsonl`` if the content of a file shows it and its name does not; None: by the name."""
-    if path == "-" or not Path(path).is_file() or by_ending(path) is not None:
+    if not _can_be_read_twice(path) or by_ending(path) is not None:
         return None
     lines = [line for line in _first_lines(path) if line.strip()]
     if lines and lines[0].lstrip("\ufeff").startswith('{"'):
@@ -169,14 +187,11 @@ def looks_like(path: str, is_read: bool = False) -> str:
 
     A file that can be read, `is_read`, may still be a table of which each line was taken for a word.
     """
-    if path == "-" or not Path(path).is_file():
+    if not _can_be_read_twice(path):
         return ""
     lines = [line for line in _first_lines(path) if line.strip()][:200]
-    begin = lines[0].lstrip("\ufeff \t")[:1] if lines else ""
-    if begin in ("{", "[") and not is_read:
-        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
-    if begin == "<" and not is_read:
-        return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
+    if begins := _by_beginning(lines[0] if lines else "", is_read):
+        return begins
     for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
         counts = {line.count(separator) for line in lines}
         if len(lines) > 1 and len(counts) == 1 and 0 not in counts and not any(" " in line for line in lines):
@@ -189,13 +204,19 @@ def looks_like(path: str, is_read: bool = False) -> str:
     return ""
 
 
+def _by_beginning(line: str, is_read: bool) -> str:
+    begin = line.lstrip("\ufeff \t").lower()
+    if begin.startswith(_ZIP):
+        return "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8"
+    if begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read):
+        return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
+    if begin.startswith(("{", "[")) and not is_read:
+        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
+    return ""
+
+
 def _first_lines(path: str) -> list[str]:
-    try:
-        with open_input(path) as (stream, _):
-            data: bytes = stream.read(HEAD)
-    except OSError:
-        return []
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = _head(path).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")[: -1 if len(text) > HEAD // 4 else None]
 
 

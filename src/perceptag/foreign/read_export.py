@@ -6,7 +6,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
@@ -19,6 +19,7 @@ from perceptag.foreign import (
     plain_spans,
     prodigy,
     spacy,
+    spacy_paragraphs,
     token_lists,
 )
 from perceptag.foreign.fitting import fit
@@ -37,9 +38,21 @@ from perceptag.text.tokens import Passage
 
 TOOLS: dict[str, Any] = {
     tool.NAME: tool
-    for tool in (label_studio, spacy, argilla, lighttag, prodigy, plain_spans, mentions, doccano, token_lists)
+    for tool in (
+        label_studio,
+        spacy,
+        spacy_paragraphs,
+        argilla,
+        lighttag,
+        prodigy,
+        plain_spans,
+        mentions,
+        doccano,
+        token_lists,
+    )
 }  # the most particular first
 
+_FIRST = 100  # lines
 Tokenize = Callable[[str], Sequence[Sequence[ForeignToken]]]  # a text: its sentences
 
 
@@ -60,10 +73,21 @@ def foreign_tool(data: bytes) -> str | None:
         return None
     try:
         found = records(data, "")
-    except DataError:
-        return None
+    except DataError:  # the first lines show whose file it is; reading it says which one is wrong
+        found = _first_records(data)
     is_list = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     return _tool(found, is_list)
+
+
+def _first_records(data: bytes) -> list[Record]:
+    """Return the records before the first line that is not one; of a few lines, as they show whose file it is."""
+    found: list[Record] = []
+    for line in islice(data.split(b"\n", _FIRST), _FIRST):
+        try:
+            found += records(line, "") if line.strip() else []
+        except DataError:  # noqa: PERF203 - of a few lines
+            break
+    return found
 
 
 def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
@@ -142,6 +166,7 @@ def fit_texts(
         found.texts += 1
         if isinstance(item, ForeignSentence):
             found.sentences.append(item)
+            found.notes += item.notes
             continue
         text = _renamed(item, found.notes)
         if "\0" in text.text:

@@ -82,6 +82,7 @@ class ForeignSentence:
     comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
     text: str = ""  # from the first token to the last
     columns: dict[str, list[str]] = field(default_factory=dict)  # further values of the tokens
+    notes: list[str] = field(default_factory=list)
     is_unmarked: bool = False  # of a text without spans that may not have been looked at
 
 

@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from perceptag.server.limits import Limits
 
+LAST_CALL = 0.5  # seconds after the server was told to stop in which an idle connection may still send a request
 LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
 SPARE, PATIENCE = 5, 0.1  # a fifth of the limit on connections may be there beyond it, for these seconds
 MUCH = 1_024  # bytes that show that a client is sending
@@ -63,6 +64,7 @@ class PatientProtocol(HttpToolsProtocol):
     _parsed_bytes = _parsed_lines = 0  # of the header
     _is_too_large = False  # the header
     _is_refused = False
+    _is_ending = False  # the server stops
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
@@ -144,6 +146,8 @@ class PatientProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
             raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
         super().on_headers_complete()
+        if self._is_ending:
+            self.cycle.keep_alive = False
         self.cycle.transport = _ReplyTransport(self)  # type: ignore[assignment]
 
     def on_message_complete(self) -> None:
@@ -157,6 +161,18 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if not self.pipeline and not self.transport.is_closing():
             self.shared.waiting[self] = None
+
+    def shutdown(self) -> None:
+        """Let the server stop: answer a request that is on its way already, then close the connection."""
+        self._is_ending = True
+        if self.cycle is None or self.cycle.response_complete:
+            self.loop.call_later(LAST_CALL, self._end)
+        else:
+            self.cycle.keep_alive = False
+
+    def _end(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
 
     def _refuse_header(self) -> None:
         lines = ("HTTP/1.1 431 Request Header Fields Too Large", "content-length: 0", "connection: close", "", "")

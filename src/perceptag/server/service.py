@@ -173,6 +173,7 @@ class Service:
     limits: Limits = field(default_factory=Limits)
     cores: int = 1
     log_requests: bool = False
+    encoding: str = ""  # of files whose request names none; empty: UTF-8, or UTF-16 by its mark
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
     further: Sequence[Route] = ()  # endpoints of the workbench

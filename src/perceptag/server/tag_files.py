@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +22,7 @@ from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.tag_file import tag_file
 from perceptag.text.formats import by_name
 from perceptag.text.jsonl import read_jsonl
+from perceptag.text.lines import Transcoded, encoding_by_mark, is_utf8
 from perceptag.text.sentence import Sentence
 
 PARAMETERS = (
@@ -35,6 +38,8 @@ PARAMETERS = (
     "min_confidence",
 )
 FORMATS = ("columns", "conllu", "jsonl", "text")
+# Those that take one step for each byte, which is not true of all that Python knows.
+_ENCODINGS = re.compile(r"utf-(8|16|32)|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|gb18030|gbk|big5|shift_jis|euc_(jp|kr)")
 
 
 class Body(io.BytesIO):
@@ -64,17 +69,18 @@ def refuse_repeated(parameters: QueryParams) -> None:
             raise HttpProblem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
 
 
-async def tag_body(service: Service, request: Request, data: bytes) -> Response:
+async def tag_body(service: Service, request: Request, received: bytes) -> Response:
     """Tag a file that is the body of a request."""
     refuse_repeated(request.query_params)
     options = read_parameters(request.query_params)
-    format_ = _format(request.headers["content-type"])
+    format_, encoding = _content_type(request.headers["content-type"])
     served = service.table.find(options.pop("model", ""))
     opened = served.ending_with(options.pop("layer", ""))
     if options.get("nbest", 1) > service.limits.nbest:
         raise too_much("nbest", service.limits.nbest, options["nbest"])
 
     def work() -> tuple[int, bytes]:
+        data = in_utf8(received, encoding or service.encoding)
         check_file(data, format_, opened, options.get("nbest", 1), service)
         out = LimitedBuffer(service.limits)
         return tag_file(opened, Body(data), out, TagFileOptions(format=format_, **options)), out.getvalue()
@@ -85,14 +91,34 @@ async def tag_body(service: Service, request: Request, data: bytes) -> Response:
     return Response(written, 200, headers, "text/plain; charset=utf-8")
 
 
-def _format(content_type: str) -> str:
+def _content_type(content_type: str) -> tuple[str, str]:
+    """Return the format of a file and its encoding, which is empty if the request does not name one."""
     parameters = dict(part.strip().partition("=")[::2] for part in content_type.lower().split(";")[1:])
-    found = parameters.get("format", "")
+    found, charset = parameters.get("format", ""), parameters.get("charset", "").strip('"')
     if found not in FORMATS:
         raise HttpProblem(
             415, f"Content-Type: expected text/plain; format={'|'.join(FORMATS)}, found {brief(content_type)}"
         )
-    return found
+    if charset and not may_be_sent(charset):
+        raise HttpProblem(
+            415, f"Content-Type: expected a charset such as utf-8, latin-1, cp1252 or utf-16, found {brief(charset)}"
+        )
+    return found, charset
+
+
+def may_be_sent(encoding: str) -> bool:
+    """Return whether files in an encoding are taken."""
+    try:
+        return bool(_ENCODINGS.fullmatch(codecs.lookup(encoding).name))
+    except (LookupError, ValueError):
+        return False
+
+
+def in_utf8(data: bytes, encoding: str) -> bytes:
+    """Return a file as UTF-8. UTF-16 is recognised by its byte order mark, as in files."""
+    if is_utf8(encoding):
+        encoding = encoding_by_mark(data)
+    return Transcoded(Body(data), Body.name, encoding).read(-1) if encoding else data
 
 
 def read_parameters(given: Mapping[str, str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ separates lines: U+2028, NEL and form feed are ordinary characters, so `str.spli
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import re
 import sys
@@ -123,7 +124,7 @@ def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
             raise SettingError(f"source: expected a path or an open stream, found {brief(source)}")
         yield source, name_of(source)
     elif source == "-":
-        yield getattr(sys.stdin, "buffer", sys.stdin), name_of(source)
+        yield _held_input() or getattr(sys.stdin, "buffer", sys.stdin), name_of(source)
     else:
         name = os.fspath(source)
         if not isinstance(name, str):
@@ -134,6 +135,26 @@ def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
             raise DataError(f"cannot read: {reason(error)}", where=name) from None
         with stream, watched(stream, name):
             yield stream, name
+
+
+_held: list[tuple[object, bytes]] = []  # standard input and its bytes, if they were held
+
+
+def hold_standard_input() -> None:
+    """Read all of standard input, so that its content can be looked at before it is read as what it is."""
+    if _held_input() is None:
+        with open_raw("-") as (stream, name):
+            _held[:] = [(sys.stdin, b"".join(byte_chunks(stream, name)))]
+
+
+def forget_standard_input() -> None:
+    """Free the memory of what was held."""
+    _held.clear()
+
+
+def _held_input() -> io.BufferedReader | None:
+    """Return a stream of the bytes that were held, from their beginning."""
+    return next((io.BufferedReader(io.BytesIO(data)) for stream, data in _held if stream is sys.stdin), None)  # type: ignore[arg-type]
 
 
 def name_of(source: Source) -> str:

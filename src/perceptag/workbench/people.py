@@ -88,13 +88,17 @@ def _is_entry(name: str, entry: Any) -> bool:
 
 
 def _write(path: str, people: dict[str, Member]) -> None:
-    """Write the file atomically; only its owner can read it."""
     entries = {name: {"token": member.token, "role": member.role} for name, member in people.items()}
+    write_private(path, json.dumps(entries, indent=2))
+
+
+def write_private(path: str, text: str) -> None:
+    """Write a file atomically; only its owner can read it."""
     part = f"{path}.{os.getpid()}.part"
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as stream:
-            json.dump(entries, stream, indent=2)
+            stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
         Path(part).replace(path)

@@ -107,6 +107,7 @@ class DocumentSearch {
     void find_kin(std::size_t s);
     void add_mentions(std::size_t s);
     void add_mentions_at(std::size_t s, std::int32_t t);
+    const double* values_of(std::int32_t phrase, const PhraseCounts& others);  // valid until the next call
     void add_conjunctions(std::size_t s);
     void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right, int ends, bool begins);
     void add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value);
@@ -124,15 +125,16 @@ class DocumentSearch {
     Decode decode_;
     std::size_t L_;
     std::vector<Sequence> sequences_;
-    PhraseTally tally_;               // of what is chosen
-    std::vector<std::int32_t> here_;  // [phrases] in add_mentions: how often each occurs in the sequence
+    PhraseTally tally_;                   // of what is chosen
+    std::vector<std::int32_t> here_;      // [phrases] in add_mentions: how often each occurs in the sequence
+    std::vector<std::int32_t> computed_;  // [phrases] where the values of a frequent one are in `frequent_`; or -1
     std::size_t changes_ = 1, lists_ = 0;
 
     // Scratch memory.
     std::vector<Mention> mentions_;
     std::vector<std::int32_t> features_;
     std::vector<std::int32_t> kin_;  // words of a sequence that have kin there or elsewhere
-    std::vector<double> bonus_, alpha_, single_, longer_, shared_;
+    std::vector<double> bonus_, alpha_, single_, longer_, shared_, rare_, frequent_;
     bool has_bonus_ = false;
 };
 

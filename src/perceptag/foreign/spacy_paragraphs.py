@@ -1,0 +1,80 @@
+"""Training data of spaCy 2 as ``spacy convert`` wrote it: documents of paragraphs, whose sentences have tokens.
+
+    [{"id": 0, "paragraphs": [{"raw": …, "sentences": [{"tokens": [{"orth": "Anna", "tag": "NNP", "ner": "U-PER"}]}]}]}]
+
+Labels are those of the file: BILOU, which is read wherever IOBES is. The label ``-`` means that nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from perceptag.errors import DataError, brief
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.texts import ForeignSentence, LostLabel, objects
+
+NAME, TITLE = "spacy-paragraphs", "training data of spaCy 2"
+UNKNOWN = "-"
+_COLUMNS = {"tag": "pos"}  # of a token if all tokens have it, and what the column is called
+_READ = {"id", "orth", "ner"}
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Return whether a record has paragraphs of sentences."""
+    paragraphs = record.get("paragraphs")
+    return isinstance(paragraphs, list) and any(isinstance(p, dict) and "sentences" in p for p in paragraphs)
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignSentence]:
+    """Read all sentences; each record is a document."""
+    sentences = list(_sentences(found))
+    keys = [
+        key for key in _COLUMNS if all(isinstance(t.get(key), str) and t[key] for _, _, some in sentences for t in some)
+    ]
+    for number, where, tokens in sentences:
+        yield _sentence(tokens, number, where, keys)
+
+
+def _sentences(found: Iterable[Record]) -> Iterator[tuple[int, str, list[dict[str, Any]]]]:
+    """Yield the number of the document of each sentence, where it is, and its tokens."""
+    for number, (where, value) in enumerate(found):
+        for paragraph in objects(value.get("paragraphs"), "paragraphs", where):
+            for sentence in objects(paragraph.get("sentences"), "sentences", where):
+                if tokens := objects(sentence.get("tokens"), "tokens", where):
+                    yield number, where, tokens
+
+
+def _sentence(tokens: list[dict[str, Any]], document: int, where: str, keys: Sequence[str]) -> ForeignSentence:
+    words = [_word(token, where) for token in tokens]
+    known: list[str | None] = [_label(token, where) for token in tokens]
+    labels = [label for label in known if label is not None]
+    columns = {_COLUMNS[key]: [token[key] for token in tokens] for key in keys}
+    is_whole, has_any = len(labels) == len(words), bool(labels)
+    others = sorted({key for token in tokens for key in token if token[key] not in (None, "", 0)} - {*_READ, *keys})
+    notes = [LostLabel(f"left out of the tokens: {', '.join(others)}")] if others else []
+    return ForeignSentence(
+        where,
+        document,
+        words,
+        [],
+        labels if is_whole else None,
+        draft=known if has_any and not is_whole else None,
+        columns=columns,
+        notes=notes,
+    )
+
+
+def _word(token: dict[str, Any], where: str) -> str:
+    word = token.get("orth")
+    if not isinstance(word, str) or not word.strip():
+        raise DataError(f"'orth': expected a word, found {brief(word)}", where)
+    return word
+
+
+def _label(token: dict[str, Any], where: str) -> str | None:
+    """Return the label of a token; None if it is not known."""
+    label = token.get("ner", UNKNOWN)
+    if not isinstance(label, str) or not label:
+        raise DataError(f"'ner': expected a label, such as U-PER or O, found {brief(label)}", where)
+    return None if label == UNKNOWN else label
