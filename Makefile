@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
+.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -45,6 +45,7 @@ help:
 	@echo "make bench-annotate  a workbench: label to acknowledgement, label to new model, large projects"
 	@echo "make annotate-sim  a simulated annotator labels by the workbench's API (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
+	@echo "make mutants  30 random changes of the kernels of the papers, and which of them no test notices (an hour)"
 	@echo "make wheel   the wheel of this system, built from the source distribution and tested without a compiler; SMOKE=--smoke: shorter"
 	@echo "make golden  small models of this release, which all later releases must load; make record: its figures"
 	@echo "make trust   every promise of SECURITY.md tested, with one table at the end (half an hour)"
@@ -214,6 +215,11 @@ instructions: setup
 	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
 	$(BIN)/cmake --build build/check
 	$(BIN)/python -m benchmarks.instructions build/check/core_instructions $(RECORD)
+
+# The C++ tests are built by `make check` too, in the same folder.
+mutants: setup
+	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
+	$(BIN)/python .ci/mutants.py $(ARGUMENTS)
 
 # No setup: the wheel is built and tested in environments of its own, with the Python that PYTHON names.
 wheel:

@@ -47,6 +47,8 @@ void test_pieces_have_the_labels_of_the_batch();
 void test_words_are_numbered_once();
 void test_a_word_that_was_added_meanwhile_keeps_its_number();
 void test_a_piece_that_cannot_be_read_ends_the_batch();
+void test_without_constraints_every_label_of_a_mention_has_every_role();
+void test_roles_of_labels_follow_from_constraints();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -96,6 +98,8 @@ int main() {
     test_words_are_numbered_once();
     test_a_word_that_was_added_meanwhile_keeps_its_number();
     test_a_piece_that_cannot_be_read_ends_the_batch();
+    test_without_constraints_every_label_of_a_mention_has_every_role();
+    test_roles_of_labels_follow_from_constraints();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

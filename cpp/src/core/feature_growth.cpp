@@ -14,46 +14,6 @@
 
 namespace perceptag {
 
-void FeatureTable::insert_all(Fields fields, int T, std::int32_t fresh, std::vector<std::uint64_t>& keys,
-                              std::int32_t* out) {
-    if (bits_.size() == 1) {  // most templates
-        for (int t = 0; t < T; ++t) {
-            const std::int32_t value = fields[0][t];
-            const bool is_known = is_index(value, direct_.size()) && direct_[value] >= 0;
-            out[t] = is_known ? direct_[value] : value < 0 ? -1 : insert(&value, fresh);
-            fresh += out[t] == fresh;
-        }
-        return;
-    }
-    std::vector<std::int32_t> values(bits_.size());
-    const auto read = [&](int t) {
-        std::int32_t all = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
-        return all >= 0;
-    };
-    if (!stages_.empty()) {  // as in find_all
-        keys.resize(T);
-        for (int t = 0; t < T; ++t)
-            if (read(t)) stages_.front().map.prefetch(keys[t] = key(stages_.front(), 0, values.data()));
-    }
-    for (int t = 0; t < T; ++t) {
-        out[t] = read(t) ? insert(values.data(), fresh) : -1;
-        fresh += out[t] == fresh;
-    }
-}
-
-void FeatureTable::change(std::size_t feature, std::int32_t row) {
-    const std::int32_t* values = values_.data() + feature * bits_.size();
-    rows_[feature] = row;
-    if (stages_.empty()) {
-        direct_[bits_.empty() ? 0 : values[0]] = row;
-        return;
-    }
-    std::int32_t number = 0;
-    for (std::size_t s = 0; s + 1 < stages_.size(); ++s) number = stages_[s].map.find(key(stages_[s], number, values));
-    stages_.back().map.change(key(stages_.back(), number, values), row);
-}
-
 namespace {
 
 constexpr std::int32_t kTokens = 4096;  // that are looked at together, so that their values stay in a cache

@@ -116,6 +116,28 @@ std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh
     return row;
 }
 
+namespace {
+
+// The values that the fields of a template have at one token.
+class TokenValues {
+  public:
+    explicit TokenValues(FeatureTable::Fields fields) : fields_(fields), values_(fields.size()) {}
+
+    // False if a field has none.
+    bool read(int t) {
+        std::int32_t all = 0;
+        for (std::size_t i = 0; i < values_.size(); ++i) all |= values_[i] = fields_[i][t];
+        return all >= 0;
+    }
+    const std::int32_t* data() const { return values_.data(); }
+
+  private:
+    FeatureTable::Fields fields_;
+    std::vector<std::int32_t> values_;
+};
+
+}  // namespace
+
 void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out,
                             std::size_t stride) const {
     const auto at = [stride](int t) { return t * stride; };
@@ -126,17 +148,12 @@ void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& ke
         }
         return;
     }
-    std::vector<std::int32_t> values(bits_.size());
-    const auto read = [&](int t) {
-        std::int32_t all = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
-        return all >= 0;
-    };
+    TokenValues values(fields);
     // All keys first, so that their slots are on the way from memory when the first one is looked at.
     const Stage& first = stages_.front();
     keys.resize(T);
     for (int t = 0; t < T; ++t) {
-        out[at(t)] = read(t) ? 0 : -1;
+        out[at(t)] = values.read(t) ? 0 : -1;
         if (out[at(t)] < 0) continue;
         keys[t] = key(first, 0, values.data());
         first.map.prefetch(keys[t]);
@@ -145,12 +162,47 @@ void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& ke
         if (out[at(t)] < 0) continue;
         std::int32_t number = first.map.find(keys[t]);
         if (stages_.size() > 1 && number >= 0) {
-            read(t);
+            values.read(t);
             for (std::size_t s = 1; s < stages_.size() && number >= 0; ++s)
                 number = stages_[s].map.find(key(stages_[s], number, values.data()));
         }
         out[at(t)] = number;
     }
+}
+
+void FeatureTable::insert_all(Fields fields, int T, std::int32_t fresh, std::vector<std::uint64_t>& keys,
+                              std::int32_t* out) {
+    if (bits_.size() == 1) {  // most templates
+        for (int t = 0; t < T; ++t) {
+            const std::int32_t value = fields[0][t];
+            const bool is_known = is_index(value, direct_.size()) && direct_[value] >= 0;
+            out[t] = is_known ? direct_[value] : value < 0 ? -1 : insert(&value, fresh);
+            fresh += out[t] == fresh;
+        }
+        return;
+    }
+    TokenValues values(fields);
+    if (!stages_.empty()) {  // as in find_all
+        keys.resize(T);
+        for (int t = 0; t < T; ++t)
+            if (values.read(t)) stages_.front().map.prefetch(keys[t] = key(stages_.front(), 0, values.data()));
+    }
+    for (int t = 0; t < T; ++t) {
+        out[t] = values.read(t) ? insert(values.data(), fresh) : -1;
+        fresh += out[t] == fresh;
+    }
+}
+
+void FeatureTable::change(std::size_t feature, std::int32_t row) {
+    const std::int32_t* values = values_.data() + feature * bits_.size();
+    rows_[feature] = row;
+    if (stages_.empty()) {
+        direct_[bits_.empty() ? 0 : values[0]] = row;
+        return;
+    }
+    std::int32_t number = 0;
+    for (std::size_t s = 0; s + 1 < stages_.size(); ++s) number = stages_[s].map.find(key(stages_[s], number, values));
+    stages_.back().map.change(key(stages_.back(), number, values), row);
 }
 
 void FeatureTable::renumber(std::span<const std::int32_t> renumber) {

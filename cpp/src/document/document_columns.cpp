@@ -4,6 +4,7 @@
 #include <array>
 
 #include "perceptag/core/integers.hpp"
+#include "perceptag/core/scratch.hpp"
 
 namespace perceptag {
 namespace {
@@ -49,8 +50,13 @@ class TypeMaker {
 
 // Where the capitalised words of a document occur.
 class Occurrences {
+    // Kept from call to call, with -1 for every word: a short document must not pay for all words that are known.
+    struct Numbers {
+        std::vector<std::int32_t> of_words;
+    };
+
   public:
-    explicit Occurrences(const WordFacts& words) : number_(scratch()) {
+    explicit Occurrences(const WordFacts& words) : number_(thread_scratch<Numbers>().of_words) {
         if (std::ssize(number_) < words.size()) number_.resize(words.size(), -1);
     }
     Occurrences(const Occurrences&) = delete;
@@ -72,11 +78,6 @@ class Occurrences {
     bool has(std::int32_t word) const { return number_[word] >= 0; }
 
   private:
-    // Kept from call to call, with -1 for every word: a short document must not pay for all words that are known.
-    static std::vector<std::int32_t>& scratch() {
-        thread_local std::vector<std::int32_t> numbers;
-        return numbers;
-    }
     void clear() {
         for (const std::int32_t word : seen_) number_[word] = -1;
         seen_.clear();

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/parallel.hpp"
+#include "perceptag/core/scratch.hpp"
 #include "perceptag/document/exact_scores.hpp"
 #include "perceptag/search/viterbi.hpp"
 
@@ -35,7 +36,7 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
         std::vector<std::uint8_t> joining;
         for (const std::int32_t word : words)
             joining.push_back(std::ranges::find(all.joining, word) != all.joining.end());
-        thread_local RepeatedPhrases phrases;
+        auto& phrases = thread_scratch<RepeatedPhrases>();
         phrases.read(words, begin, all.known, settings.longest);
         const auto decode_here = [&](std::size_t s, Worker& own, LabelsOut labels) {
             return decode(first + s, own, labels);

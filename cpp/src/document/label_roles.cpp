@@ -27,8 +27,8 @@ bool may_be_last(const Weights& weights, int y) {
 LabelRoles label_roles(const LabelReading& reading, const Weights& weights) {
     const int L = weights.L();
     const Block& edges = weights.block(kPlainEdges);
-    const auto is_possible = [&](int v, int y) {
-        return !edges.rows || edges.get(v * edges.width + y) != kForbiddenScore;
+    const auto is_possible = [&](std::size_t v, int y) {
+        return !edges.rows || edges.get(v * L + y) != kForbiddenScore;
     };
     LabelRoles roles;
     for (int y = 0; y < L; ++y) {

@@ -89,10 +89,11 @@ PERCEPTAG_CLONES void bound_futures(const Lattice& x, const PairBounds& bounds, 
 
 // More than rounding can have changed a sum of scores and bounds along the sequence.
 PERCEPTAG_CLONES double slack(const Lattice& x, const Pruning& p) {
+    constexpr double kRounding = 0x1p-20;  // of one sum of float32, generously
     float size = 1;
     for (const auto* scores : {&p.future, &x.node})
         for (const float s : *scores) size = std::max(size, s > kForbiddenScore ? std::abs(s) : 0.0F);
-    return (x.T + 16.0) * size * 0x1p-20;
+    return (x.T + 16.0) * size * kRounding;
 }
 
 // ----------------------------------------------------------------------------------- search with bounds
@@ -247,7 +248,10 @@ class KeptSearch {
     // What was found, by the last label, then the one before it: counting sort.
     void place(float top) {
         p_.counts.assign(L_ + 1, 0);
-        for (const Pruning::Found& found : p_.found) ++p_.counts[found.last + 1];
+        for (const Pruning::Found& found : p_.found) {
+            const std::size_t last = found.last;
+            ++p_.counts[last + 1];
+        }
         const std::size_t start = p_.pairs.size();
         for (std::size_t y = 0; y < L_; ++y) {
             p_.counts[y + 1] += p_.counts[y];
