@@ -29,7 +29,7 @@ TOY = "the\tD\ndog\tN\nruns\tV\n\na\tD\ncat\tN\nsleeps\tV\n\n" * 5
 
 @pytest.fixture(autouse=True)
 def in_a_folder_with_the_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The working directory has the example as a module, which nobody has imported."""
+    """The working directory has the example as a module, not imported yet."""
     shutil.copy(EXAMPLE, tmp_path / "my_learner.py")
     (tmp_path / "toy.txt").write_text(TOY)
     monkeypatch.chdir(tmp_path)
