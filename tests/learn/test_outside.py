@@ -302,6 +302,6 @@ def test_entry_points_that_are_wrong(name, message):
 @pytest.mark.usefixtures("installed")
 def test_entry_points_are_not_looked_up_where_nothing_is_trained(monkeypatch):
     fit(learner="subgradient").save("m")
-    monkeypatch.setattr("perceptag.recipe.outside_learners.find_entry_points", None)
+    monkeypatch.setattr("perceptag.recipe.usercode.find_entry_points", None)
     assert Tagger.load("m").predict(WORDS)
     fit(learner="perceptron")
