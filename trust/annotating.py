@@ -1,4 +1,4 @@
-"""A workbench and people who mean harm, or a machine that fails: nothing acknowledged is lost, nobody does too much."""
+"""A workbench and people who mean harm, or a machine that fails: nothing acknowledged is lost, rights are kept."""
 
 from __future__ import annotations
 

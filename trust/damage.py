@@ -125,7 +125,7 @@ def _batch(attempt: Callable[..., str | None], data: bytes, seeds: list[int]) ->
         silent()
         _limit_memory()
         for seed in seeds:
-            signal.setitimer(signal.ITIMER_REAL, SECONDS)  # nobody handles the signal, so it ends the child
+            signal.setitimer(signal.ITIMER_REAL, SECONDS)  # the signal is not handled, so it ends the child
             os.write(writer, f"{seed}\t{attempt(data, np.random.default_rng(seed))!s:.300}\n".encode())
 
     end = fork(work, SECONDS * 20)

@@ -51,7 +51,7 @@ PICTURES: list[tuple[str, Callable[[Any], None], dict[str, int], str]] = [
 
 
 def project(folder: Path) -> Workbench:
-    """A project with labels, some of them wrong, and sentences that nobody has labelled."""
+    """A project with labels, some of them wrong, and unlabelled sentences."""
     path = folder / "labelled.txt"
     texts = []
     for i, (words, labels) in enumerate(gold()[:LABELLED]):

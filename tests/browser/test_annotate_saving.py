@@ -216,7 +216,7 @@ def test_edits_are_sent_again_when_the_disk_of_the_server_is_not_full_any_more(a
     press(page, "1")
     accept(page)
     page.locator(".saving[data-state=unsaved]").wait_for()
-    assert not page.locator(".conflict").count()  # nobody has to decide anything
+    assert not page.locator(".conflict").count()  # there is nothing to decide
     page.unroute("**/labels")
     saved(page)
     assert number != number_of(page)

@@ -10,7 +10,10 @@ from perceptag import Tagger
 from perceptag.cli import bar, tagged
 from perceptag.cli.calibrate import calibrate
 from perceptag.cli.errors import errors
-from perceptag.cli.eval import eval_
+from perceptag.cli.eval import eval_, read_gold
+from perceptag.cli.options import FileOptions
+from perceptag.cli.streams import write_nothing
+from perceptag.cli.training_options import ScoreOptions
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text import Sentence, write
 
@@ -51,7 +54,10 @@ def test_batches_change_nothing(model: Path, drawn: list[object], monkeypatch: p
         monkeypatch.setattr(tagged, "is_wanted", lambda is_wanted=is_wanted: is_wanted)
         labels = tagged.tag_all(pipeline, SENTENCES, 1)
         margins = tagged.margins_of_all(pipeline.top.ready, SENTENCES, 1)
-        found.append((labels, margins, eval_(str(model), gold).to_dict(), errors(str(model), gold).to_dict(0)))
+        read = read_gold(pipeline, gold, FileOptions())
+        scored = eval_(pipeline, *read, ScoreOptions(), 1, False)
+        wrong = errors(pipeline, str(model), gold, FileOptions(), 1, write_nothing)
+        found.append((labels, margins, scored.to_dict(), wrong.to_dict(0)))
     assert found[0] == found[1]
     assert found[0][0] == Tagger.load(model).predict(SENTENCES)
     assert sizes and set(sizes) == {2}  # documents are whole
@@ -59,5 +65,14 @@ def test_batches_change_nothing(model: Path, drawn: list[object], monkeypatch: p
 
 
 def test_calibrate_shows_how_far_it_is(model: Path, drawn: list[object], tmp_path: Path) -> None:
-    calibrate(str(model), str(model.with_name("gold.txt")), str(tmp_path / "b.model"))
+    calibrate(
+        str(model),
+        str(model.with_name("gold.txt")),
+        str(tmp_path / "b.model"),
+        FileOptions(),
+        None,
+        threads=1,
+        allow_code=False,
+        note=write_nothing,
+    )
     assert ("measuring margins", 4, 4) in drawn

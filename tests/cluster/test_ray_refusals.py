@@ -35,7 +35,7 @@ def test_a_machine_that_does_not_answer(form: str) -> None:
 
 
 def answering(with_: bytes) -> Iterator[str]:
-    """The address of a server that says one thing to whoever comes."""
+    """The address of a server that gives every client the same answer."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:

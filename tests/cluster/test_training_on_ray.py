@@ -1,4 +1,4 @@
-"""Training on a cluster of Ray: the file of training in memory, with any number of workers, whoever dies."""
+"""Training on a cluster of Ray: the file of training in memory, with any number of workers, even if some die."""
 
 from __future__ import annotations
 

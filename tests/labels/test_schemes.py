@@ -157,10 +157,10 @@ def test_conversion_refuses_what_it_cannot_read() -> None:
 @pytest.mark.parametrize("scheme", SCHEMES)
 @given(labels=any_labels)
 def test_repair_is_valid_and_keeps_the_spans(scheme: str, labels: list[str]) -> None:
-    mended = repair(labels, scheme)
-    assert violations(mended, scheme) == []
-    assert spans(mended, scheme) == spans(labels, scheme)
-    assert repair(mended, scheme) == mended
+    repaired = repair(labels, scheme)
+    assert violations(repaired, scheme) == []
+    assert spans(repaired, scheme) == spans(labels, scheme)
+    assert repair(repaired, scheme) == repaired
 
 
 @pytest.mark.parametrize("span", [Span(0, 3, "X"), Span(-1, 1, "X"), Span(1, 1, "X")])

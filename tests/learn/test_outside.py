@@ -29,7 +29,7 @@ TOY = "the\tD\ndog\tN\nruns\tV\n\na\tD\ncat\tN\nsleeps\tV\n\n" * 5
 
 @pytest.fixture(autouse=True)
 def in_a_folder_with_the_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The working directory has the example as a module, which nobody has imported."""
+    """The working directory has the example as a module, not imported yet."""
     shutil.copy(EXAMPLE, tmp_path / "my_learner.py")
     (tmp_path / "toy.txt").write_text(TOY)
     monkeypatch.chdir(tmp_path)
@@ -302,6 +302,6 @@ def test_entry_points_that_are_wrong(name, message):
 @pytest.mark.usefixtures("installed")
 def test_entry_points_are_not_looked_up_where_nothing_is_trained(monkeypatch):
     fit(learner="subgradient").save("m")
-    monkeypatch.setattr("perceptag.recipe.outside_learners.find_entry_points", None)
+    monkeypatch.setattr("perceptag.recipe.usercode.find_entry_points", None)
     assert Tagger.load("m").predict(WORDS)
     fit(learner="perceptron")

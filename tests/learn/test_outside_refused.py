@@ -27,7 +27,7 @@ from perceptag.training.train import Training
 
 @pytest.fixture(autouse=True)
 def in_a_folder_with_the_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The working directory has the example as a module, which nobody has imported."""
+    """The working directory has the example as a module, not imported yet."""
     shutil.copy(EXAMPLE, tmp_path / "my_learner.py")
     monkeypatch.chdir(tmp_path)
     sys.modules.pop("my_learner", None)
@@ -61,7 +61,7 @@ REFUSED = {
         dataclasses.replace(GOOD, settings=(dataclasses.replace(MARGIN, default=3.0),)),
         "learner 'good': the setting 'margin' belongs to perceptag",
     ),
-    "a setting that nobody takes": (
+    "a setting that no function takes": (
         dataclasses.replace(GOOD, settings=(Setting("good.rate", 3, "of something"),)),
         "setting 'good.rate': neither epoch nor state takes it as an argument",
     ),

@@ -14,9 +14,9 @@ from markdown import Page
 from perceptag import Tagger, Tokenizer
 from perceptag.cli import COMMANDS, FILES, GROUPS, MODES
 from perceptag.models.kinds import KINDS
-from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
+from perceptag.recipe.usercode import with_learner
 from perceptag.text.formats import FORMATS
 
 ROOT = Path(__file__).parents[2]

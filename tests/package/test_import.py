@@ -119,7 +119,7 @@ def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
         (begin + "raise_again();" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),
         ("import perceptag;" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),  # a library changes no handlers
     ):
-        # Whoever runs the tests in the background of a shell has SIGINT ignored, and children inherit that.
+        # Tests in the background of a shell have SIGINT ignored, and children inherit that.
         take_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=False, preexec_fn=take_interrupts

@@ -85,7 +85,7 @@ def test_a_file_comes_before_a_name(package: Path, monkeypatch: pytest.MonkeyPat
     assert path_of("xx").endswith("xx.model")
     (package / "xx").write_bytes(b"")
     assert path_of("xx") == "xx"
-    assert path_of("no/such.model") == "no/such.model"  # whoever reads it says that it is not there
+    assert path_of("no/such.model") == "no/such.model"  # reading it fails later
 
 
 @pytest.mark.usefixtures("package")

@@ -8,7 +8,7 @@ import pytest
 
 from perceptag.recipe.survey import AFTER, CHUNKS, OPEN, TAGS, survey
 from perceptag.text import Sentence
-from perceptag.text.digest import content, describe, digest
+from perceptag.text.documents import content, describe, digest
 
 
 def kind(words: int, values: list[str]) -> str:

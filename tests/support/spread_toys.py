@@ -34,7 +34,7 @@ def in_parts(sentences: Sequence[Sentence], cuts: Sequence[int]) -> ListSource:
     """The sentences, cut at these places."""
     borders = [0, *sorted(min(c, len(sentences)) for c in cuts), len(sentences)]
     lists = tuple(tuple(sentences[a:b]) for a, b in pairwise(borders))
-    return ListSource(parts=(None,) * len(lists), lists=lists)  # type: ignore[arg-type]  # nobody looks at them
+    return ListSource(parts=(None,) * len(lists), lists=lists)  # type: ignore[arg-type]  # they are not used
 
 
 def numbered(sentences: Sequence[Sentence]) -> list[Sentence]:

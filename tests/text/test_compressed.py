@@ -131,7 +131,7 @@ def test_zstandard_may_be_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_streams_are_not_decompressed() -> None:
-    """Whoever opens a stream decides what is in it; a server must not unpack what it is sent."""
+    """The caller who opens a stream decides what is in it; a server must not unpack what it is sent."""
     with pytest.raises(DataError, match="NUL character"):
         read_text(io.BytesIO(gzip.compress(TEXT.encode())))
 

@@ -92,7 +92,7 @@ def test_checkpoints_hold_whole_passes(
     stopped = make(chunks, 2)
     run = stopped.run()
     checkpoints = Checkpoints(stopped, str(tmp_path / "checkpoint"), every)
-    if is_late:  # nobody has said that there will be checkpoints
+    if is_late:  # checkpoints were not announced
         stopped.keeps_up = bool
     assert next(run).epoch == 1
     if every == 2:

@@ -28,7 +28,7 @@ def test_what_is_labelled_is_kept_no_longer() -> None:
 
 
 def test_leases_are_changed_by_several_threads() -> None:
-    """Whoever changes them waits for the lock."""
+    """A change waits for the lock."""
     leases = Leases()
     leases.take([1], "a")
     for change in (lambda: leases.release(1), lambda: leases.take([2], "b"), lambda: leases.others("b")):

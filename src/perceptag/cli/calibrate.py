@@ -30,7 +30,6 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.output_files import is_stdout
-from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust
 
@@ -87,16 +86,7 @@ def calibrate_cli(
     if json_:
         refuse_json_behind("--output", output)
     note = write_nothing if quiet else write_stderr
-    done = calibrate(
-        model,
-        data,
-        output,
-        beta=beta,
-        **reading.arguments,
-        threads=cores(threads),
-        allow_code=allow_code,
-        note=note,
-    )
+    done = calibrate(model, data, output, reading, beta, threads=cores(threads), allow_code=allow_code, note=note)
     if json_:
         write_json(done.to_dict())
     elif done.expected:
@@ -107,22 +97,21 @@ def calibrate(
     model: str,
     data: str,
     output: str,
+    reading: FileOptions,
+    beta: float | None,
     *,
-    beta: float | None = None,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    threads: int = 1,
-    allow_code: bool = False,
-    note: Say = write_nothing,
+    threads: int,
+    allow_code: bool,
+    note: Say,
 ) -> CalibrationReport:
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
     model = path_of(model)
     refuse_same_file("--output", output, [model, data])
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
-    sentences = read_all(data, format, columns or naming_for_scoring(loaded.columns, data), "labelled")
-    column = choose_label(sentences, label or loaded.label_set.column)
+    names = reading.names or naming_for_scoring(loaded.columns, data)
+    sentences = read_all(data, reading.format, names, "labelled")
+    column = choose_label(sentences, reading.label or loaded.label_set.column)
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, MOST, note)
     gold = [label_set.gold(s) for s in sentences]

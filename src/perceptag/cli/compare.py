@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import FileOptions, Json, Seed
 from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
-from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.training_options import Repair, Scheme
-from perceptag.evaluation import Comparison
-from perceptag.evaluation import compare as compare_labels
-from perceptag.text.format import FormatLike
+from perceptag.evaluation import compare
 
 
 def compare_cli(
@@ -33,48 +30,23 @@ def compare_cli(
 
     Runs a paired randomisation test over sentences, and shows a bootstrap interval of the difference.
     """
-    comparison = compare(
-        gold,
-        a,
-        b,
-        **reading.arguments,
-        scheme=scheme,
-        repair=repair,
-        rounds=rounds,
-        bootstrap=bootstrap,
-        seed=seed,
-        note=write_stderr,
-    )
+    systems = read_systems(gold, a, b, reading)
+    with Bar("comparing"):
+        comparison = compare(*systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed)
     write_json(comparison.to_dict()) if json_ else write_stdout(f"a: {a}\nb: {b}\n{comparison.render()}")
     if fail_below is not None and comparison.difference < fail_below:
         raise check_failed(f"the difference {comparison.difference:+.2f} is below {fail_below:g}")
 
 
-def compare(
-    gold: str,
-    a: str,
-    b: str,
-    *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    scheme: str = "auto",
-    repair: str = "conlleval",
-    rounds: int = 10_000,
-    bootstrap: int = 1000,
-    seed: int = 0,
-    note: Callable[[str], None] = write_nothing,
-) -> Comparison:
-    """Compare the labels in the files `a` and `b` with those in `gold`."""
-    right = read_labels(gold, format, columns, label)
-    named = "" if label else column_by_name(right, gold, format, note)
-    systems = []
+def read_systems(gold: str, a: str, b: str, reading: FileOptions) -> list[list[list[str]]]:
+    """The labels in `gold`, and those in the files `a` and `b` for the same tokens."""
+    format_, label = reading.format, reading.label
+    right = read_labels(gold, format_, reading.names, label)
+    named = "" if label else column_by_name(right, gold, format_, write_stderr)
+    systems = [right.labels]
     for path in (a, b):
-        found = read_labels(path, format, columns, label, named)
+        found = read_labels(path, format_, reading.names, label, named)
         check_labels(right.labels, found.labels, path)
         check_same_tokens(right.sentences, found.sentences)
         systems.append(found.labels)
-    with Bar("comparing"):
-        return compare_labels(
-            right.labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed
-        )
+    return systems

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,11 +15,11 @@ from perceptag.cli.streams import write_json, write_nothing, write_stderr, write
 from perceptag.cli.table import Table, render
 from perceptag.cli.tagged import tag_all
 from perceptag.evaluation import evaluate
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
-from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.error_analysis import ErrorAnalysis
@@ -50,15 +50,8 @@ def errors_cli(
         refuse_same_file("--html", html, [model, gold])
         require_folder(html)
     note = write_nothing if quiet else write_stderr
-    found = errors(
-        model,
-        gold,
-        **reading.arguments,
-        layer=layer,
-        threads=cores(threads),
-        allow_code=allow_code,
-        note=note,
-    )
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    found = errors(opened, model, gold, reading, cores(threads), note)
     if html:
         with open_output(html) as stream:
             text_writer(stream)(found.page(sentences))
@@ -112,22 +105,12 @@ def _text(view: View) -> str:
 
 
 def errors(
-    model: str,
-    gold: str,
-    *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    layer: str = "",
-    threads: int = 1,
-    allow_code: bool = False,
-    note: Callable[[str], None] = write_nothing,
+    opened: Pipeline, model: str, gold: str, reading: FileOptions, threads: int, note: Callable[[str], None]
 ) -> ErrorReport:
     """Tag a file with a model and find its errors."""
     from perceptag.inspecting.error_analysis import analyse
 
-    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
-    sentences, label_set = read_gold(opened, gold, format, columns, label)
+    sentences, label_set = read_gold(opened, gold, reading)
     check_labels(label_set, sentences, 1.0, note)
     right = [label_set.gold(s) for s in sentences]
     predicted, known = tag_all(opened, sentences, threads), opened.top.ready.known_words()

@@ -27,7 +27,6 @@ from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import trained_columns
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
-from perceptag.text.format import FormatLike
 
 MOST = 0.5  # with a larger share of unknown labels the column or the model is probably the wrong one
 
@@ -75,18 +74,10 @@ def eval_cli(
         found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
-    report = eval_(
-        model,
-        gold,
-        **reading.arguments,
-        **scoring.arguments,
-        strict=strict,
-        confidence=confidence,
-        layer=layer,
-        threads=cores(threads),
-        allow_code=allow_code,
-        note=write_nothing if quiet else write_stderr,
-    )
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    sentences, label_set = read_gold(opened, gold, reading)
+    check_labels(label_set, sentences, 0.0 if strict else 1.0, write_nothing if quiet else write_stderr)
+    report = eval_(opened, sentences, label_set, scoring, cores(threads), confidence)
     write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
     check_score(report, fail_below)
 
@@ -102,53 +93,30 @@ def eval_raw(model: str, gold: str, *, allow_code: bool = False) -> TokenReport:
 
 
 def eval_(
-    model: str,
-    gold: str,
-    *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    scheme: str = "auto",
-    repair: str = "conlleval",
-    bootstrap: int = 1000,
-    seed: int = 0,
-    strict: bool = False,
-    confidence: bool = False,
-    layer: str = "",
-    threads: int = 1,
-    allow_code: bool = False,
-    note: Callable[[str], None] = write_nothing,
+    opened: Pipeline,
+    sentences: Sequence[Sentence],
+    label_set: LabelSet,
+    scoring: ScoreOptions,
+    threads: int,
+    confidence: bool,
 ) -> Report:
-    """Tag the file `gold` with a model and score it against its own labels."""
-    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
-    ready = opened.top.ready
-    sentences, label_set = read_gold(opened, gold, format, columns, label)
-    check_labels(label_set, sentences, 0.0 if strict else 1.0, note)
-    gold_labels = [label_set.gold(s) for s in sentences]
-    report = evaluate(
-        gold_labels,
-        tag_all(opened, sentences, threads),
-        tokens=[s.tokens for s in sentences],
-        known=ready.known_words(),
-        scheme=scheme,
-        repair=repair,
-        bootstrap=bootstrap,
-        seed=seed,
-    )
+    """Tag sentences and score the labels against their own."""
+    ready, gold = opened.top.ready, [label_set.gold(s) for s in sentences]
+    tokens, known_words = [s.tokens for s in sentences], ready.known_words()
+    predicted = tag_all(opened, sentences, threads)
+    report = evaluate(gold, predicted, tokens=tokens, known=known_words, **scoring.arguments)
     if not confidence:
         return report
     known, found = calibration_of(ready.model, ready.margins_are_log_odds), margins_of_all(ready, sentences, threads)
-    return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
+    return dataclasses.replace(report, reliability=measure(known, found, gold, label_set.outer))
 
 
-def read_gold(
-    opened: Pipeline, path: str, format_: FormatLike, columns: Sequence[str] | None, label: str
-) -> tuple[list[Sentence], LabelSet]:
+def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[Sentence], LabelSet]:
     """The sentences of a file with labels that the last layer should give, and the label set with their column."""
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
     named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer)
-    sentences = read_all(path, format_, columns or named, "gold")
-    column = choose_label(sentences, label or opened.top.name)
+    sentences = read_all(path, reading.format, reading.names or named, "gold")
+    column = choose_label(sentences, reading.label or opened.top.name)
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from perceptag.cli.models import code_of
 from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.models import model_file as modelfile
-from perceptag.recipe.outside_learners import with_learner
+from perceptag.recipe.usercode import with_learner
 from perceptag.text import Sentence
 from perceptag.training.jackknife import LowerLayer, with_predicted
 

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from perceptag.cli.declare import Argument
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import FileOptions, Gold, Json
-from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
@@ -33,13 +33,7 @@ def score_cli(
     Compares two files with the same tokens, or the last two columns of one file: gold labels, then predicted labels.
     In two files the labels are in the last column, or in the column that --label names.
     """
-    report = score(
-        gold,
-        predicted or None,
-        **reading.arguments,
-        **scoring.arguments,
-        note=write_stderr,
-    )
+    report = evaluate(*read_two(gold, predicted, reading), **scoring.arguments)
     write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
     check_score(report, fail_below)
 
@@ -51,30 +45,17 @@ def check_score(report: Report, at_least: float | None) -> None:
         raise check_failed(f"{name} {value:.2f} is below {at_least:g}")
 
 
-def score(
-    gold: str,
-    predicted: str | None = None,
-    *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    scheme: str = "auto",
-    repair: str = "conlleval",
-    bootstrap: int = 1000,
-    seed: int = 0,
-    note: Callable[[str], None] = write_nothing,
-) -> Report:
-    """Score the labels in `predicted` against those in `gold`, or the last two columns of `gold`."""
-    if predicted is None:
-        pair = read_both(gold, format, columns)
-    else:
-        right = read_labels(gold, format, columns, label)
-        named = "" if label else column_by_name(right, gold, format, note)
-        found = read_labels(predicted, format, columns, label, named)
-        check_same_tokens(right.sentences, found.sentences)
-        check_labels(right.labels, found.labels, predicted)
-        pair = right.labels, found.labels
-    return evaluate(*pair, scheme=scheme, repair=repair, bootstrap=bootstrap, seed=seed)
+def read_two(gold: str, predicted: str, reading: FileOptions) -> tuple[list[list[str]], list[list[str]]]:
+    """The labels in `gold` and in `predicted`, or in the last two columns of `gold`."""
+    format_, columns, label = reading.format, reading.names, reading.label
+    if not predicted:
+        return read_both(gold, format_, columns)
+    right = read_labels(gold, format_, columns, label)
+    named = "" if label else column_by_name(right, gold, format_, write_stderr)
+    found = read_labels(predicted, format_, columns, label, named)
+    check_same_tokens(right.sentences, found.sentences)
+    check_labels(right.labels, found.labels, predicted)
+    return right.labels, found.labels
 
 
 def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> tuple[list[list[str]], list[list[str]]]:

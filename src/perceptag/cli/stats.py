@@ -12,7 +12,6 @@ from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render, short_names
 from perceptag.tagging.naming import format_of
-from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.statistics import Statistics
@@ -29,27 +28,21 @@ def stats_cli(
     Counts documents, sentences, tokens, words, labels, spans and their lengths, and words with several labels. Of
     several files, give the training data first: words that do not occur in it count as unknown.
     """
-    found = stats(files, **reading.arguments, limit=limit)
+    found = stats(files, reading, limit)
     write_json({"files": [s.to_dict() for s in found]}) if json_ else write_stdout(show(found, limit))
 
 
-def stats(
-    files: Sequence[str],
-    *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    limit: int = 20,
-) -> list[Statistics]:
+def stats(files: Sequence[str], reading: FileOptions, limit: int) -> list[Statistics]:
     """The figures of each file; those after the first are compared with its words."""
     from perceptag.inspecting.statistics import statistics, words_of
 
+    format_, label = reading.format, reading.label
     found: list[Statistics] = []
     known: set[str] | None = None
     for path in files:
-        sentences = read_all(path, format, columns, "given")
+        sentences = read_all(path, format_, reading.names, "given")
         has_labels = label or len(sentences[0].columns) > 1
-        column = choose_label(sentences, label, format_of(path, format)) if has_labels else ""
+        column = choose_label(sentences, label, format_of(path, format_)) if has_labels else ""
         many = limit or len(words_of(sentences))
         found.append(statistics(sentences, column, name=path, known=known, examples=many))
         known = words_of(sentences) if known is None else known

@@ -209,7 +209,7 @@ def suggest_cli(
     """
     found = suggest(
         files,
-        **reading.arguments,
+        reading,
         kinds=chosen_kinds(kind),
         limit=limit,
         folds=folds,
@@ -231,23 +231,22 @@ def chosen_kinds(text: str) -> tuple[str, ...]:
 
 def suggest(
     files: Sequence[str],
+    reading: FileOptions,
     *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    kinds: Sequence[str] = KINDS,
-    limit: int = 20,
-    folds: int = FOLDS,
-    recipe: str = "",
-    threads: int = 1,
-    note: Callable[[str], None] = write_nothing,
+    kinds: Sequence[str],
+    limit: int,
+    folds: int,
+    recipe: str,
+    threads: int,
+    note: Callable[[str], None],
 ) -> Suggestions:
     """Look for wrong labels in some files, which are one corpus. What cannot be done with so little data is noted."""
-    sentences = read_files(files, format, columns)
-    column = choose_label(sentences, label, format_of(files[0], format))
+    sentences = read_files(files, reading.format, reading.names)
+    column = choose_label(sentences, reading.label, format_of(files[0], reading.format))
     if len(sentences[0].columns) < 2:
         raise DataError(f"expected words and labels, found only one column ({column})", sentences[0].where())
     found = Suggestions(tuple(files), column, sentences, tuple(kinds))
+    with_models: dict[str, Any] = {"recipe": recipe, "limit": limit, "threads": threads}
     if "labels" in kinds:
         found.labels = misspelt_labels(sentences, column)
     if "scheme" in kinds:
@@ -255,20 +254,11 @@ def suggest(
     if "errors" in kinds:
         try:
             with Bar("looking for errors", folds, "models") as bar:
-                found.errors = suspects(
-                    sentences,
-                    column,
-                    recipe=recipe,
-                    folds=folds,
-                    limit=limit,
-                    threads=threads,
-                    progress=bar.show,
-                    note=note,
-                )
+                found.errors = suspects(sentences, column, folds=folds, progress=bar.show, note=note, **with_models)
         except TooLittleDataError as error:
             note(f"note: {error}")
     if "inconsistent" in kinds:
-        found.inconsistent = inconsistent(sentences, column, recipe=recipe, limit=limit, threads=threads)
+        found.inconsistent = inconsistent(sentences, column, **with_models)
     return found.limited(limit)
 
 

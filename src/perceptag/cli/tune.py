@@ -26,7 +26,7 @@ from perceptag.system import plot
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.tagging.naming import format_of
-from perceptag.text.digest import digest
+from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, make_plan

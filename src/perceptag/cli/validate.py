@@ -52,13 +52,7 @@ def validate_cli(
     Several files are one corpus. The exit status is 1 if a finding has at least the severity of --fail-on, and 2 if a
     file cannot be opened. The files stay as they are.
     """
-    found = validate(
-        files,
-        test or (),
-        **reading.arguments,
-        longest=longest,
-        shortest=shortest,
-    )
+    found = validate(files, test or (), reading, longest, shortest)
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
     bad = 0 if fail_on is FailOn.NEVER else found.findings.at_least(fail_on.value)
     if bad:
@@ -99,16 +93,7 @@ class Validated:
         return f"{render(table).rstrip()}\n\n{size}: {total}"
 
 
-def validate(
-    files: Sequence[str],
-    test: Sequence[str] = (),
-    *,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    longest: int = LONGEST,
-    shortest: int = SHORTEST,
-) -> Validated:
+def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, longest: int, shortest: int) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
     from perceptag.cli.taken_in import take_in
     from perceptag.foreign.intake import own_format
@@ -116,17 +101,17 @@ def validate(
     from perceptag.inspecting.lenient import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
 
-    findings = Findings()
+    findings, format_, columns = Findings(), reading.format, reading.names
 
     def read(path: str) -> list[Sentence]:
-        taken = take_in(path) if format is None and columns is None else None
-        return read_leniently(path, format or own_format(path), columns, findings) if taken is None else taken
+        taken = take_in(path) if format_ is None and columns is None else None
+        return read_leniently(path, format_ or own_format(path), columns, findings) if taken is None else taken
 
     parts = [[s for path in some for s in read(path)] for some in (files, test)]
     everything = [*parts[0], *parts[1]]
     if not any(map(len, everything)) and not findings.at_least("error"):
         raise DataError("there is no sentence in the data", where=files[0])
-    column = _label_column(everything, label, files[0], format)
+    column = _label_column(everything, reading.label, files[0], format_)
     check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)
     tokens = sum(map(len, everything))
     return Validated((*files, *test), column, len(everything), tokens, findings)

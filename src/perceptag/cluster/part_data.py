@@ -27,7 +27,7 @@ from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.schemes import Transitions, count_transitions
 from perceptag.models.task import without_empty
-from perceptag.text.digest import content
+from perceptag.text.documents import content
 from perceptag.text.inputs import as_sentences
 from perceptag.text.sentence import Sentence
 

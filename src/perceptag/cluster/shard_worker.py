@@ -33,8 +33,7 @@ from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard
 from perceptag.features.gazetteer import Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
-from perceptag.learn.learner import Errors, Pass
-from perceptag.learn.order import permutation
+from perceptag.learn.learner import Errors, Pass, permutation
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.trainer import run_loop
 from perceptag.recipe.recipe import Recipe

@@ -37,7 +37,7 @@ from perceptag.labels.schemes import Transitions, count_violations
 from perceptag.models.linear.encoded_task import TaskEncoding
 from perceptag.models.task import DataFacts, Task, label_settings, note_on_broken
 from perceptag.recipe.auto import number_of_shards
-from perceptag.text.digest import join_digests
+from perceptag.text.documents import join_digests
 
 Progress = Callable[[str, int, int, int], None]  # what is done; how many of how many; tokens
 Result = TypeVar("Result")

@@ -1,6 +1,6 @@
 """Run workers in Ray actors, on one machine or a cluster. Ray is imported only here, and only on demand.
 
-Whoever reaches a cluster of Ray can run code on it: it must not be open to others.
+Everyone who reaches a cluster of Ray can run code on it: it must not be open to others.
 """
 
 from __future__ import annotations

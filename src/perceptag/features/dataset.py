@@ -20,7 +20,7 @@ from perceptag.text.sentence import Sentence
 Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Dataset:
     """Sentences in the form that the core needs."""
 
@@ -30,7 +30,7 @@ class Dataset:
     labels: Ints  # [tokens], or empty
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SequenceReader:
     """Reads sentences for a model: the columns that it looks at, cut into its sequences.
 

@@ -30,7 +30,7 @@ MAX_OCCURRENCES = 8
 FLAG = ("1",)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DocumentTokens:
     """The words of sentences with their documents. It takes the place of each computed column in tagging."""
 
@@ -39,7 +39,7 @@ class DocumentTokens:
     documents: Ints  # [documents + 1] which sentences each document has
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NumberedValues:
     """A column as ids: its values in order of appearance, and the id of each token's value."""
 

@@ -27,7 +27,7 @@ from perceptag.features.lexicon import MAX_TYPES, Lexicon
 from perceptag.features.tag_dictionary import ClosedWords
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KnownTypes:
     """All types seen so far: those of each column, and the words of documents."""
 
@@ -51,7 +51,7 @@ class WordIds(NamedTuple):
     documents: Ints = NO_INTS  # [documents + 1] which sentences each document has
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenTypes:
     """The types of all tokens: for each column a table of types, and the row of each token in it."""
 

@@ -20,7 +20,6 @@ SHARED = frozenset(
         "learner",
         "settings",
         "seam",
-        "order",
         "shards",
         "stopping",
         "costs",

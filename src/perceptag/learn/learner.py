@@ -1,4 +1,4 @@
-"""The declaration of a learner; settings, checks and documentation are derived from it.
+"""The declaration of a learner, from which settings, checks and documentation are derived; what a loop gets in a pass.
 
     LEARNER = Learner(
         name="gentle",                    # learner = "gentle" in a recipe
@@ -29,7 +29,7 @@ from perceptag.errors import SettingError, brief
 if TYPE_CHECKING:
     from perceptag import _core
     from perceptag._core import Labels
-    from perceptag.arrays import Floats
+    from perceptag.arrays import Floats, Longs
     from perceptag.learn.latent import Latent
 
 
@@ -234,3 +234,24 @@ class Pass:
     def count(self, x: _core.Sequence, guess: _core.Labels, gold: _core.Labels | None = None) -> None:
         """Compare the guess for a sequence with its gold labelling, before or after the weights have moved."""
         self.errors.count(x.labels if gold is None else gold, guess)
+
+
+def pass_order(n: int, epoch: int, shuffle: bool, seed: int) -> list[int]:
+    """Return the order of n examples: as in the file, or shuffled; seed and pass determine the order."""
+    return shuffled(n, seed, epoch) if shuffle else list(range(n))
+
+
+def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
+    """Return the permutation for a seed and a number: 1, 2, … for passes, -1, -2, … for runs before the first pass.
+
+    Each `shard`, counted from 1, has permutations of its own.
+    """
+    order: list[int] = permutation(n, seed, number, *shard).tolist()
+    return order
+
+
+def permutation(n: int, seed: int, number: int, *shard: int) -> Longs:
+    """Return `shuffled` as an array, which takes less memory."""
+    import numpy as np  # here, because loops are also imported where nothing is trained
+
+    return np.random.default_rng([seed, abs(number), number < 0, *shard]).permutation(n)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """A labelling y of a document, with its scores under the current weights."""
 

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from perceptag.arrays import ranges
-from perceptag.learn.order import shuffled
+from perceptag.learn.learner import shuffled
 
 RISES = 3  # passes with more mistakes than the pass before, after which `touched` is not trusted any more
 UNIT = 1 / 64  # mixed weights are multiples of it, where steps are whole numbers

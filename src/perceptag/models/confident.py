@@ -16,8 +16,7 @@ from perceptag.models import calibration
 from perceptag.models.calibration import Calibration, judge, logistic
 from perceptag.models.margins import Margins
 from perceptag.models.model import Model
-from perceptag.text.digest import describe
-from perceptag.text.documents import split_documents
+from perceptag.text.documents import describe, split_documents
 from perceptag.text.sentence import Sentence
 
 

@@ -24,8 +24,7 @@ from perceptag.text.compressed import open_output
 from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
-from perceptag.text.label_column import LabelColumn
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import LabelColumn, Sentence
 
 _ROWS = """
 SELECT s.id, s.document IN (SELECT document FROM sentence WHERE source = :source AND starts = 1), s.document, c.status,

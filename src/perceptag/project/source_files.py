@@ -6,8 +6,8 @@
     # id = 2\\r\\n               sentence 2: from the end of the one before to its own end
     Peter NNP B-PER\\r\\n
 
-The bytes of all sentences and the tail, one after the other, are the file, whatever is written between them. So what
-nobody has changed is written back as it was.
+The bytes of all sentences and the tail, one after the other, are the file, whatever is written between them. So
+unchanged sentences are written back as they were.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
-"""Import functions of users that a recipe names: ``"name=module:function"``.
+"""Import code of users that a recipe names: functions, ``"name=module:function"``, and learners, ``module:NAME``.
 
 Recipes and models are data: reading them runs no code. Such an entry names code, so it is imported only if the user
 allows it: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
+
+A learner is imported when a model is trained, and not before. Its name may also be that of an entry point of an
+installed package (group ``perceptag.learners``), which is looked up only for names that no learner of perceptag has.
 """
 
 from __future__ import annotations
@@ -13,12 +16,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import CodeNotAllowedError, SettingError, brief, nearest
 from perceptag.features.attributes import Attribute, Value
 from perceptag.features.user_functions import UserFeature
+from perceptag.learn import catalogue
+from perceptag.learn.learner import Learner
 from perceptag.recipe.recipe import Recipe
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def attributes_of(
@@ -139,3 +147,49 @@ def _naming(function: Callable[..., Any], name: str) -> UserFeature:
             raise SettingError(f"function {name!r} failed: {type(error).__name__}: {error}") from error
 
     return feature
+
+
+GROUP = "perceptag.learners"
+
+
+def with_learner(recipe: Recipe, *, allow_code: bool = False) -> Recipe:
+    """Resolve the learner of a recipe, ready for training; raise `SettingError` if it does not exist."""
+    name = recipe.learner
+    if recipe.outside is not None or name in catalogue():
+        return recipe
+    if ":" in name:
+        return recipe.resolved(_imported(name, allow_code))
+    entries = find_entry_points(name)
+    return recipe.resolved(_loaded(entries[0]) if entries else recipe.declaration)  # `declaration` raises the error
+
+
+def find_entry_points(name: str) -> list[EntryPoint]:
+    """Return the entry points that installed packages register under this name."""
+    from importlib.metadata import entry_points  # here, because the import takes a while
+
+    return list(entry_points(group=GROUP, name=name))
+
+
+def _imported(place: str, allow_code: bool) -> Learner:
+    if not allow_code:
+        raise CodeNotAllowedError.by(f"the learner {place!r}", "learner=LEARNER")
+    module, _, name = place.partition(":")
+    if not (module and name):
+        raise SettingError(f"learner: expected module:NAME, found {place!r}")
+    return _checked(import_from(place, module, name), place)
+
+
+def _loaded(entry: EntryPoint) -> Learner:
+    try:
+        found: object = entry.load()
+    except Exception as error:  # the package may raise anything
+        raise SettingError(
+            f"learner {entry.name!r}: cannot import {entry.value!r}: {type(error).__name__}: {error}"
+        ) from error
+    return _checked(found, entry.value)
+
+
+def _checked(found: object, place: str) -> Learner:
+    if not isinstance(found, Learner):
+        raise SettingError(f"learner: {place!r}: expected a perceptag.Learner, found {brief(found)}")
+    return found

@@ -196,59 +196,28 @@ def _own_table() -> PaperTable:
     return PaperTable(PAPER, "In addition to figure 4: recipes", columns, tuple(map(row, names)), (note,))
 
 
+_HELPS = '"averaging improves results significantly for the perceptron method" (4.3)'
+_STEADIES = '"averaging not only improves the best result, but also gives much greater stability of the tagger" (4.3)'
+_CUT_OFF = (
+    '"averaging improves results ..., as does including all features rather than imposing a count cut-off of 5" (4.3)'
+)
+_SUFFERS = '"the ME models\' performance suffers when all features are included" (4.3)'
+_BEATS = '"The best perceptron configuration gives improvements over the maximum-entropy models in both cases" (4.3)'
+_VOTED = '"The averaged algorithm in section 2.5 can be considered to be an approximation of the voted method" (3.2)'
+
+
 def statements(protocol: Protocol = FULL) -> list[Statement]:
     """Return what sections 3.2 and 4.3 say about the figures."""
     found: list[Statement] = []
     for task, runs in (("NP", NP), ("POS", POS)):
         best, last, cut = (protocol.all(runs[name]) for name in ("avg cc=0", "noavg cc=0", "avg cc=5"))
+        entropy, uncut = (runs["ME cc=5"],), (runs["ME cc=0"],)
         found += [
-            Better(
-                PAPER,
-                f"Averaging helps ({task})",
-                '"averaging improves results significantly for the perceptron method" (4.3)',
-                best,
-                last,
-            ),
-            Steadier(
-                PAPER,
-                f"Averaging steadies ({task})",
-                '"averaging not only improves the best result, but also gives much greater stability of the tagger" '
-                "(4.3)",
-                best,
-                last,
-            ),
-            Better(
-                PAPER,
-                f"A cut-off hurts the perceptron ({task})",
-                '"averaging improves results ..., as does including all features rather than imposing a count cut-off '
-                'of 5" (4.3)',
-                best,
-                cut,
-            ),
-            Better(
-                PAPER,
-                f"A cut-off helps maximum entropy ({task})",
-                '"the ME models\' performance suffers when all features are included" (4.3)',
-                (runs["ME cc=5"],),
-                (runs["ME cc=0"],),
-            ),
-            Better(
-                PAPER,
-                f"The perceptron beats maximum entropy ({task})",
-                '"The best perceptron configuration gives improvements over the maximum-entropy models in both cases" '
-                "(4.3)",
-                best,
-                (runs["ME cc=5"],),
-            ),
+            Better(PAPER, f"Averaging helps ({task})", _HELPS, best, last),
+            Steadier(PAPER, f"Averaging steadies ({task})", _STEADIES, best, last),
+            Better(PAPER, f"A cut-off hurts the perceptron ({task})", _CUT_OFF, best, cut),
+            Better(PAPER, f"A cut-off helps maximum entropy ({task})", _SUFFERS, entropy, uncut),
+            Better(PAPER, f"The perceptron beats maximum entropy ({task})", _BEATS, best, entropy),
         ]
-    found.append(
-        Alike(
-            PAPER,
-            "Averaging approximates voting (NP)",
-            '"The averaged algorithm in section 2.5 can be considered to be an approximation of the voted method" '
-            "(3.2)",
-            protocol.all(VOTED),
-            protocol.all(NOT_VOTED),
-        )
-    )
-    return found
+    voted, averaged = protocol.all(VOTED), protocol.all(NOT_VOTED)
+    return [*found, Alike(PAPER, "Averaging approximates voting (NP)", _VOTED, voted, averaged)]

@@ -32,7 +32,7 @@ from perceptag.reproduce.views import ShownTable, view_statements, view_table
 from perceptag.system.output_files import open_output
 from perceptag.system.platform.machine import cpu_name
 from perceptag.text import Sentence
-from perceptag.text.digest import digest
+from perceptag.text.documents import digest
 
 PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
 TITLES = {

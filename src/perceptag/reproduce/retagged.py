@@ -17,7 +17,7 @@ from perceptag.errors import DataError
 from perceptag.reproduce.corpora import CORPORA, CorpusSplits, Folder
 from perceptag.tagger import Tagger
 from perceptag.text import Sentence, read_columns, write_columns
-from perceptag.text.digest import digest
+from perceptag.text.documents import digest
 
 _PASSES = {"full": 10, "quick": 3}
 _COLUMNS = ["form", "pos", "chunk", "ner"]

@@ -23,8 +23,7 @@ from perceptag.reproduce.retagged import retagged
 from perceptag.reproduce.rivals import RIVALS
 from perceptag.reproduce.statements import score_interval, unit_starts
 from perceptag.text import Sentence
-from perceptag.text.digest import digest
-from perceptag.text.documents import split_documents
+from perceptag.text.documents import digest, split_documents
 from perceptag.training.fit import make_plan
 from perceptag.training.train import Training
 

@@ -147,64 +147,31 @@ def statements(protocol: Protocol = FULL) -> list[Statement]:
     )
     nowhere = '"with non-aggressive learning on bidirectional search, the error rate does not converge to a comparable '
     nowhere += 'number" (4.2)'
+    close = '"the performance of left-to-right search with non-aggressive learning is close to bidirectional search if '
+    close += 'the beam is large enough" (4.2)'
+    worse = '"with beam width = 1, non-aggressive learning over left-to-right search performs much worse" (4.2)'
+    wide = '"We obtain an error rate of 2.67% on the test data. With deterministic search ... 2.73%" (4.2)'
+    reduction = (
+        '"By using deterministic search, it obtains an error rate of 2.73%, a 5.9% relative error reduction over '
+    )
+    reduction += 'the previous best deterministic algorithm (Tsuruoka and Tsujii, 2005)" (5)'
+    usually = '"The guided learning algorithm usually converges on the development data set in 4-8 iterations" (4.2)'
+    both, ahead = ({beam: SEARCHES[way, True, beam] for beam in (1, 3)} for way in ("both", "left-to-right"))
+    once, once_ahead = ({beam: SEARCHES[way, False, beam] for beam in (1, 3)} for way in ("both", "left-to-right"))
+    near = "Left to right, not aggressive, is close to bidirectional, B = 3"
+    lost = "Bidirectional, not aggressive: no comparable error, B ="
     return [
         *(
             better(f"Set {high.upper()} is better than set {low.upper()}", table_2, SETS[high], SETS[low])
             for low, high in (("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"))
         ),
-        *(
-            better(
-                f"Bidirectional beats left to right, B = {beam}",
-                always,
-                SEARCHES["both", True, beam],
-                SEARCHES["left-to-right", True, beam],
-            )
-            for beam in (1, 3)
-        ),
-        *(
-            NotComparable(
-                PAPER,
-                f"Bidirectional, not aggressive: no comparable error, B = {beam}",
-                nowhere,
-                protocol.all(SEARCHES["both", True, beam]),
-                protocol.all(SEARCHES["both", False, beam]),
-            )
-            for beam in (1, 3)
-        ),
-        Alike(
-            PAPER,
-            "Left to right, not aggressive, is close to bidirectional, B = 3",
-            '"the performance of left-to-right search with non-aggressive learning is close to bidirectional search if '
-            'the beam is large enough" (4.2)',
-            protocol.all(best),
-            protocol.all(SEARCHES["left-to-right", False, 3]),
-        ),
-        better(
-            "Left to right, not aggressive, is much worse, B = 1",
-            '"with beam width = 1, non-aggressive learning over left-to-right search performs much worse" (4.2)',
-            greedy,
-            SEARCHES["left-to-right", False, 1],
-        ),
-        better(
-            "A beam of 3 beats a beam of 1",
-            '"We obtain an error rate of 2.67% on the test data. With deterministic search ... 2.73%" (4.2)',
-            best,
-            greedy,
-        ),
+        *(better(f"Bidirectional beats left to right, B = {n}", always, both[n], ahead[n]) for n in (1, 3)),
+        *(NotComparable(PAPER, f"{lost} {n}", nowhere, protocol.all(both[n]), protocol.all(once[n])) for n in (1, 3)),
+        Alike(PAPER, near, close, protocol.all(best), protocol.all(once_ahead[3])),
+        better("Left to right, not aggressive, is much worse, B = 1", worse, greedy, once_ahead[1]),
+        better("A beam of 3 beats a beam of 1", wide, best, greedy),
         better("Guided learning beats Collins (2002)", "table 4: 2.67 to 2.89", best, COLLINS_POS["avg cc=0"]),
         better("Guided learning beats Ratnaparkhi (1996)", "table 4: 2.67 to 3.37", best, RATNAPARKHI),
-        better(
-            "Deterministic guided learning beats easiest first",
-            '"By using deterministic search, it obtains an error rate of 2.73%, a 5.9% relative error reduction over '
-            'the previous best deterministic algorithm (Tsuruoka and Tsujii, 2005)" (5)',
-            greedy,
-            EASIEST,
-        ),
-        Settles(
-            PAPER,
-            "Guided learning converges in at most 8 passes",
-            '"The guided learning algorithm usually converges on the development data set in 4-8 iterations" (4.2)',
-            (LONG,),
-            8,
-        ),
+        better("Deterministic guided learning beats easiest first", reduction, greedy, EASIEST),
+        Settles(PAPER, "Guided learning converges in at most 8 passes", usually, (LONG,), 8),
     ]

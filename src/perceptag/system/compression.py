@@ -53,7 +53,7 @@ def of_file(file: IO[Any], name: str) -> Compression | None:
 
 
 def compressing(stream: IO[bytes], way: Compression) -> IO[bytes]:
-    """Return a file that compresses into `stream`. Whoever closes it completes the compressed file."""
+    """Return a file that compresses into `stream`. Closing it completes the compressed file."""
     return io.BufferedWriter(way.writer(stream), 1 << 16)
 
 

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from perceptag._core import ColumnText, ConlluText, SharedValues
 from perceptag.errors import DataError
 from perceptag.models.protocol import ReadyModel
 from perceptag.system.output_files import bytes_writer, text_writer
-from perceptag.tagging.batchwise import batchwise
 from perceptag.tagging.job import Check, TagJob
 from perceptag.text import open_output
 from perceptag.text.columns import ColumnReader, ColumnWriter
@@ -31,6 +32,8 @@ from perceptag.text.lines import Block, whole_paragraphs
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from perceptag.arrays import Ints
 
 
@@ -282,3 +285,38 @@ def _checked(blocks: Iterator[Block], check: Check, tokens: int) -> Iterator[Blo
         check(sentences)
     yield from first
     yield from blocks
+
+
+Group = TypeVar("Group")
+Result = TypeVar("Result")
+
+
+def batchwise(
+    work: Callable[[Group], Result], groups: Iterable[Group], ahead: bool = True, workers: int = 1
+) -> Iterator[tuple[Group, Result]]:
+    """Do the work of each group in turn. With `ahead`, read and begin the next groups while native code is busy.
+
+    The first group is done at once: a single one needs no thread.
+    """
+    rest = iter(groups)
+    for group in islice(rest, 1) if ahead else rest:
+        yield group, work(group)
+    for second in islice(rest, 1):
+        yield from _ahead(work, chain([second], rest), workers)
+
+
+def _ahead(work: Callable[[Group], Result], groups: Iterable[Group], workers: int) -> Iterator[tuple[Group, Result]]:
+    from concurrent.futures import ThreadPoolExecutor  # short texts need not wait for it
+
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[tuple[Group, Future[Result]]] = deque()
+        for group in groups:
+            waiting.append((group, pool.submit(work, group)))
+            if len(waiting) > workers:
+                yield _done(*waiting.popleft())
+        while waiting:
+            yield _done(*waiting.popleft())
+
+
+def _done(group: Group, result: Future[Result]) -> tuple[Group, Result]:
+    return group, result.result()

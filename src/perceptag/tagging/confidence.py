@@ -21,7 +21,7 @@ from perceptag.models.confident import Confident, with_confidence
 from perceptag.models.margins import Margins
 from perceptag.text import Sentence
 from perceptag.text.format import Format
-from perceptag.text.label_column import LabelColumn
+from perceptag.text.sentence import LabelColumn
 
 COLUMN, NOTHING = "confidence", "_"
 

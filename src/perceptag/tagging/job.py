@@ -19,11 +19,11 @@ from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import by_ending, choose
-from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.parquet import refuse_terminal
 from perceptag.text.plain_text import TEXT
+from perceptag.text.sentence import LabelColumn
 
 if TYPE_CHECKING:
     from perceptag.models.calibration import Calibration

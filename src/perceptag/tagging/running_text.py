@@ -162,7 +162,7 @@ def _spans(
 ENOUGH = 10  # lines that tell; fewer may be anything
 MOST = 200  # lines that are looked at
 MARK = "-DOCSTART-"
-_LABEL = re.compile(r"O|[BIESLU]-\S+")
+_LABEL = r"O|[BIESLU]-\S+"
 
 
 def surely_columns(text: str) -> str:
@@ -174,7 +174,7 @@ def surely_columns(text: str) -> str:
     if fields and all(len(row) == 10 and row[0][:1].isdigit() for row in fields):
         return "ten fields, as in CoNLL-U; --format conllu reads them"
     rows = [line.split() for line in lines]
-    is_labelled = all(len(row) == len(rows[0]) > 1 and _LABEL.fullmatch(row[-1]) for row in rows)
+    is_labelled = all(len(row) == len(rows[0]) > 1 and re.fullmatch(_LABEL, row[-1]) for row in rows)
     if len(rows) >= ENOUGH and is_labelled:
         return f"{len(rows[0])} fields on each line, the last of them a label; --format columns reads them"
     return ""

@@ -10,7 +10,7 @@ from perceptag.arrays import cut, offsets
 from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.output_files import text_writer
-from perceptag.tagging.batchwise import batchwise
+from perceptag.tagging.column_files import batchwise
 from perceptag.tagging.job import ReplacedColumn, TagJob, checked, is_single
 from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
@@ -18,8 +18,8 @@ from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.documents import iter_documents, joined_parts
 from perceptag.text.format import Format
-from perceptag.text.label_column import LabelColumn
 from perceptag.text.plain_text import TEXT
+from perceptag.text.sentence import LabelColumn
 
 if TYPE_CHECKING:
     from perceptag.models.margins import Margins

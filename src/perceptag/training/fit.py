@@ -25,9 +25,8 @@ from perceptag.models.model_classes import KnownClasses
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task
 from perceptag.recipe import auto
-from perceptag.recipe.outside_learners import with_learner
 from perceptag.recipe.recipe import Recipe
-from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.recipe.usercode import attributes_of, functions_of, with_learner
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of
 from perceptag.training.cross_validation import Folds, Pair

@@ -30,8 +30,7 @@ from perceptag.models.trainer import Trainer
 from perceptag.recipe.auto import number_of_shards
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.cores import thread_map
-from perceptag.text.digest import describe
-from perceptag.text.documents import split_documents
+from perceptag.text.documents import describe, split_documents
 from perceptag.text.sentence import Sentence
 from perceptag.training.learned import Kept, Learned
 from perceptag.training.outside import Tried, best_step, can_choose, try_scores

@@ -18,7 +18,7 @@ from perceptag.system.given_file import read_whole
 from perceptag.system.platform.open_files import BINARY, others_may_read
 from perceptag.system.strict_json import strict_loads
 
-NOBODY = "none"  # in place of a role: the person's token is taken away
+REMOVED = "none"  # in place of a role: the person's token is taken away
 _NAME = re.compile(r"[\w.@+-]{1,100}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,512}")
 _MAX_FILE = 1 << 20
@@ -45,7 +45,7 @@ def parse_person(word: str) -> tuple[str, str]:
     name, colon, role = word.partition(":")
     if not _NAME.fullmatch(name):
         raise SettingError(f"--annotator: expected a name of letters, digits and any of _.@+-; found {brief(name)}")
-    if colon and role not in (*ROLES, NOBODY):
+    if colon and role not in (*ROLES, REMOVED):
         raise SettingError(f"--annotator {name}: expected a role of {', '.join(ROLES)}, or none; found {brief(role)}")
     return name, role or "annotate"
 
@@ -55,7 +55,7 @@ def people_of(path: str, wanted: Iterable[tuple[str, str]]) -> list[Member]:
     known = _read(path) if Path(path).exists() else {}
     before = dict(known)
     for name, role in [*([] if known else [(own_name(), "admin")]), *wanted]:
-        if role == NOBODY:
+        if role == REMOVED:
             known.pop(name, None)
         else:
             known[name] = Member(name, role, known[name].token if name in known else secrets.token_urlsafe(32))

@@ -16,8 +16,8 @@ from perceptag import Sentence, Tagger
 from perceptag._core import LONGEST_PHRASE
 from perceptag.arrays import Floats
 from perceptag.features.document_columns import read_documents
-from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import FAMILIES
+from perceptag.models.document.search import DocumentDecoder
 from perceptag.models.document.tagger import NonLocalTagger
 
 WORDS = [*NAMES, "Ann", "saw", "in", "and", ",", "or", "Ωmega"]

@@ -11,8 +11,8 @@ import pytest
 
 from document_toys import as_documents, named_alpha
 from perceptag._core import Labels
+from perceptag.learn.learner import shuffled
 from perceptag.learn.nonlocal_perceptron import Candidate, Found, learn_candidate, learn_proposed
-from perceptag.learn.order import shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.recipe.recipe import Recipe
 from perceptag.reference.bpm import mean_of_runs, visits_after_runs

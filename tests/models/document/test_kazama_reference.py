@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from document_toys import as_documents, document_recipe, named_alpha, tiny_corpus
-from perceptag.learn.order import pass_order
+from perceptag.learn.learner import pass_order
 from perceptag.reference import margin, nonlocal_perceptron
 from perceptag.reference.perceptron import average
 from perceptag.training.train import Training

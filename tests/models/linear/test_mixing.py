@@ -17,7 +17,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.models.linear.mixing import shards_of
 from perceptag.reference import mixing
 from perceptag.reference import perceptron as reference
-from perceptag.text.digest import describe, digest
+from perceptag.text.documents import describe, digest
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 RULES = ("touched", "present", "uniform")

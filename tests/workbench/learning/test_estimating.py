@@ -26,7 +26,7 @@ LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
 
 def hard(i: int) -> Example:
-    """A sentence that was chosen, whose label nobody could guess."""
+    """A sentence that was chosen, whose label cannot be guessed."""
     return Example(Text(1000 + i, [f"odd{i}"]), ["B-PER" if i % 2 else "O"], order=1000 + i)
 
 

@@ -54,7 +54,7 @@ def listening():
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process is gone, or dead and not yet collected by whoever adopted it."""
+    """Whether a process is gone, or dead and not yet collected by its new parent."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:

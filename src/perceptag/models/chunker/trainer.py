@@ -14,7 +14,7 @@ from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels.schemes import split_label
 from perceptag.learn.chunker import Phrase
-from perceptag.learn.order import pass_order
+from perceptag.learn.learner import pass_order
 from perceptag.models.chunker.encoder import (
     ChunkEncoder,
     Vocabularies,

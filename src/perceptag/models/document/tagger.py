@@ -1,4 +1,9 @@
-"""A model with non-local features made ready to tag: whole documents at a time."""
+"""A model with non-local features made ready to tag: whole documents at a time.
+
+Margins: candidates count with all their features, given what is chosen in the other sequences of the document. If no
+candidate has a label, the best labelling of the local part that has it counts, with the non-local features of the
+chosen one.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag._core import best_by_label
 from perceptag.arrays import NO_INTS, Floats, Ints, cut, offsets
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.dataset import Dataset
@@ -20,11 +26,17 @@ from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
-from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import CandidateDocument, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import CandidateScorer
-from perceptag.models.document.margins import label_scores
-from perceptag.models.document.search import choose, chosen_labels, is_sentence_alone, joined, ranking, scopes
+from perceptag.models.document.search import (
+    DocumentDecoder,
+    choose,
+    chosen_labels,
+    is_sentence_alone,
+    joined,
+    ranking,
+    scopes,
+)
 from perceptag.models.explanation import Explanation, NonLocalContribution
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
@@ -351,3 +363,23 @@ def _weights(model: Model, features: NonLocal) -> Floats:
     weights = np.zeros(len(features.numbers))
     weights[numbers] = values
     return weights
+
+
+def label_scores(
+    document: CandidateDocument, local: Sequence[Floats], weights: Floats, marginals: Floats
+) -> tuple[Ints, Floats]:
+    """The chosen labels of a document, and the scores of all labels: int32[tokens], float64[tokens, L].
+
+    `local` are the local scores of the candidates of its sequences, `marginals` the max-marginals of the local part.
+    """
+    chosen, scores = [np.zeros(0, np.int32)], [np.zeros((0, marginals.shape[1]))]
+    begin = 0
+    for s, (candidates, own) in enumerate(zip(document.candidates, local, strict=True)):
+        beyond = document.scores(s, weights)[: len(own)]
+        mine = candidates[document.chosen[s]].numpy()
+        unlisted = marginals[begin : begin + len(mine)] + own.max() + beyond[document.chosen[s]]
+        listed = best_by_label(candidates, own + beyond, marginals.shape[1]).reshape(unlisted.shape)
+        chosen.append(mine)
+        scores.append(np.where(np.isfinite(listed), listed, unlisted))
+        begin += len(mine)
+    return np.concatenate(chosen), np.concatenate(scores)

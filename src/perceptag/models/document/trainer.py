@@ -17,8 +17,7 @@ from perceptag import _core
 from perceptag.arrays import Floats, Ints, offsets
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
-from perceptag.learn.learner import Errors
-from perceptag.learn.order import pass_order, shuffled
+from perceptag.learn.learner import Errors, pass_order, shuffled
 from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer, joined, scopes

@@ -14,7 +14,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.arrays import Ints
 from perceptag.labels.label_set import LabelWriter
-from perceptag.learn.order import pass_order
+from perceptag.learn.learner import pass_order
 from perceptag.models.guided.model import WORDS, GuidedTemplates, make_layout, make_rules, make_weights, pack
 from perceptag.models.guided.tagger import GuidedTagger
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.learn.order import pass_order
+from perceptag.learn.learner import pass_order
 from perceptag.learn.stopping import has_converged
 from perceptag.models import lbfgs
 from perceptag.models.lbfgs import pack_state, restore_state

@@ -14,8 +14,7 @@ from perceptag.errors import SettingError, brief
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm, voted
 from perceptag.learn.latent import Latent
-from perceptag.learn.learner import Errors, Pass, State
-from perceptag.learn.order import pass_order, shuffled
+from perceptag.learn.learner import Errors, Pass, State, pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote
 from perceptag.models.linear.encoded_task import LOCAL, EncodedTask, TaskEncoding, earlier_linear, read_templates

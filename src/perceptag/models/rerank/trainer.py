@@ -14,7 +14,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.arrays import Floats
 from perceptag.errors import ModelError
-from perceptag.learn.order import pass_order
+from perceptag.learn.learner import pass_order
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import CandidateScorer, GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer

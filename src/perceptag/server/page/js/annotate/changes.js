@@ -25,7 +25,7 @@ export function Changes({ from, to, onOpen }) {
   if (!found) return html`<p class="quiet">…</p>`;
   const more = found.total - Math.min(found.changed.length, LISTED);
   return html`<p class="lead">Version ${found.to} labels words in ${counted(found.total, "sentence")} differently from
-      version ${found.from}. Nobody has accepted these labels yet.</p>
+      version ${found.from}. These labels have not been accepted yet.</p>
     <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {import("./types.js").ChangedSentence} */ one) => line(one, onOpen))}</ul>
     ${more > 0 && html`<p class="quiet">and ${counted(more, "sentence")} more</p>`}`;
 }

@@ -72,7 +72,7 @@ function Quality({ estimate, reason, labelled }) {
   return html`<section class="quality"><h2>How good is the model?</h2>
     <p
       class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
-    <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}, and most likely
+    <p>On unlabelled sentences of this project, expect about ${figure(score, 0)}, and most likely
       ${" "}between ${figure(low, 0)} and ${figure(high, 0)} (a 95 % interval). The figure comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
     ${
@@ -127,7 +127,7 @@ function Sureness({ reliability }) {
 /** @param {{agreement: import("./types.js").Agreement | null}} props */
 function Agreement({ agreement }) {
   if (!agreement)
-    return html`<section><h2>Do people agree?</h2><p>Nobody has read a sentence a second time yet. Choose <i>second reading</i> as the order
+    return html`<section><h2>Do people agree?</h2><p>No sentence has a second reading yet. Choose <i>second reading</i> as the order
       under Annotate: what the first person said stays hidden.</p></section>`;
   const { kappa, f1, tokens, sentences, between } = agreement;
   return html`<section><h2>Do people agree?</h2>

@@ -1,4 +1,4 @@
-// State that outlives the view that shows it. Whoever shows it is drawn again when it changes.
+// State that outlives the view that shows it. Views that show it are drawn again when it changes.
 import { useEffect, useState } from "../html.js";
 
 export class Store {
