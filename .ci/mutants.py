@@ -4,8 +4,8 @@
     python .ci/mutants.py --count 5 --seed 3 cpp/src/guided/guided.cpp src/perceptag/learn/margin.py
 
 ``make mutants`` runs this (``ARGUMENTS="--count 5 FILE"``). A change is a comparison, a sign, a condition or a constant
-turned into another one. Files are changed in place and restored at the end, also after Ctrl-C. A survivor is either a
-missing test, or a change that makes no difference: read each of them.
+turned into another one. Files are changed in place and restored at the end, also when it is stopped. A survivor is
+either a missing test, or a change that makes no difference: read each of them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -183,6 +184,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # an exception, so that files are restored
     sources = {path: (ROOT / path).read_text("utf-8") for path in options.files}
     drawn = random.Random(options.seed)
     left = {path: list(mutants(path, source)) for path, source in sources.items()}

@@ -52,7 +52,7 @@ def _sentence(tokens: list[dict[str, Any]], document: int, where: str, keys: Seq
     columns = {_COLUMNS[key]: [token[key] for token in tokens] for key in keys}
     is_whole, has_any = len(labels) == len(words), bool(labels)
     others = sorted({key for token in tokens for key in token if token[key] not in (None, "", 0)} - {*_READ, *keys})
-    notes = [LostLabel(f"left out of the tokens: {', '.join(others)}")] if others else []
+    notes: list[str] = [LostLabel(f"left out of the tokens: {', '.join(others)}")] if others else []
     return ForeignSentence(
         where,
         document,

@@ -152,9 +152,9 @@ def forget_standard_input() -> None:
     _held.clear()
 
 
-def _held_input() -> io.BufferedReader | None:
+def _held_input() -> io.BytesIO | None:
     """Return a stream of the bytes that were held, from their beginning."""
-    return next((io.BufferedReader(io.BytesIO(data)) for stream, data in _held if stream is sys.stdin), None)  # type: ignore[arg-type]
+    return next((io.BytesIO(data) for stream, data in _held if stream is sys.stdin), None)
 
 
 def name_of(source: Source) -> str:
