@@ -196,6 +196,7 @@ format: setup
 bench: setup
 	$(BIN)/python -m benchmarks.install
 	$(BIN)/python -m benchmarks $(ARGUMENTS)
+	$(BIN)/python -m benchmarks.running_text
 
 bench-stream: setup
 	$(BIN)/python -m benchmarks.stream $(ARGUMENTS)

@@ -262,7 +262,7 @@ def test_constrained_explanations():
 def test_explanations_as_json_and_what_cannot_be_explained():
     explained = fitted().explain(["the", "dog"]).to_dict()
     assert explained["tokens"] == ("the", "dog")
-    assert {"feature", "weight", "rival_weight"} == explained["details"][0]["contributions"][0].keys()
+    assert {"feature", "weight", "rival_weight", "meaning"} == explained["details"][0]["contributions"][0].keys()
     assert fitted().explain([]).details == ()
     with pytest.raises(SettingError, match="explanations: not offered by a model whose weight vectors vote"):
         fitted(weights="voted", snapshots=5).explain(["the"])

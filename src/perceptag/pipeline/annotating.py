@@ -58,7 +58,7 @@ class LabelledText:
         first = 0
         for passage in self._passages:
             last = first + len(passage.sentences)
-            found.append(Document.of(passage.text, passage.start, (self, range(first, last))))
+            found.append(Document._of(passage.text, passage.start, (self, range(first, last))))
             first = last
         return found
 
@@ -66,7 +66,7 @@ class LabelledText:
         """Make a sentence; its tokens and spans are made when they are asked for."""
         passage, found = self._found[number]
         text = passage.between(found.start, found.end)
-        return DocumentSentence.of(text, found.start, found.end, found.starts_paragraph, (self, number))
+        return DocumentSentence._of(text, found.start, found.end, found.starts_paragraph, (self, number))
 
     def tokens(self, number: int) -> list[DocumentToken]:
         """Make the tokens of a sentence."""
@@ -85,7 +85,7 @@ class LabelledText:
             for a, b, label in marked:
                 begin, end = places[a][0], places[b - 1][1]
                 text = layout.text[begin - start : end - start]
-                found.append(DocumentSpan.of((layer.name, label, a, b, begin, end, text), (self, number)))
+                found.append(DocumentSpan._of((layer.name, label, a, b, begin, end, text), (self, number)))
         return found
 
     def word_confidence(self, number: int, word: int) -> dict[str, float] | None:
@@ -127,6 +127,6 @@ class LabelledText:
         texts = [word for token in layout.tokens for word in token.words]
         rows = zip(*(sentence.columns[name] for name in names), strict=True) if names else [()] * len(texts)
         return [
-            DocumentWord.of(text, start, end, dict(zip(names, row, strict=True)), (self, number, place))
+            DocumentWord._of(text, start, end, dict(zip(names, row, strict=True)), (self, number, place))
             for place, (text, (start, end), row) in enumerate(zip(texts, layout.places(), rows, strict=True))
         ]

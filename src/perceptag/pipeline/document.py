@@ -47,7 +47,7 @@ class DocumentWord:
     _source: tuple[LabelledText, int, int] | None = _hidden()
 
     @classmethod
-    def of(
+    def _of(
         cls, text: str, start: int, end: int, labels: dict[str, str], source: tuple[LabelledText, int, int]
     ) -> DocumentWord:
         """Make a word whose confidence is found when it is asked for."""
@@ -124,7 +124,7 @@ class DocumentSpan:
     _source: tuple[LabelledText, int] | None = _hidden()
 
     @classmethod
-    def of(cls, shown: tuple[str, str, int, int, int, int, str], source: tuple[LabelledText, int]) -> DocumentSpan:
+    def _of(cls, shown: tuple[str, str, int, int, int, int, str], source: tuple[LabelledText, int]) -> DocumentSpan:
         """Make a span whose confidence is found when it is asked for."""
         span = cls.__new__(cls)
         span.layer, span.label, span.start, span.end, span.start_char, span.end_char, span.text = shown
@@ -163,7 +163,7 @@ class DocumentSentence:
     _source: tuple[LabelledText, int] | None = _hidden()
 
     @classmethod
-    def of(
+    def _of(
         cls, text: str, start: int, end: int, starts_paragraph: bool, source: tuple[LabelledText, int]
     ) -> DocumentSentence:
         """Make a sentence whose tokens and spans are made when they are asked for."""
@@ -218,7 +218,7 @@ class Document:
     _source: tuple[LabelledText, range] | None = _hidden()
 
     @classmethod
-    def of(cls, text: str, start: int, source: tuple[LabelledText, range]) -> Document:
+    def _of(cls, text: str, start: int, source: tuple[LabelledText, range]) -> Document:
         """Make a document whose sentences are made when they are asked for."""
         document = cls.__new__(cls)
         document.text, document.start, document._source = text, start, source

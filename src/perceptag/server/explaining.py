@@ -118,8 +118,7 @@ def _explanation(explained: Any, token: int | None, top: int) -> dict[str, Any]:
 
 
 def _contribution(c: Contribution) -> dict[str, Any]:
-    found = {"feature": c.feature, "weight": c.weight, "rival_weight": c.rival_weight}
-    return found | ({"meaning": c.meaning} if c.meaning else {})
+    return asdict(c)
 
 
 def _token(detail: TokenExplanation, position: int, top: int) -> dict[str, Any]:

@@ -78,7 +78,7 @@ class TokenPlaces:
         places = zip(self.begin[first].tolist(), self.end[np.array(bounds[1:], np.int64) - 1].tolist(), strict=True)
         paragraphs = (kinds[first] == _PARAGRAPH).tolist()
         sentences = [
-            TextSentence.at(self, a, b, self.start + begin, self.start + end, is_paragraph)
+            TextSentence._at(self, a, b, self.start + begin, self.start + end, is_paragraph)
             for (a, b), (begin, end), is_paragraph in zip(pairwise(bounds), places, paragraphs, strict=True)
         ]
         return Passage(self.text, self.start, sentences)

@@ -40,7 +40,7 @@ class TextSentence:
     _places: SentencePlaces | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def at(cls, of: TokenPlaces, first: int, last: int, start: int, end: int, starts_paragraph: bool) -> TextSentence:
+    def _at(cls, of: TokenPlaces, first: int, last: int, start: int, end: int, starts_paragraph: bool) -> TextSentence:
         """Return the sentence of the tokens from number `first` to before `last`, which are at these characters."""
         sentence = cls.__new__(cls)  # without tokens: `__getattr__` makes them
         sentence.starts_paragraph, sentence.starts_document = starts_paragraph, False

@@ -12,7 +12,7 @@
  *   layers?: Record<string, Labelled>}} Sentence
  * @typedef {{model: {name: string, digest: string}, layer: string, tokenizer?: string, sentences: Sentence[],
  *   notes: string[]}} TagReply
- * @typedef {{feature: string, meaning?: string, weight: number, rival_weight: number}} Contribution
+ * @typedef {{feature: string, meaning: string, weight: number, rival_weight: number}} Contribution
  * @typedef {{position: number, token: string, label: string, score: number, rival: string | null,
  *   rival_labels: string[], margin: number | null, contributions: Contribution[],
  *   rest: {count: number, weight: number, rival_weight: number}, elsewhere: number | null}} TokenReasons

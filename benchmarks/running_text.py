@@ -1,0 +1,90 @@
+"""Running text through all layers of `en`: words per second of CPU, on one core, next to spaCy if it is installed.
+
+    python -m benchmarks.running_text [--model en] [--text FILE] [--times 5]
+
+The text is the shipped one, again and again, with new words in it, or a file. Both systems take turns in this process,
+the best of several times counts, and the ratio is of CPU time. spaCy's blank English pipeline only finds tokens: what
+it takes is a floor for anything that builds objects for tokens. *first* is the CPU time of `perceptag tag` for one
+sentence, from start to end; *memory* is the most that the process had.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+
+import perceptag
+from benchmarks.tokenizer import long_text
+from perceptag.text import read_conllu
+from perceptag.text.treebank import read_treebank
+
+CHARACTERS = 500_000
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.running_text", description=__doc__)
+    parser.add_argument("--model", default="en")
+    parser.add_argument("--text", type=Path)
+    parser.add_argument("--times", type=int, default=5)
+    words = parser.parse_args()
+    text = words.text.read_text() if words.text else shipped_text()
+    nlp = perceptag.load(words.model)
+    number = len(nlp(text, confidence=False).words)
+    uses: dict[str, Callable[[], object]] = {
+        "labels": lambda: nlp(text),
+        "labels, and all objects": lambda: nlp(text, confidence=False).words,
+        "labels, and confidence": lambda: [span.confidence for span in nlp(text).spans],
+        "tokens alone": lambda: nlp.tokenizer.tokenize(text),  # type: ignore[union-attr]
+    }
+    if rival := blank_spacy():
+        uses["spaCy, tokens alone"] = lambda: [rival(line) for line in text.split("\n\n")]
+    best = dict.fromkeys(uses, float("inf"))
+    for _ in range(words.times):
+        for name, use in uses.items():
+            before = time.process_time()
+            use()
+            best[name] = min(best[name], time.process_time() - before)
+    for name, seconds in best.items():
+        print(f"{name:26} {number / seconds:10,.0f} words/s {seconds / best['labels']:6.2f} times the time of labels")
+    print(
+        f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB, first {first(words.model):.2f} s"
+    )
+
+
+def shipped_text() -> str:
+    """The shipped text, repeated, with new words."""
+    bank = read_treebank(read_conllu(str(resources.files("perceptag") / "data" / "text-dev.conllu")))
+    return long_text(bank.passage().text, CHARACTERS)
+
+
+def blank_spacy() -> Callable[[str], object] | None:
+    """SpaCy's tokeniser of English, if it is installed."""
+    try:
+        import spacy
+    except ImportError:
+        return None
+    return spacy.blank("en")  # type: ignore[no-any-return]
+
+
+def first(model: str) -> float:
+    """CPU seconds of a command that tags one sentence."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "one.txt")
+        path.write_text("Angela Merkel visited London.\n")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [sys.executable, "-m", "perceptag", "tag", "--model", model, str(path)]
+        subprocess.run(command, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+if __name__ == "__main__":
+    main()
