@@ -22,13 +22,13 @@ from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.models.safetensors_header import entries_of
-from perceptag.models.stored_lists import stored_lists
+from perceptag.models.stored_lists import has_lists, stored_lists
 from perceptag.recipe.recipe import Recipe
 from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
-VERSION = 1
+VERSION = 2  # the newest that is read; 2: lists of phrases are arrays, which version 1 does not know
 MAX_BYTES = 8 << 30
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
@@ -54,18 +54,22 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
         "facts": facts,
         "manifest": model.manifest,
     }
-    return seal({**model.arrays, **lists, "json": json_array(about)}, "model")
+    arrays = {**model.arrays, **lists, "json": json_array(about)}
+    return seal(arrays, "model", 2 if has_lists(arrays) else 1)
 
 
-def seal(arrays: AnyArrays, kind: str) -> tuple[bytes, str]:
-    """Return arrays as safetensors bytes that contain their own digest, and the digest."""
+def seal(arrays: AnyArrays, kind: str, version: int = 1) -> tuple[bytes, str]:
+    """Return arrays as safetensors bytes that contain their own digest, and the digest.
+
+    `version` is the oldest format with everything that the arrays need: earlier releases read what they can.
+    """
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     size = sum(array.nbytes for array in contiguous.values())
     _check_size(size, kind)
     _ask_for(3 * size, kind)
     from safetensors.numpy import save as to_safetensors  # it imports numpy, which tagging need not wait for
 
-    data = to_safetensors(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
+    data = to_safetensors(contiguous, {_KEY: f"{kind} {version} sha256:{_ZEROS}"})
     _check_size(len(data), kind)  # now with the header
     sha = hashlib.sha256(data).hexdigest()
     place = data.index(_ZEROS.encode())  # the header comes first, so this is the one in the metadata

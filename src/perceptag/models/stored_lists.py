@@ -27,6 +27,11 @@ def stored_lists(facts: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:
     return {name: fact for name, fact in facts.items() if name != FACT}, arrays
 
 
+def has_lists(arrays: AnyArrays) -> bool:
+    """Return whether lists are among the arrays of a file."""
+    return any(name.startswith(_PREFIX) for name in arrays)
+
+
 def texts_of(arrays: AnyArrays) -> dict[str, str]:
     """Return the lists of a file, by class."""
     return {name.removeprefix(_PREFIX): _text(arrays, name) for name in arrays if name.startswith(_PREFIX)}
