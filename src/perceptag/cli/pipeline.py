@@ -62,9 +62,17 @@ def pipeline_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    changes = replace or (), add or (), drop or ()
-    kept: dict[str, bool] = {"compress": compress, "allow_code": allow_code}
-    made = pipeline(models, output, *changes, rules=rules, rule_file=rule_file, **kept)
+    made = pipeline(
+        models,
+        output,
+        replace or (),
+        add or (),
+        drop or (),
+        rules=rules,
+        rule_file=rule_file,
+        compress=compress,
+        allow_code=allow_code,
+    )
     if json_:
         write_json(asdict(made))
     elif not quiet:
