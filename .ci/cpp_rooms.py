@@ -13,7 +13,7 @@ from pathlib import Path
 
 LAYERS = (  # from the top; rooms of one layer do not see each other
     ("document",),
-    ("linear", "guided", "chunker", "maxent", "tokenizer", "classes"),
+    ("linear", "guided", "chunker", "maxent", "tokenizer", "classes", "rules"),
     ("search", "text"),
     ("core",),
 )

@@ -25,7 +25,7 @@ Wrong input raises a `PerceptagError`, which is a `ValueError`: a `DataError` fo
 
 # Every public name, and what users meet without importing it: results, and the objects of longer work.
 SECTIONS = {
-    "Models": {"perceptag": ("Tagger", "Pipeline", "load", "Tokenizer", "WordClasses", "GlobalLinearModel")},
+    "Models": {"perceptag": ("Tagger", "Pipeline", "load", "Tokenizer", "Rules", "WordClasses", "GlobalLinearModel")},
     "Documents and sentences": {
         "perceptag": ("Document", "Sentence", "Span"),
         "perceptag.pipeline.document": ("DocumentSentence", "DocumentToken", "DocumentWord", "DocumentSpan"),
@@ -127,6 +127,13 @@ RAISES = {
     "Pipeline.load": f"`ModelError`; {_SET} for code that is not allowed",
     "Pipeline.from_bytes": f"`ModelError`; {_SET} for code that is not allowed",
     "Tokenizer.from_model": "`ModelError`",
+    "Rules.load": f"{_X} if a rule cannot be read or compiled",
+    "Rules.parse": f"{_X} if a rule cannot be read or compiled; {_SET} if a rule names a file",
+    "Rules.labelled": f"{_X} if a column is missing",
+    "Rules.constraints": f"{_X} if a column is missing",
+    "Rules.tag": f"{_X} if a column is missing",
+    "Rules.matches": f"{_X} if a column is missing",
+    "Rules.__call__": f"{_X} if a column is missing; {_SET}",
     "GlobalLinearModel.fit": f"{_X}, {_SET}",
     "GlobalLinearModel.predict": f"{_X}, {_SET}",
     "GlobalLinearModel.score": f"{_X}, {_SET}",

@@ -42,6 +42,7 @@ void bind_crf(nanobind::module_& m);
 void bind_online(nanobind::module_& m);
 void bind_tokenizer(nanobind::module_& m);
 void bind_classes(nanobind::module_& m);
+void bind_rules(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -89,4 +90,5 @@ NB_MODULE(_core, m) {
     perceptag::bind_online(m);
     perceptag::bind_tokenizer(m);
     perceptag::bind_classes(m);
+    perceptag::bind_rules(m);
 }

@@ -49,9 +49,13 @@ void test_a_word_that_was_added_meanwhile_keeps_its_number();
 void test_a_piece_that_cannot_be_read_ends_the_batch();
 void test_without_constraints_every_label_of_a_mention_has_every_role();
 void test_roles_of_labels_follow_from_constraints();
+void test_programs_find_the_longest_match_from_each_token();
+void test_phrases_are_cut_into_pieces();
 
 int main() {
     test_viterbi_equals_enumeration();
+    test_programs_find_the_longest_match_from_each_token();
+    test_phrases_are_cut_into_pieces();
     test_max_marginals_equal_enumeration();
     test_bounded_search_equals_full_search();
     test_lazy_search_equals_full_search();

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from perceptag.pipeline.installed import load
     from perceptag.pipeline.pipeline import Pipeline
     from perceptag.recipe.recipe import Recipe
+    from perceptag.rules.rules import Rules
     from perceptag.tagger import Tagger
     from perceptag.text.sentence import Sentence
     from perceptag.tokenizer import Tokenizer
@@ -31,6 +32,7 @@ __all__ = [
     "PerceptagError",
     "Pipeline",
     "Recipe",
+    "Rules",
     "Sentence",
     "Setting",
     "SettingError",
@@ -56,6 +58,7 @@ _HOMES = {
     "load": "pipeline.installed",
     "Pipeline": "pipeline.pipeline",
     "Recipe": "recipe.recipe",
+    "Rules": "rules.rules",
     "Tagger": "tagger",
     "Sentence": "text.sentence",
     "Tokenizer": "tokenizer",

@@ -1235,3 +1235,43 @@ class Exchange:
     @property
     def likelihood(self) -> int:
         """The log-likelihood of the text, in units of 2^-20 bits."""
+
+class WholeExpressions:
+    """Regular expressions for whole values."""
+
+    def __init__(self, sets: _Sequence[_Sequence[tuple[int, int]]]) -> None: ...
+
+    def add(self, nodes: _Sequence[int], start: int) -> None: ...
+
+    def matching(self, text: str) -> list[int]:
+        """The numbers of the expressions that match the whole of a text."""
+
+class RuleMatcher:
+    """Finds the longest match of each rule from each token."""
+
+    def __init__(self, tests: int, sets: _Sequence[_Sequence[tuple[int, int]]], tries: int) -> None: ...
+
+    def add_look(self, nodes: _Sequence[int], start: int, behind: bool, negated: bool) -> int:
+        """Add a look-around over tokens; return its number."""
+
+    def add_token_program(self, nodes: _Sequence[int], start: int, rule: int) -> None: ...
+
+    def add_text_program(self, nodes: _Sequence[int], start: int, rule: int) -> None: ...
+
+    def add_phrases(self, trie: int, lines: str, rule: int) -> tuple[int, int, int]:
+        """
+        Add a phrase for each line; return how many there are, how many are too long, and the first such line.
+        """
+
+    def add_type(self, form: str, tests: _Sequence[int], by_trie: _Sequence[str]) -> int:
+        """Add a type with the tests that it passes; return its number."""
+
+    def clear_types(self) -> None: ...
+
+    @property
+    def types(self) -> int: ...
+
+    def match(self, types: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], spaces: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], int]:
+        """
+        For each match its sentence, start, end and rule; and the number of steps that it took.
+        """

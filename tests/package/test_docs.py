@@ -27,7 +27,7 @@ PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "READ
 PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
 PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
 GUIDE = ("quickstart", "pipelines", "text", "word-classes", "scale", "data-tools", "errors")
-GUIDE += ("python-api", "other-tools")
+GUIDE += ("rules", "python-api", "other-tools")
 SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
 FILES_FIRST = ("pipelines", "text", "scale")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]
@@ -203,6 +203,9 @@ def after_commands(tmp_path_factory: pytest.TempPathFactory) -> AfterCommands:
 
 def run_session(page: Page) -> int:
     """Run the commands of a page and compare what they print; return how many print something."""
+    for block in page.blocks("toml"):  # one that begins with the name of a file is that file
+        if name := re.match(r"# ([\w-]+\.toml)\n", block):
+            Path(name[1]).write_text(block, encoding="utf-8")
     variables: dict[str, str] = {}
     printed = 0
     for command, shown in session(page):

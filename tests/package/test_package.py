@@ -21,6 +21,7 @@ def test_public_names():
         "PerceptagError",
         "Pipeline",
         "Recipe",
+        "Rules",
         "Sentence",
         "Setting",
         "SettingError",

@@ -11,6 +11,7 @@ import perceptag
 
 SOURCE = Path(perceptag.__file__).parent
 BELOW = ("perceptag.reference", "perceptag.features", "perceptag.labels", "perceptag.text", "perceptag.errors")
+BELOW += ("perceptag.rules.pattern",)  # the tree of a pattern, whose meaning the reference defines
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:

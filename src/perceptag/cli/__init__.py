@@ -28,6 +28,7 @@ GROUPS = {
         "tag": "Tag a file or a stream.",
         "tokenize": "Split running text into sentences, tokens and words.",
         "pipeline": "Put several models into one file.",
+        "rules": "Check rules on a corpus.",
     },
     "Train": {
         "train": "Train a model.",

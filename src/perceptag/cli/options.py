@@ -19,6 +19,7 @@ INPUT = "Input files"
 ModelIn = Annotated[
     str, Option("--model -m FILE", "The model: a file, or the name of an installed one.", complete=completing.models)
 ]
+RulesIn = Annotated[str, Option("--rules FILE", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")]
 Columns = Annotated[
     str, Option("A,B,C", "Names of the columns of a column file, e.g. form,pos,chunk,ner.", group=INPUT)
 ]

@@ -9,12 +9,14 @@ from typing import Annotated
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
-from perceptag.cli.options import AllowCode, Json, Quiet, RuleOptions
+from perceptag.cli.options import AllowCode, Json, Quiet, RuleOptions, RulesIn
 from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import load, path_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.rule_layers import with_rule_layer
+from perceptag.rules.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ def pipeline_cli(
     ],
     output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
     rules: RuleOptions,
+    rule_file: RulesIn = "",
     replace: Annotated[
         list[str] | None, Option("[NAME=]MODEL", "Use this model instead of the layer NAME; repeatable.")
     ] = None,
@@ -52,14 +55,24 @@ def pipeline_cli(
 
     A MODEL that is a pipeline, such as the installed 'en', gives all its layers, and NAME=PIPELINE gives the layer NAME
     of it. --replace, --add and --drop change its layers: 'perceptag pipeline en --replace ner=mine.model -o
-    mine.pipeline' finds names with a model of your own and keeps the rest of 'en'.
+    mine.pipeline' finds names with a model of your own and keeps the rest of 'en'. --rules adds the rules of a file as
+    a layer, before those that may use its column.
 
     --never-split, --always-split and --lines give its tokeniser rules of your own, which the file keeps.
     """
     if json_:
         refuse_json_behind("--output", output)
-    changes = replace or (), add or (), drop or ()
-    made = pipeline(models, output, *changes, rules=rules, compress=compress, allow_code=allow_code)
+    made = pipeline(
+        models,
+        output,
+        replace or (),
+        add or (),
+        drop or (),
+        rules=rules,
+        rule_file=rule_file,
+        compress=compress,
+        allow_code=allow_code,
+    )
     if json_:
         write_json(asdict(made))
     elif not quiet:
@@ -74,6 +87,7 @@ def pipeline(
     drop: Sequence[str] = (),
     *,
     rules: RuleOptions | None = None,
+    rule_file: str = "",
     compress: bool = False,
     allow_code: bool = False,
 ) -> Made:
@@ -86,6 +100,9 @@ def pipeline(
         raise SettingError(f"--{error}") from None
     if rules and rules.is_given:
         made = made.with_rules(**rules.arguments)
+    if rule_file:
+        refuse_same_file("--output", output, [rule_file])
+        made = with_rule_layer(made, Rules.load(rule_file))
     sha = made.save(output, compress=compress)
     return Made(output, sha, list(made.models), made.inputs if made.tokenizer is None else ["text"])
 

@@ -10,7 +10,7 @@ from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
-from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, RuleOptions, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import DataError, SettingError
 from perceptag.models.list_memory import MAX_NBEST
@@ -24,7 +24,9 @@ from perceptag.text.format import FormatLike
 
 
 def tag_cli(
-    model: ModelIn,
+    *,
+    model: ModelIn = "",
+    rule_file: RulesIn = "",
     reading: FileOptions,
     rules: RuleOptions,
     sources: Annotated[
@@ -82,6 +84,9 @@ def tag_cli(
     unless it is named upos or xpos. --to inline writes words with the labels of the last layer (Paris/B-LOC), --to
     text only the tokens.
 
+    --rules adds the spans that the rules of a file find, as a further layer; without --model the rules are the tagger,
+    and the tokeniser of the installed 'en', or of --tokenizer, cuts the text.
+
     Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. --documents
     blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when
     its blank line arrives; --documents 50 ends a document after 50 sentences.
@@ -113,6 +118,8 @@ def tag_cli(
             "--never-split, --always-split, --lines: with --out-dir they belong in the model: "
             "'perceptag pipeline MODEL --never-split FILE -o OUT' puts them there"
         )
+    if rule_file:
+        opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer}
     if out_dir is not None:
         from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
 
@@ -120,6 +127,10 @@ def tag_cli(
             raise SettingError("--out-dir: expected the name of a folder, found ''")
         if reading.encoding not in ("", "auto"):
             raise SettingError("--encoding and --out-dir: give one of them, not both; parts of files are read as UTF-8")
+        if rule_file:
+            raise SettingError(
+                "--rules: --out-dir takes rules inside a pipeline: 'perceptag pipeline MODEL --rules FILE'"
+            )
         _refuse_with_folder(sources or [], output, in_place, pretty)
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
         on = on or "threads"
@@ -211,14 +222,16 @@ def tag(
     target: str = "-",
     *,
     layer: str = "",
+    rule_file: str = "",
+    tokenizer: str = "",
     allow_code: bool = False,
     note: Callable[[str], object] = write_nothing,
     rules: RuleOptions | None = None,
     **options: Any,
 ) -> int:
-    """Tag `source` into `target` with the model in a file; return the number of tokens."""
-    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens."""
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
     if rules:
         opened = opened.with_rules(**rules.arguments)
-    refuse_same_file("--output", target, [path_of(model)])
+    refuse_same_file("--output", target, [path_of(model) if model else rule_file])
     return tag_file(opened, source, target, TagFileOptions(**options), note=note)

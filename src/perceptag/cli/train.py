@@ -20,7 +20,7 @@ from perceptag.cli.input_files import (
     refuse_single_label,
 )
 from perceptag.cli.lower_layers import open_layer, predict_layers
-from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
 from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, before_first_pass, carry_out, checkpoint_of
@@ -32,6 +32,8 @@ from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
 from perceptag.recipe import recipe_files as files
 from perceptag.recipe.recipe import TEXT, Recipe, uses
+from perceptag.rules.feature_column import template_of, with_rule_column
+from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.output_files import followed
@@ -64,6 +66,7 @@ def train_cli(
     no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False,
     classes: Classes = "",
     gazetteers: Gazetteers = None,
+    rule_file: RulesIn = "",
     epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None,
     seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None,
     threads: Threads = 0,
@@ -100,6 +103,9 @@ def train_cli(
     --classes and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and lists of
     phrases. The recipes auto, pos, chunk and ner have templates for them.
 
+    --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
+    tag with the model, give the rules again, or put both into a pipeline.
+
     --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
     folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
     itself predicts.
@@ -109,7 +115,7 @@ def train_cli(
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
-    for option in (option for option, given in (("--from", from_), ("--layer", layers)) if on and given):
+    for option in (o for o, given in (("--from", from_), ("--layer", layers), ("--rules", rule_file)) if on and given):
         raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
     if on and reading.encoding not in ("", "auto"):
         raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
@@ -119,8 +125,10 @@ def train_cli(
         check_target(model, str(files.find(chosen.recipe_name)))
     start = modelfile.load(path_of(from_)) if from_ else None
     base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
+    found = Rules.load(rule_file) if rule_file else None
+    added = [*(chosen.added or []), *([template_of(found)] if found else [])]
     changed = parse_settings(
-        chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
+        chosen.settings or [], epochs=epochs, seed=seed, add=added or None, classes=classes or None
     )
     changed |= rules.settings()
     changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
@@ -140,6 +148,7 @@ def train_cli(
         start=(from_, start) if start else None,
         layers=[open_layer(word, allow_code=allow_code) for word in layers or []],
         folds=layer_folds,
+        rules=found,
         keeping=Keeping(resume, restart, checkpoint_every, overwrite),
         allow_code=allow_code,
         note=note,
@@ -167,6 +176,7 @@ def train(
     start: tuple[str, Model] | None = None,
     layers: Sequence[LowerLayer] = (),
     folds: int = FOLDS,
+    rules: Rules | None = None,
     keeping: Keeping = Keeping(),  # noqa: B008 - it never changes
     allow_code: bool = False,
     note: Say = write_nothing,
@@ -193,6 +203,9 @@ def train(
     data = _read(plan, train, dev, format, columns, label)
     if layers:
         data = data.with_layers(layers, folds, threads, note)
+    if rules:
+        check_target(model, rules.file.path)
+        data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
         note(line)
     with _telling_interrupts(model, note):
@@ -205,6 +218,8 @@ def train(
         training = plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint_of(model) if keeping.resume else "")
     if layers:
         training.chosen["layers"] = [layer.facts(folds) for layer in layers]
+    if rules:
+        training.chosen["rules"] = {"name": rules.column, "sha256": rules.file.digest()}
     for line in (*_summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note)
@@ -220,6 +235,11 @@ class _Data(NamedTuple):
     def with_layers(self, layers: Sequence[LowerLayer], folds: int, threads: int, note: Say) -> _Data:
         """The same with columns that lower models predict."""
         return _Data(*predict_layers(layers, self.train, self.dev, self.column, folds, threads, note), self.column)
+
+    def with_rules(self, rules: Rules) -> _Data:
+        """The same with the column of some rules."""
+        train, dev = with_rule_column(rules, self.train, self.column), self.dev
+        return _Data(train, with_rule_column(rules, dev, self.column) if dev else dev, self.column)
 
 
 def _read(

@@ -75,6 +75,7 @@ KINDS = {
         honours=("real_steps",),
     ),
     TOKENIZER: Kind("perceptag.models.tokenizer", "model.TokenizerModel", "trainer.TokenizerTrainer", user_code=()),
+    "rules": Kind("perceptag.models.rules", "tagger.RulesTagger", "", user_code=(), takes_loop=False),  # not trained
 }
 
 

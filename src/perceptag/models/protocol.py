@@ -104,6 +104,10 @@ class ReadyModel(ABC):
         parts = batches(sentences, MARGINS_AT_ONCE, whole_documents=True)
         return [margins for batch in parts for margins in self.margins_of_batch(batch, threads)]
 
+    def values_of(self, sentence: Sentence) -> Mapping[tuple[int, int, str], str]:
+        """The normalised values of its spans by start, end and label; only rules have them."""
+        return {}
+
     # --- what it looks at ---
 
     def input_columns(self) -> list[str]:
@@ -131,6 +135,7 @@ class ReadyModel(ABC):
     label_order = 1  # how many labels before a token the search looks at together with that of the token
     takes_types = False  # whether `tag_types` can be used
     takes_typed_text = False  # whether it can be used with documents
+    contradiction = ""  # of rules that it has met and that cannot both be obeyed, in words
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:

@@ -81,11 +81,16 @@ class LabelledText:
         for layer in self._layers:
             marked = layer.spans_of(sentence)
             places = layout.places() if marked else []
+            values = layer.ready.values_of(sentence) if marked else {}
             start = layout.tokens[0].start
             for a, b, label in marked:
                 begin, end = places[a][0], places[b - 1][1]
                 text = layout.text[begin - start : end - start]
-                found.append(DocumentSpan._of((layer.name, label, a, b, begin, end, text), (self, number)))
+                found.append(
+                    DocumentSpan._of(
+                        (layer.name, label, a, b, begin, end, text), (self, number), values.get((a, b, label))
+                    )
+                )
         return found
 
     def word_confidence(self, number: int, word: int) -> dict[str, float] | None:

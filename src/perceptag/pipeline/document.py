@@ -121,14 +121,21 @@ class DocumentSpan:
     end_char: int
     text: str
     confidence: float | None = None  # the probability that it is right, if the layer is calibrated
+    value: str | None = None  # the normalised value that a rule gives it, such as an ISO date
     _source: tuple[LabelledText, int] | None = _hidden()
 
     @classmethod
-    def _of(cls, shown: tuple[str, str, int, int, int, int, str], source: tuple[LabelledText, int]) -> DocumentSpan:
+    def _of(
+        cls,
+        shown: tuple[str, str, int, int, int, int, str],
+        source: tuple[LabelledText, int],
+        value: str | None = None,
+    ) -> DocumentSpan:
         """Make a span whose confidence is found when it is asked for."""
         span = cls.__new__(cls)
         span.layer, span.label, span.start, span.end, span.start_char, span.end_char, span.text = shown
         span._source = source
+        span.value = value
         return span
 
     def __getattr__(self, name: str) -> float | None:
@@ -299,4 +306,7 @@ def _word_dict(word: DocumentWord) -> dict[str, Any]:
 
 
 def _span_dict(span: DocumentSpan) -> dict[str, Any]:
-    return {f.name: getattr(span, f.name) for f in fields(span) if f.init}
+    found = {f.name: getattr(span, f.name) for f in fields(span) if f.init}
+    if span.value is None:
+        del found["value"]
+    return found

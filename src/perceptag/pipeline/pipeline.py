@@ -42,9 +42,9 @@ class Pipeline:
 
     Parameters
     ----------
-    models : taggers, at most one tokeniser, which comes first, other pipelines, or paths of files; in a dictionary with
-        their names. The name of a layer is the column that it gives: by default that of the labels in its training
-        data. A pipeline gives all its layers, or the one of the name in the dictionary.
+    models : taggers, at most one tokeniser, which comes first, rules, other pipelines, or paths of files; in a
+        dictionary with their names. The name of a layer is the column that it gives: by default that of the labels in
+        its training data. A pipeline gives all its layers, or the one of the name in the dictionary.
     allow_code : import the functions that models in files name as ``name=module:function``
     threads : how many threads tagging may use
 
@@ -322,7 +322,14 @@ def _ready(model: Any) -> ReadyModel:
     """A model that is ready, or can be made so: that of a tagger or of a tokeniser."""
     found = getattr(model, "ready_model", model)
     if not isinstance(found, ReadyModel):
-        raise SettingError(f"models: expected taggers, tokenisers, pipelines or paths of files, found {brief(model)}")
+        from perceptag.models.rules.tagger import RulesTagger  # models start without it
+        from perceptag.rules.rules import Rules
+
+        if isinstance(model, Rules):
+            return RulesTagger.of(model)
+        raise SettingError(
+            f"models: expected taggers, tokenisers, rules, pipelines or paths of files, found {brief(model)}"
+        )
     newest = getattr(model, "model_", found.model)
     if newest is not found.model:  # the same model, calibrated since
         found = copy.copy(found)

@@ -7,25 +7,18 @@ the number of parts of a dotted key.
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, nearest
 from perceptag.system.given_file import read_whole
+from perceptag.system.toml import read_toml
 
 MAX_BYTES = 1 << 24  # of a recipe file
 _FOLDER = Path(__file__).parent / "shipped"
 # Names of earlier versions. A model that is trained by such a name stores that name, so its bytes stay the same.
 OLD_NAMES = {"kazama-margin": "margin-ner", "kazama-nonlocal": "nonlocal-ner"}
-
-DEEPEST = 32  # levels of tables and arrays; recipes have three
-_TOO_DEEP = f"expected at most {DEEPEST} levels of tables and arrays, found more"
-
-_PART = r"""(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
-_LONG_KEY = rf"^[ \t]*(?:\[\[?[ \t]*)?(?:{_PART}[ \t]*\.[ \t]*){{{DEEPEST}}}"
 
 
 def shipped() -> dict[str, Path]:
@@ -63,30 +56,3 @@ def flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     for key, value in data.items():
         found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
     return found
-
-
-def read_toml(text: str) -> dict[str, Any]:
-    """Parse TOML; raise ValueError if it is malformed or nested too deeply."""
-    if sys.version_info >= (3, 11):  # here: a recipe in a model needs neither
-        import tomllib
-    else:
-        import tomli as tomllib
-
-    if re.search(_LONG_KEY, text, re.MULTILINE):
-        raise ValueError(_TOO_DEEP)
-    try:
-        tables: dict[str, Any] = tomllib.loads(text)
-    except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
-    level: list[object] = [tables]
-    for _ in range(DEEPEST):
-        level = [inner for value in level for inner in _inside(value)]
-    if level:
-        raise ValueError(_TOO_DEEP)
-    return tables
-
-
-def _inside(value: object) -> list[object]:
-    if isinstance(value, Mapping):
-        return list(value.values())
-    return value if isinstance(value, list) else []

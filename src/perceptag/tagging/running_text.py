@@ -152,11 +152,15 @@ def _spans(
 ) -> Iterator[dict[str, Any]]:
     places, text = record["offsets"], record["text"]
     begin = places[0][0]
+    values = layer.ready.values_of(sentence)
     for start, end, label in layer.spans_of(sentence):
         a, b = places[start][0], places[end - 1][1]
         found = {"layer": name, "label": label, "start": start, "end": end, "start_char": a, "end_char": b}
         found["text"] = text[a - begin : b - begin]
-        yield found | ({"confidence": sure[start, end, label]} if (start, end, label) in sure else {})
+        for key, known in (("confidence", sure), ("value", values)):
+            if (start, end, label) in known:
+                found[key] = known[start, end, label]
+        yield found
 
 
 ENOUGH = 10  # lines that tell; fewer may be anything

@@ -42,6 +42,9 @@ def tag_file(
         from perceptag.tagging.ways import tag_sentences  # the short ways start without it
 
         tokens = tag_sentences(job, seen)
+    for layer in opened.layers:
+        if layer.ready.contradiction:
+            note(f"note: {layer.ready.contradiction}")
     return tokens
 
 
@@ -71,8 +74,21 @@ def _text_way(job: TagJob) -> Callable[[TagJob], int] | None:
     return tag_text if takes_typed_text(job.opened.layers) else None
 
 
-def open_pipeline(model: str, *, allow_code: bool, layer: str = "") -> Pipeline:
-    """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag."""
+def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str = "", tokenizer: str = "") -> Pipeline:
+    """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag.
+
+    `rules`: a rule file, for a further layer, or without a model for rules alone, which `tokenizer` gives tokens.
+    """
+    if rules:
+        from perceptag.pipeline.rule_layers import rules_alone, with_rule_layer  # other models start without them
+        from perceptag.rules.rules import Rules
+
+        found = Rules.load(rules)
+        if not model:
+            return rules_alone(found, tokenizer)
+        return with_rule_layer(open_pipeline(model, allow_code=allow_code, layer=layer), found)
+    if not model:
+        raise SettingError("--model: expected a model, or --rules FILE for rules alone; found neither")
     path = path_of(model)
     opened = Pipeline.load(path, allow_code=allow_code)
     if not opened.layers:

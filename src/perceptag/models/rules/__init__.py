@@ -1,0 +1,1 @@
+"""Rules as a model: a layer of a pipeline that is written, not learned."""

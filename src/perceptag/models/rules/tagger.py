@@ -1,0 +1,103 @@
+"""Rules as a layer of a pipeline: they tag like a model, and their file is kept inside the model file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perceptag.arrays import np
+from perceptag.errors import DataError, ModelError, NotOfferedError, reading_model
+from perceptag.features.dataset import SequenceReader
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.margins import Margins
+from perceptag.models.model import Model, view_of
+from perceptag.models.model_file import strings_of
+from perceptag.models.protocol import ABILITIES, ReadyModel
+from perceptag.recipe.recipe import Recipe
+from perceptag.rules.rule_file import parse_rule_file
+from perceptag.rules.rules import Rules
+from perceptag.text.sentence import Sentence
+
+KIND = "rules"
+_TEXT, _FILE = "rules.text", "rules.file."  # arrays: the rule file, and the files that it names
+
+
+class RulesTagger(ReadyModel):
+    """Tags with rules. A span has the normalised value that its rule gives it (`values_of`)."""
+
+    def __init__(self, model: Model, rules: Rules | None = None) -> None:
+        self.model = model
+        self.rules = rules or _rules_of(model)
+        self.reader = SequenceReader(self.rules.columns)
+
+    @classmethod
+    def of(cls, rules: Rules) -> RulesTagger:
+        """Return the layer of some rules."""
+        file = rules.file
+        texts = {_TEXT: file.text} | {f"{_FILE}{i}": text for i, text in enumerate(file.files.values())}
+        names = ["O", *(f"{begin}-{label}" for label in rules.labels for begin in "BI")]
+        return cls(
+            Model(
+                Recipe(),
+                LabelSet(tuple(names), "IOB2", "IOB2", rules.column),
+                (*rules.columns, rules.column),
+                {name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()},
+                {"kind": KIND, "path": file.path, "files": list(file.files)},
+            ),
+            rules,
+        )
+
+    @property
+    def contradiction(self) -> str:  # type: ignore[override]
+        """Two rules that contradicted each other, in words, if that has happened."""
+        return self.rules.contradiction
+
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence in IOB2."""
+        del threads
+        return self.rules.tag(sentences)
+
+    def values_of(self, sentence: Sentence) -> dict[tuple[int, int, str], str]:
+        """The normalised values of the spans of a sentence, by start, end and label."""
+        return {
+            (span.start, span.end, span.label): span.value for span in self.rules(sentence) if span.value is not None
+        }
+
+    def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """Refused: rules do not weigh anything."""
+        del sentences, threads
+        raise NotOfferedError.by("rules", "confidence", "models that are trained")
+
+    def known_words(self) -> None:
+        """Rules have no training data."""
+        return
+
+    def not_offered(self, ability: str) -> NotOfferedError:
+        """Return the error for an ability that rules do not have."""
+        return NotOfferedError.by("rules", *ABILITIES[ability])
+
+
+def _rules_of(model: Model) -> Rules:
+    """Compile the rules that a model file holds; it may hold anything."""
+    names = strings_of("facts.files", model.facts.get("files"))
+    texts = [_text(model, _TEXT), *(_text(model, f"{_FILE}{i}") for i in range(len(names)))]
+    files = dict(zip(names, texts[1:], strict=True))
+
+    def read(name: str) -> str:
+        if name not in files:
+            raise ModelError(f"rules: expected the file {name!r} inside the model file, found none")
+        return files[name]
+
+    path = model.facts.get("path")
+    try:
+        rules = Rules(parse_rule_file(texts[0], path if isinstance(path, str) else KIND, read))
+    except DataError as error:
+        raise ModelError(f"rules: {error}") from error
+    if rules.column != model.label_set.column:
+        raise ModelError(f"rules: expected the column {model.label_set.column!r}, found {rules.column!r}")
+    return rules
+
+
+def _text(model: Model, name: str) -> str:
+    with reading_model(name):
+        data: bytes = view_of(model.arrays, name, "uint8").tobytes()
+        return data.decode()

@@ -1,0 +1,54 @@
+"""Rules in a pipeline: a layer of their own, as early as the columns that they look at allow.
+
+So later layers may use what the rules say as a column.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perceptag.errors import SettingError
+from perceptag.pipeline.installed import load
+from perceptag.pipeline.layers import TOKENS, WORDS
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.rules.rules import Rules
+
+TOKENIZER = "en"  # the installed model whose tokeniser cuts text for rules alone
+
+
+def with_rule_layer(opened: Pipeline, rules: Rules) -> Pipeline:
+    """Return a pipeline with rules as one more layer, named after their column.
+
+    Rules for the column of a layer that is there would have to join the search of its model; they are refused.
+    """
+    if rules.column in opened.models:
+        raise SettingError(
+            f"rules: expected a column that no layer gives, found {rules.column!r}; "
+            "`column` in the rule file gives it another name"
+        )
+    names = list(opened.models)
+    given = {WORDS, *opened.inputs}
+    needed = [names.index(column) for column in rules.columns if column in names and column not in given]
+    first = 1 if opened.tokenizer is not None else 0
+    place = max([first, *(number + 1 for number in needed)])
+    layers: list[tuple[str, Any]] = list(opened.models.items())
+    layers.insert(place, (rules.column, rules))
+    return Pipeline(dict(layers), threads=opened.threads)
+
+
+def rules_alone(rules: Rules, tokenizer: str = "") -> Pipeline:
+    """Return rules as a pipeline, with a tokeniser: that of a file or an installed model, by default of `TOKENIZER`.
+
+    Without an installed model the rules take sentences of tokens.
+    """
+    try:
+        found = load(tokenizer or TOKENIZER).tokenizer
+    except ValueError:
+        if tokenizer:
+            raise
+        found = None
+    if found is None:
+        if tokenizer:
+            raise SettingError(f"--tokenizer: expected a model with a tokeniser, found {tokenizer!r}")
+        return Pipeline([rules])
+    return Pipeline({TOKENS: found, rules.column: rules})

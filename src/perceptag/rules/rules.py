@@ -1,0 +1,234 @@
+"""Rules ready to match: a tagger of their own, and what they say about the spans of a sentence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from threading import Lock
+
+from perceptag import _core
+from perceptag.arrays import np, offsets
+from perceptag.errors import PerceptagError, SettingError, brief
+from perceptag.features.attributes import compose
+from perceptag.rules.conditions import TokenField, field_of
+from perceptag.rules.contradictions import contradictions, told
+from perceptag.rules.overlaps import Match, without_overlaps
+from perceptag.rules.pattern import Pattern, PatternError
+from perceptag.rules.programs import LOOK, Program, compiled
+from perceptag.rules.rule_file import Rule, RuleFile, parse_rule_file, read_rule_file
+from perceptag.rules.spans import RuleSpan
+from perceptag.rules.text_patterns import CharacterSets
+from perceptag.rules.token_patterns import TokenConditions
+from perceptag.rules.token_types import RuleTokenTypes, spaces_after, text_of
+from perceptag.rules.values import VALUES
+from perceptag.text.lines import checked_path
+from perceptag.text.sentence import Sentence, from_tokens
+
+LABELLING = ("force", "suggest", "feature")  # what rules say that find spans
+
+
+class Rules:
+    """Rules of a file, compiled. They may be shared by any number of threads, which then take turns.
+
+    >>> rules = Rules.parse('''
+    ... [[rule]]
+    ... label = "ORDER"
+    ... tokens = '"order"i "no"i? "."? [shape ~ /d+/]'
+    ... ''')
+    >>> rules(["My", "order", "no", ".", "4711"])
+    [RuleSpan(start=1, end=5, label='ORDER', say='force', weight=0.0, rule='ORDER-1', value=None)]
+    """
+
+    def __init__(self, file: RuleFile) -> None:
+        self.file = file
+        self.rules = file.rules
+        self.steps = 0  # of the automata, in all matching so far
+        self.contradiction = ""  # the first one that was met
+        self._lock = Lock()
+        self._priorities = [rule.priority for rule in self.rules]
+        lists = {name: frozenset(words) for name, words in file.lists.items()}
+        conditions = TokenConditions(lists, _check_field, named=file.patterns)
+        sets = CharacterSets(file.expressions, lists)
+        programs = [
+            (number, key, _program(rule, key, place, parser.parse))
+            for number, rule in enumerate(self.rules)
+            for key, parser in (("tokens", conditions), ("text", sets))
+            for place in range(len(getattr(rule, key)))
+        ]
+        tries = list(dict.fromkeys(_by(rule) for rule in self.rules if rule.phrases))
+        self._matcher = _core.RuleMatcher(len(conditions.conditions), sets.sets, len(tries))
+        for number, key, program in programs:
+            self._add(program, key, number)
+        self.phrases = sum(self._add_phrases(rule, number, tries) for number, rule in enumerate(self.rules))
+        self._types = RuleTokenTypes(self._matcher, conditions.conditions, tries, {})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Rules:
+        """Read a rule file, and the files of phrases that it names."""
+        return cls(read_rule_file(checked_path(path, "path")))
+
+    @classmethod
+    def parse(cls, text: str, path: str = "rules") -> Rules:
+        """Make rules of the text of a rule file that names no other files."""
+
+        def refuse(name: str) -> str:
+            raise SettingError(f"{path}: expected a rule file without files, found {name!r}")
+
+        return cls(parse_rule_file(text, path, refuse))
+
+    @property
+    def column(self) -> str:
+        """The column that the rules give."""
+        return self.file.column
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that the rules look at."""
+        return self._types.columns
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the rules, in the order of the file."""
+        return list(dict.fromkeys(rule.label for rule in self.rules))
+
+    def __call__(self, sentence: Sentence | Sequence[str]) -> list[RuleSpan]:
+        """Return the spans of a sentence, or of a list of tokens, without overlaps, from left to right."""
+        if isinstance(sentence, str) or not isinstance(sentence, (Sentence, Sequence)):
+            raise SettingError(f"sentence: expected a list of tokens or a sentence, found {brief(sentence)}")
+        one = sentence if isinstance(sentence, Sentence) else from_tokens(sentence)
+        return self.labelled([one])[0]
+
+    def labelled(self, sentences: Sequence[Sentence]) -> list[list[RuleSpan]]:
+        """Return the spans that the rules give as a tagger: no overlaps, and none that a rule forbids."""
+        return [self._chosen(one, matches) for one, matches in zip(sentences, self.matches(sentences), strict=True)]
+
+    def constraints(self, sentences: Sequence[Sentence]) -> list[list[RuleSpan]]:
+        """Return what the rules say to a model: forced spans without overlaps, and all others that match."""
+        return [self._said(one, matches) for one, matches in zip(sentences, self.matches(sentences), strict=True)]
+
+    def tag(self, sentences: Sequence[Sentence]) -> list[list[str]]:
+        """Return the labels of each sentence in IOB2."""
+        found = zip(sentences, self.labelled(sentences), strict=True)
+        return [iob2(len(sentence), spans) for sentence, spans in found]
+
+    def matches(self, sentences: Sequence[Sentence]) -> list[list[Match]]:
+        """Return for each sentence the longest match of each rule from each token, in order."""
+        sizes = [len(sentence) for sentence in sentences]
+        spaces = np.frombuffer(b"".join(map(spaces_after, sentences)), np.uint8)
+        with self._lock:
+            types = np.array(self._types.numbers(sentences), np.int32)
+            rows, steps = self._matcher.match(types, offsets(sizes).astype(np.int32), spaces)
+            self.steps += steps
+        found: list[set[Match]] = [set() for _ in sentences]
+        for sentence, start, end, rule in rows.reshape(-1, 4).tolist():
+            found[sentence].add((start, end, rule))
+        return [sorted(self._longest(matches)) for matches in found]
+
+    def _longest(self, matches: set[Match]) -> Iterator[Match]:
+        """Keep the longest of the matches that patterns of one rule have from one token."""
+        ends: dict[tuple[int, int], int] = {}
+        for start, end, rule in matches:
+            ends[start, rule] = max(end, ends.get((start, rule), 0))
+        return ((start, end, rule) for (start, rule), end in ends.items())
+
+    def _chosen(self, sentence: Sentence, matches: Sequence[Match]) -> list[RuleSpan]:
+        if not matches:
+            return []
+        self._note_contradiction(sentence, matches)
+        said = [(match, self.rules[match[2]]) for match in matches]
+        forbidden = {(start, end, rule.label) for (start, end, _), rule in said if rule.say == "forbid"}
+        kept = [
+            match
+            for match, rule in said
+            if rule.say in LABELLING and (rule.say == "force" or (*match[:2], rule.label) not in forbidden)
+        ]
+        return [self._span(match, sentence) for match in without_overlaps(kept, self._priorities)]
+
+    def _said(self, sentence: Sentence, matches: Sequence[Match]) -> list[RuleSpan]:
+        self._note_contradiction(sentence, matches)
+        forced = [match for match in matches if self.rules[match[2]].say == "force"]
+        others = [match for match in matches if self.rules[match[2]].say != "force"]
+        return [self._span(m, sentence) for m in sorted([*without_overlaps(forced, self._priorities), *others])]
+
+    def _note_contradiction(self, sentence: Sentence, matches: Sequence[Match]) -> None:
+        for one, other in () if self.contradiction else contradictions(matches, self.rules):
+            words = text_of(sentence, one[0], one[1])
+            self.contradiction = told(self.rules[one[2]], self.rules[other[2]], words)
+            return
+
+    def _span(self, match: Match, sentence: Sentence) -> RuleSpan:
+        start, end, number = match
+        rule = self.rules[number]
+        make = VALUES[rule.value] if rule.value else None
+        value = make(text_of(sentence, start, end), self.file.lists) if make else None
+        return RuleSpan(start, end, rule.label, rule.say, rule.weight, rule.name, value)
+
+    def _add(self, program: Program, key: str, number: int) -> None:
+        add = self._matcher.add_token_program if key == "tokens" else self._matcher.add_text_program
+        add(self._linked(program), program.start, number)
+
+    def _linked(self, program: Program) -> list[int]:
+        """Return the nodes of a program with the numbers that the core has for its look-arounds."""
+        numbers = [
+            self._matcher.add_look(self._linked(look.program), look.program.start, look.behind, look.negated)
+            for look in program.looks
+        ]
+        nodes = list(program.nodes)
+        for i in range(0, len(nodes), 3):
+            if nodes[i] == LOOK:
+                nodes[i + 1] = numbers[nodes[i + 1]]
+        return nodes
+
+    def _add_phrases(self, rule: Rule, number: int, tries: Sequence[TokenField]) -> int:
+        if not rule.phrases:
+            return 0
+        field = _by(rule)
+        text = "\n".join(rule.phrases)
+        if field.attributes == ("lower",):
+            text = text.lower()
+        added, too_long, line = self._matcher.add_phrases(tries.index(field), text, number)
+        if too_long:
+            raise rule.where.error(
+                f"expected phrases of at most 100 words and signs; found {too_long} longer ones, the first is number "
+                f"{line}",
+                rule.name,
+                "phrases",
+            )
+        return int(added)
+
+
+def iob2(size: int, spans: Iterable[RuleSpan]) -> list[str]:
+    """Return the labels of spans that do not overlap."""
+    labels = ["O"] * size
+    for span in spans:
+        labels[span.start : span.end] = [f"B-{span.label}", *[f"I-{span.label}"] * (span.end - span.start - 1)]
+    return labels
+
+
+def _check_field(field: TokenField) -> None:
+    compose(field.attributes)
+
+
+def _by(rule: Rule) -> TokenField:
+    field = field_of(rule.by)
+    if field.attributes not in ((), ("lower",)):
+        raise rule.where.error(f"expected a column, or lower; found {rule.by!r}", rule.name, "by")
+    return field
+
+
+def _program(rule: Rule, key: str, number: int, parse: object) -> Program:
+    """Compile a pattern of a rule; an error names file, line, rule and place."""
+    text = getattr(rule, key)[number]
+    try:
+        assert callable(parse)
+        pattern: Pattern = parse(text)
+        return compiled(pattern)
+    except PatternError as error:
+        raise placed(error, rule, key, text) from error
+
+
+def placed(error: PatternError, rule: Rule, key: str, text: str) -> PerceptagError:
+    """Return the error about a pattern with its place."""
+    before, here = text[: error.place], text[error.place : error.place + 20]
+    near = f", before {here!r}" if here else ""
+    return rule.where.error(f"character {len(before) + 1}{near}: {error}", rule.name, key)

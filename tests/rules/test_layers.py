@@ -1,0 +1,126 @@
+"""Rules in pipelines and on the command line."""
+
+import json
+
+import pytest
+
+from command_line import run
+from perceptag import ModelError, Pipeline, Rules, Sentence, SettingError, Tagger
+from perceptag.errors import NotOfferedError
+from perceptag.pipeline.rule_layers import with_rule_layer
+
+TEXT = """
+column = "found"
+
+[[rule]]
+label = "PRICE"
+value = "money"
+tokens = '"$" [digit]'
+
+[[rule]]
+label = "CITY"
+phrases = { file = "cities.txt" }
+
+[lists]
+currencies = { "$" = "USD" }
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "my.toml").write_text(TEXT)
+    (tmp_path / "cities.txt").write_text("New York\nParis\n")
+    return tmp_path / "my.toml"
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    return Tagger("pos", epochs=2, labels_column="pos").fit([["in", "New", "York"]], [["IN", "NNP", "NNP"]])
+
+
+def test_rules_are_a_layer_that_survives_its_file(path, tmp_path):
+    Pipeline([Rules.load(path)]).save(tmp_path / "rules.pipeline")
+    path.unlink()
+    (tmp_path / "cities.txt").unlink()
+    loaded = Pipeline.load(tmp_path / "rules.pipeline")
+    found = loaded.tag([["in", "New", "York", "for", "$", "5"]])[0]
+    assert found.columns["found"] == ["O", "B-CITY", "I-CITY", "O", "B-PRICE", "I-PRICE"]
+    assert loaded.top.ready.values_of(found) == {(4, 6, "PRICE"): "5 USD"}
+    with pytest.raises(NotOfferedError, match="n-best lists: not offered by rules; offered by models that tag"):
+        loaded.top.ready.nbest([found], 2)
+    with pytest.raises(NotOfferedError, match="confidence: not offered by rules; offered by models that are trained"):
+        loaded.top.ready.margins([found])
+
+
+def test_rules_come_before_layers_that_may_use_them(path, tagger):
+    rules = Rules.load(path)
+    assert with_rule_layer(Pipeline([tagger]), rules).names == ["found", "pos"]
+    looking = Rules.parse("[[rule]]\nlabel = 'X'\ntokens = '[pos = \"NNP\"]+'\n")
+    both = with_rule_layer(Pipeline([tagger]), looking)
+    assert both.names == ["pos", "rules"]
+    assert both.tag([["in", "New", "York"]])[0].columns["rules"] == ["O", "B-X", "I-X"]
+    clash = Rules.parse("column = 'pos'\n[[rule]]\nlabel = 'X'\nphrases = ['a']\n")
+    with pytest.raises(SettingError, match="expected a column that no layer gives, found 'pos'"):
+        with_rule_layer(Pipeline([tagger]), clash)
+
+
+def test_a_damaged_layer_is_refused(path):
+    from perceptag.models.rules.tagger import RulesTagger
+
+    model = RulesTagger.of(Rules.load(path)).model
+    model.facts["files"] = []
+    with pytest.raises(ModelError, match=r"rules: expected the file 'cities.txt' inside the model file, found none"):
+        RulesTagger(model)
+
+
+def test_threads_share_rules(path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    rules = Rules.load(path)
+    sentences = [[Sentence({"form": ["to", "Paris", str(n), "$", str(k)]}) for k in range(50)] for n in range(8)]
+    alone = [Rules.load(path).tag(part) for part in sentences]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(rules.tag, sentences)) == alone
+
+
+def test_the_command_line_tags_trains_and_checks_with_rules(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = tmp_path / "data.txt"
+    data.write_text("in O\nParis B-CITY\n\nto O\nNew B-CITY\nYork I-CITY\nParis O\n\n" * 3)
+    (tmp_path / "in.txt").write_text("to\nNew\nYork\n")
+    tagged = run("tag", "--rules", "my.toml", "--format", "columns", "--columns", "form", "in.txt")
+    assert (tagged.status, tagged.out) == (0, "to O\nNew B-CITY\nYork I-CITY\n\n")
+
+    training = ("train", "-r", "basic-ner", "--epochs", "2", "--no-dev", "-q")
+    trained = run(*training, "--rules", "my.toml", "--train", str(data), "-m", "m")
+    assert trained.status == 0, trained.err
+    columns = ("--format", "columns", "--columns", "form", "in.txt")
+    assert run("tag", "-m", "m", *columns).status == 2  # it needs the column
+    both = run("tag", "-m", "m", "--rules", "my.toml", *columns)
+    assert (both.status, both.out.splitlines()[1].split()[1]) == (0, "B-CITY")
+    assert run("pipeline", "m", "--rules", "my.toml", "-o", "p", "-q").status == 0
+    piped = run("tag", "-m", "p", *columns)
+    assert piped.out == both.out
+
+    checked = run("rules", "check", "my.toml", str(data), "--json")
+    figures = {one["rule"]: one for one in json.loads(checked.out)["rules"]}
+    assert (figures["CITY-2"]["chosen"], figures["CITY-2"]["right"]) == (9, 6)
+    assert figures["PRICE-1"]["fires"] == 0
+    shown = run("rules", "check", "my.toml", str(data)).out
+    assert "never fired: PRICE-1" in shown
+    assert "66.7 %" in shown
+
+    wrong = run("rules", "chek", "my.toml", str(data))
+    assert (wrong.status, wrong.err) == (2, "perceptag: error: rules: expected check, found 'chek'\n")
+    nothing = run("tag", "in.txt")
+    assert "--model: expected a model, or --rules FILE for rules alone; found neither\n" in nothing.err
+
+
+def test_contradictions_are_told_after_tagging(tmp_path):
+    (tmp_path / "r.toml").write_text(
+        "[[rule]]\nname = 'a'\nlabel = 'A'\nphrases = ['x']\n[[rule]]\nname = 'b'\nlabel = 'B'\nphrases = ['x']\n"
+    )
+    (tmp_path / "in.txt").write_text("x\n")
+    files = ("--rules", str(tmp_path / "r.toml"), str(tmp_path / "in.txt"))
+    found = run("tag", "--format", "columns", "--columns", "form", *files)
+    assert "rule 'a' and rule 'b' (line 5) contradict each other on 'x'" in found.err
