@@ -9,6 +9,7 @@
 #include "core/arrays.hpp"
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/integers.hpp"
 #include "search/event_checks.hpp"
 
 namespace perceptag {
@@ -67,7 +68,8 @@ void check(const ConstrainedSearch& search, const Corpus& corpus) {
 }  // namespace
 
 void bind_constrained_search(nb::module_& m) {
-    nb::class_<ConstrainedSearch>(m, "ConstrainedSearch", "Search under rules about spans of the sequences of a corpus.")
+    nb::class_<ConstrainedSearch>(m, "ConstrainedSearch",
+                                  "Search under rules about spans of the sequences of a corpus.")
         .def(
             "__init__",
             [](ConstrainedSearch* self, const Weights& weights, const TagDictionary* dictionary,

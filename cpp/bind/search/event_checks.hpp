@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/arrays.hpp"
+#include "perceptag/core/integers.hpp"
 #include "perceptag/search/marginals.hpp"
 
 namespace perceptag {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/max_marginals.hpp"
 #include "perceptag/search/viterbi.hpp"
@@ -18,10 +19,10 @@ struct StateWorker {
 };
 
 // out[y] -= log Σ exp(out), out[y] = what all scores of label y at t after u and v add up to
-void log_probabilities(const Lattice& x, int t, std::size_t v, std::size_t u, float* out) {
+void log_probabilities(const Lattice& x, std::size_t t, std::size_t v, std::size_t u, float* out) {
     const std::size_t L = x.L;
     const float* edge = x.has_edges() ? x.edge(t) + u * L : nullptr;
-    const float* trigram = x.order == 2 ? x.trigram(t, static_cast<int>(v)) + u * L : nullptr;
+    const float* trigram = x.order == 2 ? x.trigram(t, v) + u * L : nullptr;
     for (std::size_t y = 0; y < L; ++y)
         out[y] = x.nodes(t)[y] + (edge ? edge[y] : 0.0F) + (trigram ? trigram[y] : 0.0F);
     const double top = *std::max_element(out, out + L);
@@ -33,15 +34,14 @@ void log_probabilities(const Lattice& x, int t, std::size_t v, std::size_t u, fl
 
 // The lattice whose sums are the logarithms of probabilities, normalised at every token.
 void normalise(Lattice& x) {
-    const std::size_t L = x.L;
+    const std::size_t L = x.L, T = x.T;
     const bool pairs = x.order == 2;
-    std::vector<float> found(pairs ? observed_trigram_at(x.T, 0, L) : observed_edge_at(x.T, L));
-    for (int t = 0; t < x.T; ++t)
+    std::vector<float> found(pairs ? observed_trigram_at(T, 0, L) : observed_edge_at(T, L));
+    for (std::size_t t = 0; t < T; ++t)
         for (std::size_t v = 0; v < (pairs && t > 1 ? L : 1); ++v)
             for (std::size_t u = 0; u < (t > 0 ? L : 1); ++u)
                 log_probabilities(
-                    x, t, v, u,
-                    found.data() + (pairs ? observed_trigram_at(t, v, L) : observed_edge_at(t, L)) + u * L);
+                    x, t, v, u, found.data() + (pairs ? observed_trigram_at(t, v, L) : observed_edge_at(t, L)) + u * L);
     std::ranges::fill(x.node, 0.0F);
     x.plain_edge = x.plain_trigram = nullptr;
     x.observed_edge.clear();
@@ -54,13 +54,13 @@ void normalise(Lattice& x) {
 
 // What limits forbid costs minus infinity.
 void limit(const Limits& limits, Lattice& x) {
-    const std::size_t L = x.L;
+    const std::size_t L = x.L, T = x.T;
     if (!limits.last.empty() && x.T > 0)
         for (std::size_t y = 0; y < L; ++y)
             if (!limits.last[y]) x.nodes(x.T - 1)[y] = kForbiddenScore;
     if (limits.allowed.empty()) return;
-    if (x.observed_edge.empty()) x.observed_edge.assign(observed_edge_at(x.T, L), 0.0F);
-    for (int t = 0; t < x.T; ++t)
+    if (x.observed_edge.empty()) x.observed_edge.assign(observed_edge_at(T, L), 0.0F);
+    for (std::size_t t = 0; t < T; ++t)
         for (std::size_t i = 0; i < (t > 0 ? L : 1) * L; ++i)
             if (!limits.allowed[first_edge(t, L) + i]) x.observed_edge[observed_edge_at(t, L) + i] = kForbiddenScore;
 }
@@ -114,9 +114,8 @@ std::vector<std::int32_t> ConstrainedSearch::decode(const Corpus& corpus, int th
         const Sequence& x = corpus.sequences[i];
         SpanStates states(pairs, rules[i], x.T);
         const auto mine = std::span(labels).subspan(begin[i], x.T);
-        const double score = on_states(*this, x, states, own, [&](const Lattice& lattice) {
-            return viterbi(lattice, own.worker, mine.data());
-        });
+        const double score = on_states(*this, x, states, own,
+                                       [&](const Lattice& lattice) { return viterbi(lattice, own.worker, mine); });
         if (is_found(score))
             read_labels(states.labels(), mine);
         else
@@ -206,8 +205,7 @@ std::vector<double> ConstrainedSearch::event_probabilities(const Corpus& corpus,
         const Sequence& x = corpus.sequences[i];
         SpanStates states(pairs, rules[i], x.T);
         ForwardBackward posterior;
-        on_states(*this, x, states, own,
-                  [&](const Lattice& lattice) { return posterior.run_in_logs(lattice, scale); });
+        on_states(*this, x, states, own, [&](const Lattice& lattice) { return posterior.run_in_logs(lattice, scale); });
         std::vector<std::vector<std::uint8_t>> tables;
         std::vector<Mask> masks;
         for (const std::size_t e : of_sequence[i]) {
@@ -216,7 +214,7 @@ std::vector<double> ConstrainedSearch::event_probabilities(const Corpus& corpus,
             for (std::int32_t k = events.begin[e]; k < events.begin[e + 1]; ++k)
                 tables.push_back(spread(states.labels(), events.tables.data() + events.masks[k] * (L + 1) * L, L));
             for (std::size_t k = 0; k < tables.size(); ++k)
-                masks.push_back({events.first[e] + static_cast<int>(k), tables[k].data()});
+                masks.push_back({events.first[e] + to_int32(k), tables[k].data()});
             found[e] = posterior.probability(masks);
         }
     });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "perceptag/core/integers.hpp"
+
 namespace perceptag {
 
 SpanStates::SpanStates(const ChunkPairs& pairs, const SequenceRules& rules, int T)
@@ -42,13 +44,13 @@ void SpanStates::make_groups(const SequenceRules& rules) {
         busy.resize(std::max(busy.size(), static_cast<std::size_t>(group.kind) + 1));
         auto& ends = busy[group.kind];
         const auto free = std::ranges::find_if(ends, [&](std::int32_t end) { return end <= group.start; });
-        group.copy = static_cast<std::int32_t>(free - ends.begin());
+        group.copy = to_int32(free - ends.begin());
         if (free == ends.end())
             ends.push_back(group.end);
         else
             *free = group.end;
     }
-    for (const auto& ends : busy) copies_.push_back(static_cast<std::int32_t>(ends.size()));
+    for (const auto& ends : busy) copies_.push_back(to_int32(ends.size()));
 }
 
 void SpanStates::make_states(std::size_t L) {
@@ -56,7 +58,7 @@ void SpanStates::make_states(std::size_t L) {
         first_.push_back(label_.size());
         const std::int32_t kind = pairs_.kind[y];
         const bool has_copies = kind >= 0 && kind < std::ssize(copies_);
-        label_.insert(label_.end(), 1 + (has_copies ? copies_[kind] : 0), static_cast<std::int32_t>(y));
+        label_.insert(label_.end(), 1 + (has_copies ? copies_[kind] : 0), to_int32(y));
     }
 }
 
@@ -68,13 +70,13 @@ void SpanStates::place_groups() {
         for (std::size_t y = 0; y < first_.size(); ++y) {
             if (pairs_.kind[y] != groups_[g].kind) continue;
             for (std::int32_t t = groups_[g].start; t < groups_[g].end; ++t)
-                group_[t * size() + first_[y] + 1 + groups_[g].copy] = static_cast<std::int32_t>(g);
+                group_[t * size() + first_[y] + 1 + groups_[g].copy] = to_int32(g);
         }
 }
 
 // --------------------------------------------------------------------------------------------- from state to state
 
-bool SpanStates::is_allowed(int t, std::size_t y, bool begins, bool joined) const {
+bool SpanStates::is_allowed(std::size_t t, std::size_t y, bool begins, bool joined) const {
     const bool is_kind = pairs_.kind[y] == kind_[t];
     switch (needed_[t]) {
         case Needed::kBegin:
@@ -89,7 +91,7 @@ bool SpanStates::is_allowed(int t, std::size_t y, bool begins, bool joined) cons
     return true;
 }
 
-std::size_t SpanStates::state_of(int t, std::size_t y, std::int32_t start) const {
+std::size_t SpanStates::state_of(std::size_t t, std::size_t y, std::int32_t start) const {
     for (std::size_t state = first_[y] + 1; state < size() && label_[state] == label_[first_[y]]; ++state) {
         const std::int32_t group = group_[t * size() + state];
         if (group >= 0 && groups_[group].start == start) return state;
@@ -98,20 +100,22 @@ std::size_t SpanStates::state_of(int t, std::size_t y, std::int32_t start) const
 }
 
 // The state of label y at t, if the state before belongs to a group, or to none.
-std::size_t SpanStates::target(int t, std::int32_t group, std::size_t y, bool begins, bool joined) const {
+std::size_t SpanStates::target(std::size_t t, std::int32_t group, std::size_t y, bool begins, bool joined) const {
     if (pairs_.are_chunks && joined) return group >= 0 ? state_of(t, y, groups_[group].start) : first_[y];
-    if (pairs_.are_chunks || !joined) return begins ? state_of(t, y, t) : first_[y];
+    if (pairs_.are_chunks || !joined) return begins ? state_of(t, y, to_int32(t)) : first_[y];
     // A run goes on. Where the rules about its start have ended, those about a later start may not have.
-    for (std::int32_t start = group >= 0 ? groups_[group].start : t; start <= t; ++start)
+    const std::int32_t here = to_int32(t);
+    for (std::int32_t start = group >= 0 ? groups_[group].start : here; start <= here; ++start)
         if (const std::size_t state = state_of(t, y, start); state != first_[y]) return state;
     return first_[y];
 }
 
-float SpanStates::at_end(std::int32_t group, int t) const {
+float SpanStates::at_end(std::int32_t group, std::size_t t) const {
     float total = 0;
-    if (group < 0 || groups_[group].end < t) return total;
+    const std::int32_t end = to_int32(t);
+    if (group < 0 || groups_[group].end < end) return total;
     for (const SpanRule* rule : groups_[group].rules)
-        if (rule->end == t) total += rule->say == Say::kForbid ? kForbiddenScore : rule->weight;
+        if (rule->end == end) total += rule->say == Say::kForbid ? kForbiddenScore : rule->weight;
     return total;
 }
 
@@ -120,7 +124,7 @@ float SpanStates::at_end(std::int32_t group, int t) const {
 void SpanStates::expand(const Lattice& in, Lattice& out) {
     const bool is_plain = !pairs_.are_chunks && size() == first_.size();  // edges say nothing new
     out.T = in.T;
-    out.L = static_cast<int>(size());
+    out.L = to_int32(size());
     out.order = is_plain ? in.order : std::max(in.order, 1);
     out.plain_edge = out.plain_trigram = nullptr;
     out.observed_edge.clear();
@@ -142,15 +146,14 @@ void SpanStates::expand_nodes(const Lattice& in, Lattice& out) const {
     out.node.assign(T_ * S, kForbiddenScore);
     for (std::size_t t = 0; t < T_; ++t)
         for (std::size_t i = 0; i < S; ++i)
-            if (is_alive(static_cast<int>(t), i)) out.node[t * S + i] = in.nodes(t)[label_[i]];
+            if (is_alive(t, i)) out.node[t * S + i] = in.nodes(t)[label_[i]];
     if (pairs_.are_chunks) {  // a chunk ends at the end of the sequence, too
-        for (std::size_t i = 0; T_ > 0 && i < S; ++i)
-            out.nodes(T_ - 1)[i] += at_end(group_[(T_ - 1) * S + i], static_cast<int>(T_));
+        for (std::size_t i = 0; T_ > 0 && i < S; ++i) out.nodes(T_ - 1)[i] += at_end(group_[(T_ - 1) * S + i], T_);
         return;
     }
     for (std::size_t t = 0; t < T_; ++t)
         for (std::size_t i = 0; i < S; ++i)
-            if (!is_allowed(static_cast<int>(t), label_[i], true, true)) out.node[t * S + i] = kForbiddenScore;
+            if (!is_allowed(t, label_[i], true, true)) out.node[t * S + i] = kForbiddenScore;
     for (const SpanRule& rule : rules_.spans) {
         if (rule.say == Say::kForce) continue;
         const std::size_t t = rule.end - 1;
@@ -165,8 +168,8 @@ void SpanStates::expand_nodes(const Lattice& in, Lattice& out) const {
 
 void SpanStates::expand_edges(const Lattice& in, Lattice& out) const {
     const std::size_t S = size(), L = first_.size();
-    out.observed_edge.assign(observed_edge_at(out.T, S), kForbiddenScore);
-    for (int t = 0; t < out.T; ++t) {
+    out.observed_edge.assign(observed_edge_at(T_, S), kForbiddenScore);
+    for (std::size_t t = 0; t < T_; ++t) {
         float* to = out.observed_edge.data() + observed_edge_at(t, S);
         const float* edge = in.has_edges() ? in.edge(t) : nullptr;
         for (std::size_t i = 0; i < (t ? S : 1); ++i) {
@@ -198,13 +201,12 @@ void SpanStates::expand_trigrams(const Lattice& in, Lattice& out) {
         const auto label = [&](std::size_t i) { return i < S ? static_cast<std::size_t>(label_[i]) : L; };
         for (std::size_t v = 0; v <= S; ++v)
             for (std::size_t u = 0; u <= S; ++u)
-                spread(in.plain_trigram + (label(v) * (L + 1) + label(u)) * L,
-                       trigram_.data() + (v * (S + 1) + u) * S);
+                spread(in.plain_trigram + (label(v) * (L + 1) + label(u)) * L, trigram_.data() + (v * (S + 1) + u) * S);
         out.plain_trigram = trigram_.data();
         return;
     }
-    out.observed_trigram.resize(observed_trigram_at(out.T, 0, S));
-    for (int t = 0; t < out.T; ++t)
+    out.observed_trigram.resize(observed_trigram_at(T_, 0, S));
+    for (std::size_t t = 0; t < T_; ++t)
         for (std::size_t v = 0; v < (t > 1 ? S : 1); ++v)
             for (std::size_t u = 0; u < (t > 0 ? S : 1); ++u)
                 spread(in.trigram(t, t > 1 ? label_[v] : 0) + (t > 0 ? label_[u] : 0) * L,

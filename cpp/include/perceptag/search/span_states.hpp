@@ -77,11 +77,11 @@ class SpanStates {
     void expand_edges(const Lattice& in, Lattice& out) const;
     void expand_trigrams(const Lattice& in, Lattice& out);
 
-    bool is_alive(int t, std::size_t state) const { return group_[t * size() + state] != kDead; }
-    bool is_allowed(int t, std::size_t y, bool begins, bool joined) const;
-    std::size_t target(int t, std::int32_t group, std::size_t y, bool begins, bool joined) const;
-    std::size_t state_of(int t, std::size_t y, std::int32_t start) const;
-    float at_end(std::int32_t group, int t) const;
+    bool is_alive(std::size_t t, std::size_t state) const { return group_[t * size() + state] != kDead; }
+    bool is_allowed(std::size_t t, std::size_t y, bool begins, bool joined) const;
+    std::size_t target(std::size_t t, std::int32_t group, std::size_t y, bool begins, bool joined) const;
+    std::size_t state_of(std::size_t t, std::size_t y, std::int32_t start) const;
+    float at_end(std::int32_t group, std::size_t t) const;
 
     static constexpr std::int32_t kPlain = -1, kDead = -2;
 
