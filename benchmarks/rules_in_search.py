@@ -19,6 +19,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from perceptag import Sentence, Tagger
 from perceptag.evaluation.scoring import MainScore
@@ -114,7 +115,8 @@ def measure(data: Path, corpus: str, options: argparse.Namespace, folder: Path) 
     gold = MainScore([s.columns["ner"] for s in dev])
     right = sum(_is_right(rule, s) for own, s in zip(rules, dev, strict=True) for rule in own)
     yield f"{corpus}: {len(train)} sentences, {sum(map(len, rules))} suggested spans in dev data, {right} of them right"
-    for name, more in (("without lists", {}), ("lists as features", {"add_gazetteer": paths})):
+    ways: dict[str, dict[str, Any]] = {"without lists": {}, "lists as features": {"add_gazetteer": paths}}
+    for name, more in ways.items():
         begin = time.process_time()
         tagger = Tagger(options.recipe, labels_column="ner", epochs=options.epochs, **more).fit(train, dev=dev)
         seconds = time.process_time() - begin
