@@ -153,6 +153,7 @@ RAISES = {
     "Tagger.fit": f"{_X}; {_SET}; `ModelError` with `warm_start` and another kind of model; `KeyboardInterrupt`",
     "Tagger.calibrate": _LABELS,
     "Tagger.predict": _LABELS,
+    "Tagger.with_rules": _SOME,
     "Tagger.predict_nbest": _SOME,
     "Tagger.predict_spans": _SPANS,
     "Tagger.predict_confidence": _CONFIDENCE,

@@ -30,6 +30,7 @@ void bind_mixing(nanobind::module_& m);
 void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
+void bind_constrained_search(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
 void bind_ascent(nanobind::module_& m);
 void bind_document_columns(nanobind::module_& m);
@@ -78,6 +79,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_max_marginals(m);
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);
+    perceptag::bind_constrained_search(m);
     perceptag::bind_nonlocal(m);
     perceptag::bind_ascent(m);
     perceptag::bind_document_columns(m);

@@ -755,6 +755,30 @@ def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -
     The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
     """
 
+class ConstrainedSearch:
+    """Search under rules about spans of the sequences of a corpus."""
+
+    def __init__(self, weights: Weights, dictionary: TagDictionary | None, local: Limits | None, kind: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], joined: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], are_chunks: bool, sequences: int, spans: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], amounts: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def decode(self, corpus: Corpus, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The best labellings; -1 in a sequence for which the rules leave none."""
+
+    def nbest(self, corpus: Corpus, n: int, threads: int = 1) -> list[NBest]:
+        """The n best labellings of every sequence."""
+
+    def max_marginals(self, corpus: Corpus, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        How far the best labelling with a label at a token is behind the best of all: flat [tokens, L].
+        """
+
+    def marginals(self, corpus: Corpus, scale: float = 1.0, pairs: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        p(label) of every token, or with the label before it, as `marginals` has them.
+        """
+
+    def event_probabilities(self, corpus: Corpus, sequence: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], masks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float = 1.0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The probabilities of events."""
+
 LONGEST_PHRASE: int = 32
 
 class LabelReading:

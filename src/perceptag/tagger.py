@@ -29,6 +29,7 @@ from perceptag.models.kinds import make_ready, save
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.model import Model, summary
 from perceptag.models.protocol import ReadyModel
+from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.text.inputs import (
@@ -49,6 +50,7 @@ from perceptag.training.train import Training
 
 if TYPE_CHECKING:
     from perceptag.models.inference_order import InferenceOrder
+    from perceptag.rules.spans import RuleSpan
 
 LABEL_COLUMN = "label"
 MAX_THREADS = 1024
@@ -248,11 +250,21 @@ class Tagger:
         self._check_model()
         return list(self.model_.label_set.names)
 
-    def predict(self, X: Iterable[object], given: Sequence[Sequence[str | None]] | None = None) -> list[list[str]]:
+    def predict(
+        self,
+        X: Iterable[object],
+        given: Sequence[Sequence[str | None]] | None = None,
+        rules: Sequence[Sequence[RuleSpan]] | None = None,
+    ) -> list[list[str]]:
         """A list of labels for each token list, or for each sentence with all columns that the model uses.
 
         `given`: labels that are kept, for each token a label or None. The rest is the best labelling that agrees.
+        `rules`: for each sentence what rules say about its spans; the labels are the best that satisfy them.
         """
+        if rules is not None:
+            if given is not None:
+                raise SettingError("rules: expected rules or given labels, found both")
+            return self.ready_model.tag(self.with_rules(X, rules), self._threads())
         ready, threads = self.ready_model, self._threads()
         if given is None and type(X) is list and self._takes_lists:
             found = ready.tag_lists(X, threads)
@@ -262,6 +274,14 @@ class Tagger:
         if given is not None:
             return ready.tag_given(sentences, checked_given(sentences, given), threads)
         return ready.tag(sentences, threads)
+
+    def with_rules(self, X: Iterable[object], rules: Sequence[Sequence[RuleSpan]]) -> list[Sentence]:
+        """The sentences with what rules say about their spans: whatever they are given to keeps to these rules.
+
+        A rule that says "force" decides the labels of a span, "forbid" keeps a label from it, "suggest" raises the
+        score of labellings that have it, by a weight in units of the model's typical margin. The search is exact.
+        """
+        return with_rules(self.ready_model, self._sentences(X), rules, self.model_)
 
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sentence with their scores, the best first.

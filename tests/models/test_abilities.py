@@ -11,6 +11,8 @@ import pytest
 from perceptag import Tagger
 from perceptag.errors import NotOfferedError
 from perceptag.models.protocol import ABILITIES, ReadyModel
+from perceptag.models.span_rules import with_rules
+from perceptag.rules.spans import RuleSpan
 from perceptag.text.sentence import Sentence
 
 WORDS = [["Ada", "slept"], ["Bob", "ran", "home"]] * 4
@@ -20,6 +22,8 @@ OPEN = [[None, None]]
 
 TRIALS: dict[str, Callable[[Any], object]] = {
     "given": lambda m: m.tag_given(SENTENCES, OPEN),
+    "rules": lambda m: m.tag(with_rules(m, SENTENCES, [[RuleSpan(0, 1, "PER", "force", 0.0, "names")]])),
+    "suggest": lambda m: m.tag(with_rules(m, SENTENCES, [[RuleSpan(0, 1, "PER", "suggest", 1.0, "names")]])),
     "nbest": lambda m: m.nbest(SENTENCES, 2),
     "explain": lambda m: m.explain(SENTENCES),
     "explain-given": lambda m: m.explain_given(SENTENCES, OPEN),

@@ -28,6 +28,7 @@ class Dataset:
     begin: Ints  # [N + 1] where each sentence begins
     units: Ints  # [sequences + 1] where each sequence begins; a sequence is a sentence or a document
     labels: Ints  # [tokens], or empty
+    ruled: Sequence[Sentence] = ()  # all sentences, if rules say something about one of them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,8 @@ class SequenceReader:
         units = begin
         if self.unit == "document":
             units = offsets([sum(map(len, document)) for document in split_documents(sentences)])
-        return Dataset(columns, begin, units, np.array(labels, np.int32))
+        ruled = sentences if any(s.rules for s in sentences) else ()
+        return Dataset(columns, begin, units, np.array(labels, np.int32), ruled)
 
     def _computed(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         names = [name for name in self.columns if name in self.computed]

@@ -87,6 +87,18 @@ def restrict(
     return _Search(model, rules).restricted(sentences, masks, words=True)
 
 
+def restrict_to(
+    model: Restrictable, sentences: Sequence[Sentence], masks: Sequence[Sequence[Mask]], every: Mask, words: bool
+) -> tuple[Restrictable, list[Sentence]]:
+    """The model that leaves out what the masks do, and the sentences with a column for it.
+
+    `every`: the mask of tokens that may have all labels.
+    """
+    columns = [["" if m is every else allowed_text(m) for m in mask] for mask in masks]
+    held = [replace(s, columns={**s.columns, ALLOWED: c}) for s, c in zip(sentences, columns, strict=True)]
+    return model.restricted(list(chain(*columns)), words), held
+
+
 class _Search:
     def __init__(self, model: Restrictable, rules: GivenLabels) -> None:
         self.model = model
@@ -101,9 +113,7 @@ class _Search:
         self, sentences: Sequence[Sentence], masks: Sequence[Sequence[Mask]], words: bool
     ) -> tuple[Restrictable, list[Sentence]]:
         """The model that leaves out what the masks do, and the sentences with a column for it."""
-        columns = [["" if m is self.rules.every else allowed_text(m) for m in mask] for mask in masks]
-        held = [replace(s, columns={**s.columns, ALLOWED: c}) for s, c in zip(sentences, columns, strict=True)]
-        return self.model.restricted(list(chain(*columns)), words), held
+        return restrict_to(self.model, sentences, masks, self.rules.every, words)
 
 
 class _Part:

@@ -46,6 +46,8 @@ _GUIDED = "models of learner 'guided', which choose it"
 
 ABILITIES = {
     "given": Ability("labels that are given", "models of every learner but 'chunker'"),
+    "rules": Ability("labels under rules", "models that tag"),
+    "suggest": Ability("rules that suggest labels", "models of every learner but 'guided'"),
     "nbest": Ability("n-best lists", "models that tag"),
     "explain": Ability("explanations", "models that tag"),
     "explain-given": Ability("explanations of labels that are given", _LOCAL),

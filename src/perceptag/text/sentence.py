@@ -16,6 +16,34 @@ class SentenceLayout(Protocol):
         """Return the number of lines between the first token and token number `token`."""
 
 
+class MatchedRule(Protocol):
+    """What a rule says about the tokens from `start` to before `end`: `perceptag.rules.spans.RuleSpan`."""
+
+    @property
+    def start(self) -> int:
+        """The first token."""
+
+    @property
+    def end(self) -> int:
+        """The token after the last one."""
+
+    @property
+    def label(self) -> str:
+        """The label of the span."""
+
+    @property
+    def say(self) -> str:
+        """What the rule says: "force", "forbid", "suggest" or "feature"."""
+
+    @property
+    def weight(self) -> float:
+        """The weight of a suggestion."""
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule."""
+
+
 @dataclass(slots=True)
 class Sentence:
     """Columns of equal length, e.g. ``{"form": ["The", "dog"], "pos": ["DT", "NN"]}``.
@@ -29,6 +57,7 @@ class Sentence:
     line: int = field(default=0, compare=False)  # of the first token, counted from 1; 0 when there is no file
     starts_document: bool = False
     layout: SentenceLayout | None = field(default=None, compare=False, repr=False)
+    rules: tuple[MatchedRule, ...] = field(default=(), compare=False, repr=False)  # models keep to them
 
     def __len__(self) -> int:
         for values in self.columns.values():

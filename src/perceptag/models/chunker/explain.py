@@ -9,7 +9,7 @@ support vectors are listed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,9 @@ from perceptag.arrays import whole_number
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
+from perceptag.models.chunker.margins import nbest
 from perceptag.models.chunker.model import Functions, Layers, to_labels
+from perceptag.models.chunker.phrase_rules import NO_RULES, PhraseRules
 from perceptag.models.explanation import TOP
 from perceptag.system.table import Table, render
 
@@ -115,17 +117,20 @@ class ChunkExplainer:
     categories: Sequence[str]
     names: ChunkFeatureNames
 
-    def explain(self, x: _core.ChunkSentence, tokens: Sequence[str]) -> ChunkExplanation:
-        """Explain the phrases of one sentence, with the kernel itself."""
+    def explain(self, x: _core.ChunkSentence, tokens: Sequence[str], rules: PhraseRules = NO_RULES) -> ChunkExplanation:
+        """Explain the phrases of one sentence, with the kernel itself; under rules, those that they leave or force."""
         seen = self.layers.recognise(x)
+        score, phrases = nbest(self.layers, x, 1, rules)[0] if rules else (seen.score, seen.phrases)
         decisions, unit = (max(1.0, function.clock) for function in self.functions)
         words = tuple(
             WordReason(token, begin / decisions, inside / decisions)
             for token, begin, inside in zip(tokens, seen.begin, seen.inside, strict=True)
         )
-        reasons = tuple(self._phrase(x, seen, phrase, tokens, words) for phrase in seen.phrases)
-        labels = to_labels(self.label_set, seen.phrases, len(tokens), self.categories)
-        return ChunkExplanation(tuple(tokens), tuple(labels), seen.score / unit, words, reasons)
+        reasons = tuple(
+            _with_rules(self._phrase(x, seen, phrase, tokens, words), rules.names.get(phrase, ())) for phrase in phrases
+        )
+        labels = to_labels(self.label_set, phrases, len(tokens), self.categories)
+        return ChunkExplanation(tuple(tokens), tuple(labels), score / unit, words, reasons)
 
     def _phrase(
         self,
@@ -148,6 +153,13 @@ class ChunkExplainer:
             feature_shares(phrases, instance, k, self.names),
             vector_shares(phrases, instance, k, self.names),
         )
+
+
+def _with_rules(reason: PhraseReason, rules: Sequence[tuple[str, float]]) -> PhraseReason:
+    """Return the reason with what rules say about the phrase, before its features."""
+    if not rules:
+        return reason
+    return replace(reason, features=(*(Share(name, value) for name, value in rules), *reason.features))
 
 
 def feature_shares(

@@ -22,6 +22,7 @@ from perceptag import _core
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.encoder import left_context
 from perceptag.models.chunker.model import Layers
+from perceptag.models.chunker.phrase_rules import NO_RULES, PhraseRules
 
 OUTSIDE = -1  # the category of words outside phrases
 
@@ -36,25 +37,36 @@ class ChunkMargins:
     filters: list[float | None]  # replaces the margin of a word, unless it is None
 
 
-def chunk_margins(layers: Layers, x: _core.ChunkSentence) -> ChunkMargins:
-    """The margins of what recognition finds in x."""
+def chunk_margins(layers: Layers, x: _core.ChunkSentence, rules: PhraseRules = NO_RULES) -> ChunkMargins:
+    """The margins of what recognition finds in x, or of the best chunking under rules."""
     seen = layers.recognise(x)
-    pieces = list(_pieces(layers, x, seen))
+    phrases = list(nbest(layers, x, 1, rules)[0][1]) if rules else seen.phrases
+    pieces = list(_pieces(layers, x, seen, rules))
     best = best_with(pieces, len(seen.begin))
-    return ChunkMargins(seen.phrases, *compare(best, seen.phrases, len(seen.begin)), _filters(seen, layers.outside[1]))
+    filters = _filters(seen, layers.outside[1])
+    kept_out = [None if rules.forces(t) else f for t, f in enumerate(filters)]
+    return ChunkMargins(phrases, *compare(best, phrases, len(seen.begin)), kept_out)
 
 
-def _pieces(layers: Layers, x: _core.ChunkSentence, seen: _core.Recognition) -> Iterator[tuple[Phrase, float]]:
+def _pieces(
+    layers: Layers, x: _core.ChunkSentence, seen: _core.Recognition, rules: PhraseRules
+) -> Iterator[tuple[Phrase, float]]:
     """All pieces that a chunking may consist of, with their scores, from left to right."""
     begin, inside = seen.begin, seen.inside
     outside, threshold = layers.outside
     for s in range(len(begin)):
-        yield (s, s, OUTSIDE), outside
+        if not rules.forces(s):
+            yield (s, s, OUTSIDE), outside
+        ends = {e: None for first, e, _ in rules.forced if first == s}
         for e in range(s, min(len(begin), s + _core.LONGEST_CHUNK)):
             if begin[s] <= threshold or (e > s and inside[e] <= threshold):
                 break
-            for k, score in enumerate(layers.phrases.score(layers.instance(x, seen, s, e)).tolist()):
-                yield (s, e, k), score
+            ends[e] = None
+        for e in ends:
+            scores = layers.phrases.score(layers.instance(x, seen, s, e)).tolist()
+            for k, score in enumerate(rules.adjusted(s, e, scores) if rules else scores):
+                if score > float("-inf"):
+                    yield (s, e, k), score
 
 
 def best_with(pieces: Sequence[tuple[Phrase, float]], n: int) -> dict[Phrase, float]:
@@ -76,13 +88,14 @@ def compare(best: dict[Phrase, float], phrases: Sequence[Phrase], n: int) -> tup
     of_phrases = []
     for p in phrases:
         through = [score for (_, begins), score in at[p[0]].items() if not begins]
-        of_phrases.append(best[p] - max([*through, *(best[piece] for piece in starting[p[0]] if piece != p)]))
+        rivals = [*through, *(best[piece] for piece in starting[p[0]] if piece != p)]
+        of_phrases.append(best[p] - max(rivals, default=float("-inf")))
     chosen = {t: phrase for phrase in phrases for t in range(phrase[0], phrase[1] + 1)}
     of_words = []
     for t in range(n):
         s, _, k = chosen.get(t, (t, t, OUTSIDE))
         mine = at[t].pop((k, s == t))
-        of_words.append(mine - max(at[t].values(), default=mine))
+        of_words.append(mine - max(at[t].values(), default=float("-inf")))
     return of_phrases, of_words
 
 
@@ -126,8 +139,11 @@ Partial = tuple[float, Link | None]
 Score = Callable[[int, int, list[int]], Sequence[float]]
 
 
-def nbest(layers: Layers, x: _core.ChunkSentence, n: int) -> list[Path]:
-    """The n best chunkings of x, or all if there are fewer. The best comes first; it is what recognition finds."""
+def nbest(layers: Layers, x: _core.ChunkSentence, n: int, rules: PhraseRules = NO_RULES) -> list[Path]:
+    """The n best chunkings of x, or all if there are fewer. The best comes first.
+
+    Without rules, it is what recognition finds.
+    """
     seen = layers.recognise(x)
     width = layers.features.phrase_window if layers.context != "none" else 0
 
@@ -135,7 +151,7 @@ def nbest(layers: Layers, x: _core.ChunkSentence, n: int) -> list[Path]:
         instance = layers.features.phrase(x, s, e, left, layers.gazetteer)
         return [float(value) for value in layers.phrases.score(instance)]
 
-    return search(seen.begin, seen.inside, score, n, layers.context, width, layers.outside)
+    return search(seen.begin, seen.inside, score, n, layers.context, width, layers.outside, rules)
 
 
 def search(
@@ -146,20 +162,33 @@ def search(
     context: str,
     width: int,
     outside: tuple[float, float] = (0.0, 0.0),
+    rules: PhraseRules = NO_RULES,
 ) -> list[Path]:
     """The search itself. If scores are equal, the chunking that recognition prefers comes first."""
     of_word, threshold = outside
     paths: list[list[Partial]] = [[(0.0, None)]]  # for each length of prefix
+
+    def ruled(s: int, e: int, left: list[int]) -> Sequence[float]:
+        return rules.adjusted(s, e, score(s, e, left))
+
     for j in range(1, len(begin) + 1):
-        found = [(value + of_word, last) for value, last in paths[j - 1]]
-        for s in range(j - 1, max(-1, j - 1 - _core.LONGEST_CHUNK), -1):
-            if s < j - 1 and inside[s + 1] <= threshold:
-                break
-            if begin[s] > threshold:
-                found += _extended(paths[s], s, j - 1, score, context, width)
+        found = [] if rules.forces(j - 1) else [(value + of_word, last) for value, last in paths[j - 1]]
+        starts = [s for s in _starts(begin, inside, j, threshold) if paths[s]]
+        starts += [s for s in rules.starts(j - 1) if s not in starts and paths[s]]
+        for s in starts:
+            found += _extended(paths[s], s, j - 1, ruled if rules else score, context, width)
         paths.append(_best(found, n, j, width if context == "exact" else 0))
     best = sorted(paths[-1], key=lambda path: -path[0])[:n]
     return [(value, tuple(_from_the_end(last))[::-1]) for value, last in best]
+
+
+def _starts(begin: Sequence[float], inside: Sequence[float], j: int, threshold: float) -> Iterator[int]:
+    """Where phrases may begin that end before word j, from right to left, by the filters of words."""
+    for s in range(j - 1, max(-1, j - 1 - _core.LONGEST_CHUNK), -1):
+        if s < j - 1 and inside[s + 1] <= threshold:
+            break
+        if begin[s] > threshold:
+            yield s
 
 
 def _from_the_end(last: Link | None) -> Iterator[Phrase]:
@@ -179,7 +208,9 @@ def _extended(before: Sequence[Partial], s: int, e: int, score: Score, context: 
         left = _left_context(s, last if context == "exact" else before[0][1], width)
         if tuple(left) not in scores:
             scores[tuple(left)] = score(s, e, left)
-        extended += [(value + more, ((s, e, k), last)) for k, more in enumerate(scores[tuple(left)])]
+        extended += [
+            (value + more, ((s, e, k), last)) for k, more in enumerate(scores[tuple(left)]) if more > float("-inf")
+        ]
     return extended
 
 

@@ -13,16 +13,18 @@ from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.margins import chunk_margins, nbest
 from perceptag.models.chunker.model import decoder, to_labels, unpack
-from perceptag.models.margins import Margins
+from perceptag.models.chunker.phrase_rules import NO_RULES, PhraseRules, phrase_rules
+from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import Ranked, ReadyModel
+from perceptag.models.span_rules import has_rules
 from perceptag.text.sentence import Sentence
 
 
 class ChunkTagger(ReadyModel):
     """Tags sentences with a chunker."""
 
-    offers = frozenset({"nbest", "explain", "outside-score"})
+    offers = frozenset({"rules", "suggest", "nbest", "explain", "outside-score"})
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -46,7 +48,11 @@ class ChunkTagger(ReadyModel):
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        found = self.layers.recognise_all(self.encoder.encode(sentences), threads)
+        encoded = self.encoder.encode(sentences)
+        found = self.layers.recognise_all(encoded, threads)
+        if has_rules(sentences):
+            for i, (x, s) in enumerate(zip(encoded.sentences(), sentences, strict=True)):
+                found[i] = list(nbest(self.layers, x, 1, self._rules(s))[0][1]) if s.rules else found[i]
         return [
             to_labels(self.model.label_set, phrases, len(sentence), self.categories)
             for phrases, sentence in zip(found, sentences, strict=True)
@@ -58,20 +64,25 @@ class ChunkTagger(ReadyModel):
         threads: int = 1,  # noqa: ARG002 - phrases are compared in Python, one sentence after the other
     ) -> list[Margins]:
         """The labels of each sentence, and by how much its phrases win."""
-        return [self._margins(x, len(s)) for x, s in zip(self._encoded(sentences), sentences, strict=True)]
+        return [self._margins(x, s) for x, s in zip(self._encoded(sentences), sentences, strict=True)]
 
-    def _margins(self, x: _core.ChunkSentence, length: int) -> Margins:
-        found = chunk_margins(self.layers, x)
+    def _margins(self, x: _core.ChunkSentence, sentence: Sentence) -> Margins:
+        found = chunk_margins(self.layers, x, self._rules(sentence))
         decisions, unit = (max(1.0, function.clock) for function in self.functions)
         words = [
-            margin / unit if kept_out is None else kept_out / decisions
+            min(margin / unit, LIMIT) if kept_out is None else kept_out / decisions
             for margin, kept_out in zip(found.of_words, found.filters, strict=True)
         ]
         marked = [
-            (Span(s, e + 1, self.categories[k]), margin / unit)
+            (Span(s, e + 1, self.categories[k]), min(margin / unit, LIMIT))
             for (s, e, k), margin in zip(found.phrases, found.of_phrases, strict=True)
         ]
-        return Margins(to_labels(self.model.label_set, found.phrases, length, self.categories), words, marked)
+        return Margins(to_labels(self.model.label_set, found.phrases, len(sentence), self.categories), words, marked)
+
+    def _rules(self, sentence: Sentence) -> PhraseRules:
+        if not sentence.rules:
+            return NO_RULES
+        return phrase_rules(sentence, self.categories, max(1.0, self.functions[1].clock))
 
     def _encoded(self, sentences: Sequence[Sentence]) -> list[_core.ChunkSentence]:
         return self.encoder.encode(sentences).sentences()
@@ -89,9 +100,9 @@ class ChunkTagger(ReadyModel):
         return [
             [
                 (to_labels(self.model.label_set, phrases, len(x), self.categories), score / unit)
-                for score, phrases in nbest(self.layers, x, n)
+                for score, phrases in nbest(self.layers, x, n, self._rules(s))
             ]
-            for x in self._encoded(sentences)
+            for x, s in zip(self._encoded(sentences), sentences, strict=True)
         ]
 
     def explain(self, document: Sequence[Sentence]) -> list[ChunkExplanation]:
@@ -101,7 +112,10 @@ class ChunkTagger(ReadyModel):
         """
         names, label_set = self.feature_names, self.model.label_set
         explainer = ChunkExplainer(self.layers, self.functions, label_set, self.categories, names)
-        return [explainer.explain(x, s.tokens) for x, s in zip(self._encoded(document), document, strict=True)]
+        return [
+            explainer.explain(x, s.tokens, self._rules(s))
+            for x, s in zip(self._encoded(document), document, strict=True)
+        ]
 
     @property
     def feature_names(self) -> ChunkFeatureNames:

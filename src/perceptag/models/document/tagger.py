@@ -38,11 +38,13 @@ from perceptag.models.document.search import (
     scopes,
 )
 from perceptag.models.explanation import Explanation, NonLocalContribution
+from perceptag.models.linear.explain import with_rule_shares
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
 from perceptag.models.margins import Margins
 from perceptag.models.model import Model, check_weights
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
+from perceptag.models.span_rules import has_rules
 from perceptag.recipe.usercode import missing_code
 from perceptag.text.documents import as_document, batches
 from perceptag.text.sentence import Sentence
@@ -67,7 +69,9 @@ class NonLocalTagger(ReadyModel):
     Sentences are grouped by their document marks; a sentence outside all marked documents is a document of its own.
     """
 
-    offers = frozenset({"given", "nbest", "explain", "explain-given", "top-weights", "outside-score"})
+    offers = frozenset(
+        {"given", "rules", "suggest", "nbest", "explain", "explain-given", "top-weights", "outside-score"}
+    )
 
     def __init__(self, model: Model, attributes: Attributes | None = None, functions: Functions | None = None) -> None:
         self.model = model
@@ -117,7 +121,7 @@ class NonLocalTagger(ReadyModel):
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""
-        if self._is_native:
+        if self._is_native and not has_rules(sentences):
             parts = [self._native_ids(batch, threads) for batch in batches(sentences, BATCH, whole_documents=True)]
             return np.concatenate([np.zeros(0, np.int32), *parts])
         found = [y for document in self._scopes(sentences) for y in self._flat_ids(document, threads)]
@@ -216,9 +220,22 @@ class NonLocalTagger(ReadyModel):
         data = self.reader.read(document)
         require_lists(n, local.vectors[0].labels, data.units)
         corpus = local.encoder.encode(data.columns, data.units)
-        lists = _core.nbest_batch(local.vectors[0], corpus, n, local.encoder.dictionary, threads)
+        lists = local.lists(corpus, data, n, threads)
         scores = self.scorer.score_lists([corpus[i] for i in range(len(corpus))], lists)
+        if data.ruled:
+            scores = self._with_votes(document, lists, scores)
         return Candidates(data, corpus, lists, scores)
+
+    def _with_votes(
+        self, document: Sequence[Sentence], lists: Sequence[_core.NBest], scores: Sequence[Floats]
+    ) -> list[Floats]:
+        """The scores of candidates with the weights of suggested spans, which count the same in every model."""
+        searches, scorer = self.local.rule_searches, self.scorer
+        counted = scorer.score_weight if scorer.second is None else 0.0  # how much of them is in the scores already
+        return [
+            own + (1 - counted) * np.array([searches.bonus(sequence, ids) for ids in best.labels])
+            for sequence, best, own in zip(self.reader.sequences(document), lists, scores, strict=True)
+        ]
 
     def _infer(self, document: Sequence[Sentence], found: Candidates) -> list[_core.Labels]:
         """The labels of each sequence of a document."""
@@ -262,7 +279,7 @@ class NonLocalTagger(ReadyModel):
         data, corpus, _, scores = found
         candidates = self._choose(document, found)
         vector = local.vectors[0] if scorer.second is None else scorer.second
-        flat = _core.max_marginals(vector, corpus, local.encoder.dictionary, threads).astype(np.float64)
+        flat = local.max_marginals(vector, corpus, data, threads).astype(np.float64)
         if scorer.second is None:
             flat *= max(scorer.score_weight, SMALL)  # minus infinity stays minus infinity
         L = len(self.model.label_set.names)
@@ -277,7 +294,8 @@ class NonLocalTagger(ReadyModel):
         found: list[Explanation] = []
         for part in map(as_document, self._scopes(as_document(document))):
             candidates = self.candidates(part)
-            found += self._explain(part, candidates.corpus, self._infer(part, candidates))
+            explained = self._explain(part, candidates.corpus, self._infer(part, candidates))
+            found += with_rule_shares(explained, part, self.local.rule_searches) if has_rules(part) else explained
         return found
 
     def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:

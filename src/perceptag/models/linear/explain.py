@@ -11,7 +11,7 @@ the length. Sequences of more than `LONGEST_COMPARED` tokens are explained witho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple, Protocol
 
@@ -22,6 +22,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames, counted
+from perceptag.models.span_rules import RuleSearches
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
@@ -58,6 +59,33 @@ def explain_given(
     data, ids = model.reader.read(sentences), chain(*ids_given(model, sentences, given))
     chosen = [_core.Labels(np.array(own, np.int32)) for own in cut(list(ids), data.units)]
     return explainer.explain(model.encoder.encode(data.columns, data.units), model.reader.sequences(sentences), chosen)
+
+
+def explain_best(explainer: Explainer, model: FeatureModel, sentences: Sequence[Sentence]) -> list[Explanation]:
+    """Explain the labels that the model gives. Under rules, rivals are still the best of all labellings."""
+    data = model.reader.read(sentences)
+    corpus, sequences = model.encoder.encode(data.columns, data.units), model.reader.sequences(sentences)
+    if not data.ruled:
+        return explainer.explain(corpus, sequences)
+    chosen = [_core.Labels(np.array(own, np.int32)) for own in cut(model.label_ids(sentences).tolist(), data.units)]
+    return with_rule_shares(explainer.explain(corpus, sequences, chosen), sentences, model.rule_searches)
+
+
+def with_rule_shares(
+    explained: Sequence[Explanation], sentences: Sequence[Sentence], searches: RuleSearches
+) -> list[Explanation]:
+    """Return the explanations with what rules say, at the first token of each span that the labels have."""
+    return [_with_rules(e, s, searches) if s.rules else e for e, s in zip(explained, sentences, strict=True)]
+
+
+def _with_rules(explained: Explanation, sentence: Sentence, searches: RuleSearches) -> Explanation:
+    details = list(explained.details)
+    for rule in searches.holding(sentence, [d.label for d in details]):
+        first = details[rule.start]
+        listed = (Contribution(f"rule {rule.rule} {rule.say}s {rule.label}", rule.weight, 0.0), *first.contributions)
+        margin = None if first.margin is None else first.margin + rule.weight
+        details[rule.start] = replace(first, score=first.score + rule.weight, margin=margin, contributions=listed)
+    return replace(explained, score=sum(d.score for d in details), details=tuple(details))
 
 
 @dataclass(frozen=True, slots=True)

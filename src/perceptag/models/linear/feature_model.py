@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from perceptag import _core
 from perceptag.arrays import Ints, offsets
 from perceptag.errors import reading_model
-from perceptag.features.dataset import SequenceReader, computed_columns
+from perceptag.features.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelWriter
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from perceptag.labels.given import Given
     from perceptag.models.margins import MarginsOfScores
     from perceptag.models.model_classes import KnownClasses
+    from perceptag.models.span_rules import RuleSearches
 
 
 class FeatureModel(ReadyModel):
@@ -100,6 +101,15 @@ class FeatureModel(ReadyModel):
         """The score of a labelling of one sequence; 0 if the search does not look for the highest score."""
         return 0.0
 
+    # --- under rules ---
+
+    @cached_property
+    def rule_searches(self) -> RuleSearches:
+        """What makes searches under rules."""
+        from perceptag.models.span_rules import RuleSearches  # tagging without rules starts without it
+
+        return RuleSearches(self.model)
+
     @cached_property
     def to_margins(self) -> MarginsOfScores:
         """What turns scores into margins."""
@@ -130,13 +140,13 @@ class FeatureModel(ReadyModel):
         sentences: Sequence[Sentence],
         n: int,
         weights: _core.Weights,
-        search: Callable[[_core.Corpus], list[_core.NBest]],
+        search: Callable[[_core.Corpus, Dataset], list[_core.NBest]],
     ) -> list[Ranked]:
         """The n best labellings, with scores, that a search finds for each sequence."""
         data = self.reader.read(sentences)
         require_lattice(weights, data.units)
         require_lists(n, weights.labels, data.units)
-        lists = search(self.encoder.encode(data.columns, data.units))
+        lists = search(self.encoder.encode(data.columns, data.units), data)
         sequences = self.reader.sequences(sentences)
         return [
             self.with_scores(sequence, best.labels, best.scores.tolist())

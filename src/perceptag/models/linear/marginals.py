@@ -13,7 +13,7 @@ before any calibration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,6 +48,7 @@ class Marginals:
     reader: SequenceReader
     encoder: FixedEncoder
     label_writer: LabelWriter
+    constrained: Callable[[_core.Weights, Dataset], _core.ConstrainedSearch]  # the search for sentences with rules
     temperature: float = 1.0
 
     def __post_init__(self) -> None:
@@ -77,7 +78,11 @@ class Marginals:
     def of_labels(self, data: Dataset, threads: int = 1, of_pairs: bool = False) -> Reals:
         """For every token the probability of each label of the model, or of each pair with the label before."""
         corpus, dictionary = self.encoder.encode(data.columns, data.units), self.encoder.dictionary
-        found = _core.marginals(self.weights, corpus, dictionary, 1 / self.temperature, of_pairs, threads)
+        scale = 1 / self.temperature
+        if data.ruled:
+            found = self.constrained(self.weights, data).marginals(corpus, scale, of_pairs, threads)
+        else:
+            found = _core.marginals(self.weights, corpus, dictionary, scale, of_pairs, threads)
         tokens = int(data.begin[-1])
         return found.reshape(tokens, len(found) // max(1, tokens))
 
@@ -93,8 +98,14 @@ class Marginals:
             for span in some:
                 check_span(span, number, sentence)
                 events.add(number, span)
-        corpus, dictionary = self.encoder.encode(data.columns, data.units), self.encoder.dictionary
-        found = iter(events.probabilities(self.weights, corpus, dictionary, 1 / self.temperature, threads))
+        corpus, scale = self.encoder.encode(data.columns, data.units), 1 / self.temperature
+        if data.ruled:
+            search = self.constrained(self.weights, data)
+            probabilities = search.event_probabilities(corpus, *events.arrays(), scale, threads)
+        else:
+            more = self.encoder.dictionary, scale, threads
+            probabilities = _core.event_probabilities(self.weights, corpus, *events.arrays(), *more)
+        found = iter(probabilities.tolist())
         return [[next(found) for _ in some] for some in wanted]
 
 
@@ -183,21 +194,12 @@ class _Events:
     def _pairs(self) -> tuple[Flags, Flags]:
         return chunk_pairs(self.names, self.scheme)
 
-    def probabilities(
-        self,
-        weights: _core.Weights,
-        corpus: _core.Corpus,
-        dictionary: _core.TagDictionary | None,
-        scale: float,
-        threads: int,
-    ) -> Iterator[float]:
-        """The probabilities of all spans, in the order in which they were added."""
+    def arrays(self) -> tuple[Ints, Ints, Ints, Ints, Masks]:
+        """All spans, in the order in which they were added, as the core takes events."""
         sequence, first, masks = (np.array(a, np.int32) for a in (self.sequence, self.first, self.masks))
         begin = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int32)
         tables = np.concatenate([np.zeros(0, np.uint8), *(t.ravel() for t in self.tables)])
-        yield from _core.event_probabilities(
-            weights, corpus, sequence, first, begin, masks, tables, dictionary, scale, threads
-        ).tolist()
+        return sequence, first, begin, masks, tables
 
 
 def span_masks(names: Sequence[str], pairs: tuple[Flags, Flags], kind: str) -> tuple[Masks, Masks, Masks, Masks]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, NotOfferedError
-from perceptag.models.linear.decoder import LinearDecoder
+from perceptag.features.dataset import Dataset
+from perceptag.models.linear.decoder import LinearDecoder, vote
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
 from perceptag.models.model import AnyArrays, Model
@@ -23,7 +24,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that taggi
     from perceptag.models.explanation import Explanation
     from perceptag.models.linear.explain import Explainer
     from perceptag.models.linear.marginals import Marginals
-    from perceptag.models.margins import Margins
+    from perceptag.models.margins import Margins, Scores
 
 _ONE_VECTOR = frozenset({"nbest", "explain", "explain-given", "probabilities"})  # not where several vectors vote
 _UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a plain line cannot hold a label with one of these
@@ -35,7 +36,7 @@ class LinearTagger(FeatureModel):
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
         self.margins_are_log_odds = model.is_probabilistic and len(self.vectors) == 1
-        self.offers = frozenset({"given", "top-weights", "outside-score"})
+        self.offers = frozenset({"given", "rules", "suggest", "top-weights", "outside-score"})
         self.offers |= _ONE_VECTOR if len(self.vectors) == 1 else frozenset()
         self.offers |= {"marginals", "span-marginals"} if self.margins_are_log_odds else frozenset()
 
@@ -74,8 +75,21 @@ class LinearTagger(FeatureModel):
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""
-        data = self.reader.read(sentences)
-        return self.decoder.tag(data.columns, data.units, threads, self.encoder)
+        return self.ids_of(self.reader.read(sentences), threads)
+
+    def ids_of(self, data: Dataset, threads: int = 1) -> Ints:
+        """The same for sentences that were read."""
+        if not data.ruled:
+            return self.decoder.tag(data.columns, data.units, threads, self.encoder)
+        from perceptag.models.span_rules import checked_ids
+
+        corpus = self.encoder.encode(data.columns, data.units, threads)
+        labelings = [checked_ids(self.constrained(w, data).decode(corpus, threads), data) for w in self.vectors]
+        return labelings[0] if len(labelings) == 1 else vote(labelings, data.units)
+
+    def constrained(self, weights: _core.Weights, data: Dataset) -> _core.ConstrainedSearch:
+        """The search under the rules of sentences."""
+        return self.rule_searches.search(weights, self.encoder.dictionary, data)
 
     def score_of(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """The sum of the weights; 0 where several vectors vote, since a vote has no score."""
@@ -85,7 +99,8 @@ class LinearTagger(FeatureModel):
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        found = self.tag_lists([sentence.columns for sentence in sentences], threads)
+        ruled = any(sentence.rules for sentence in sentences)
+        found = None if ruled else self.tag_lists([sentence.columns for sentence in sentences], threads)
         return super().tag(sentences, threads) if found is None else found
 
     def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:
@@ -137,23 +152,30 @@ class LinearTagger(FeatureModel):
         For models that were trained to give probabilities, the margins are log-odds.
         """
         data = self.reader.read(sentences)
-        ids = self.decoder.tag(data.columns, data.units, threads)
+        ids = self.ids_of(data, threads)
         labels = self.label_writer(ids, data.begin)
         if self.margins_are_log_odds:
             from perceptag.models.linear.marginals import marginal_margins
 
             return marginal_margins(self.probabilities(), sentences, ids, labels, threads)
         corpus, L = self.encoder.encode(data.columns, data.units), len(self.model.label_set.names)
-        scores = [_core.max_marginals(w, corpus, self.encoder.dictionary, threads).reshape(-1, L) for w in self.vectors]
+        scores = [self.max_marginals(w, corpus, data, threads).reshape(-1, L) for w in self.vectors]
         mean = scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
         return self.to_margins(mean, ids, data.begin, labels)
+
+    def max_marginals(self, weights: _core.Weights, corpus: _core.Corpus, data: Dataset, threads: int = 1) -> Scores:
+        """How far the best labelling with a label at a token is behind the best of all: flat [tokens, L]."""
+        if data.ruled:
+            return self.constrained(weights, data).max_marginals(corpus, threads)
+        return _core.max_marginals(weights, corpus, self.encoder.dictionary, threads)
 
     def probabilities(self, temperature: float = 1.0) -> Marginals:
         """A distribution over labellings, proportional to exp(score / temperature), whatever the learner."""
         from perceptag.models.linear.marginals import Marginals
 
         self.require("probabilities")
-        return Marginals(self.vectors[0], self.reader, self.encoder, self.label_writer, temperature)
+        weights = self.vectors[0]
+        return Marginals(weights, self.reader, self.encoder, self.label_writer, self.constrained, temperature)
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
         """For every token the probability of each label, if the model was trained to give probabilities."""
@@ -172,16 +194,22 @@ class LinearTagger(FeatureModel):
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence with their scores, the best first."""
         self.require("nbest")
-        weights, dictionary = self.vectors[0], self.encoder.dictionary
-        return self.ranked(
-            sentences, n, weights, lambda corpus: _core.nbest_batch(weights, corpus, n, dictionary, threads)
-        )
+        return self.ranked(sentences, n, self.vectors[0], lambda corpus, data: self.lists(corpus, data, n, threads))
+
+    def lists(self, corpus: _core.Corpus, data: Dataset, n: int, threads: int = 1) -> list[_core.NBest]:
+        """The n best labellings of each sequence, by ids."""
+        weights = self.vectors[0]
+        if not data.ruled:
+            return _core.nbest_batch(weights, corpus, n, self.encoder.dictionary, threads)
+        from perceptag.models.span_rules import checked_lists
+
+        return checked_lists(self.constrained(weights, data).nbest(corpus, n, threads), data)
 
     def explain(self, document: Sequence[Sentence]) -> list[Explanation]:
         """What each feature contributes to the labels of each sentence, and the margin to the best rival."""
-        explainer, sentences = self.explainer(), as_document(document)
-        data = self.reader.read(sentences)
-        return explainer.explain(self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences))
+        from perceptag.models.linear.explain import explain_best
+
+        return explain_best(self.explainer(), self, as_document(document))
 
     def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
         """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""

@@ -17,6 +17,8 @@ from perceptag.arrays import Floats, Ints
 from perceptag.labels.label_set import LabelSet
 from perceptag.recipe.recipe import Recipe
 
+NO_LIMITS = _core.Limits(np.zeros(0, np.uint8), np.zeros(0, np.uint8))
+
 
 @dataclass(slots=True)
 class LocalSearch:
@@ -63,5 +65,4 @@ def _joined(labellings: Sequence[Ints]) -> Ints:
 
 def limits_of(recipe: Recipe, label_set: LabelSet) -> _core.Limits:
     """What a scheme forbids, if the recipe asks for that."""
-    nothing = np.zeros(0, np.uint8)
-    return _core.Limits(*label_set.mask()) if recipe.constrain else _core.Limits(nothing, nothing)
+    return _core.Limits(*label_set.mask()) if recipe.constrain else NO_LIMITS

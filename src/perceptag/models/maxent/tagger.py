@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from perceptag import _core
 from perceptag.arrays import Ints
 from perceptag.errors import ModelError
+from perceptag.features.dataset import Dataset
 from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
 from perceptag.models.linear.decoder import require_lattice
-from perceptag.models.linear.explain import Explainer, explain_given
+from perceptag.models.linear.explain import Explainer, explain_best, explain_given
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.marginals import by_name, join_pairs, needed_pairs, pair_batches
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
 from perceptag.models.linear.top_weights import heaviest
 from perceptag.models.margins import LENGTH, Margins, margins_of_lists
-from perceptag.models.maxent.search import LocalSearch, limits_of
+from perceptag.models.maxent.search import NO_LIMITS, LocalSearch, limits_of
 from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Ranked, TopWeights
+from perceptag.models.span_rules import checked_ids, checked_lists
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
@@ -30,7 +32,9 @@ class MaxentTagger(FeatureModel):
     Only the search knows what a scheme forbids: probabilities are over all labels.
     """
 
-    offers = frozenset({"given", "nbest", "explain", "explain-given", "marginals", "top-weights", "outside-score"})
+    offers = frozenset(
+        {"given", "rules", "suggest", "nbest", "explain", "explain-given", "marginals", "top-weights", "outside-score"}
+    )
 
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
@@ -54,7 +58,13 @@ class MaxentTagger(FeatureModel):
         data = self.reader.read(sentences)
         require_lattice(self.weights, data.units, self._bytes_of_a_column())
         corpus = self.encoder.encode(data.columns, data.units)
-        return self.search.tag(corpus, threads)
+        if not data.ruled:
+            return self.search.tag(corpus, threads)
+        return checked_ids(self._constrained(data).decode(corpus, threads), data)
+
+    def _constrained(self, data: Dataset) -> _core.ConstrainedSearch:
+        """The search under the rules of sentences, which is exact even if the recipe sets a beam."""
+        return self.rule_searches.search(self.weights, self.search.dictionary, data, self.search.limits)
 
     def restricted(self, allowed: Sequence[str], with_words: bool) -> FeatureModel:
         """The same model for sentences with a column of labels that are allowed."""
@@ -83,19 +93,31 @@ class MaxentTagger(FeatureModel):
 
         With a beam, the search may miss better labellings, and may find fewer than n.
         """
-        return self.ranked(sentences, n, self.weights, lambda corpus: self.search.nbest(corpus, n, threads))
+
+        def search(corpus: _core.Corpus, data: Dataset) -> list[_core.NBest]:
+            if not data.ruled:
+                return self.search.nbest(corpus, n, threads)
+            return checked_lists(self._constrained(data).nbest(corpus, n, threads), data)
+
+        return self.ranked(sentences, n, self.weights, search)
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
         """For every token the probability of each label, as the data writes labels; with a beam, an approximation.
 
         They come from the model alone: constraints and the tag dictionary only limit which labellings are chosen.
+        Under rules they are exact, and those of the labellings that satisfy the rules.
         """
         parts = pair_batches(sentences, self.weights.labels)
         return [tokens for batch in parts for tokens in self._marginals(batch, threads)]
 
     def _marginals(self, sentences: Sequence[Sentence], threads: int) -> list[list[dict[str, float]]]:
         pairs, data = needed_pairs(self.label_writer), self.reader.read(sentences)
-        found = self.search.pairs(self.encoder.encode(data.columns, data.units), threads)
+        corpus, L = self.encoder.encode(data.columns, data.units), self.weights.labels
+        if data.ruled:
+            search = self.rule_searches.search(self.weights, None, data, NO_LIMITS)
+            found = search.marginals(corpus, 1.0, True, threads).reshape(-1, L + 1, L)
+        else:
+            found = self.search.pairs(corpus, threads)
         if pairs is None:
             return by_name(self.model.label_set.names, found.sum(axis=1), data.begin)
         names, table = pairs
@@ -106,11 +128,7 @@ class MaxentTagger(FeatureModel):
 
         The margin is the difference in log P to the best labelling with another label there.
         """
-        sentences = as_document(document)
-        data = self.reader.read(sentences)
-        return self._explainer().explain(
-            self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences)
-        )
+        return explain_best(self._explainer(), self, as_document(document))
 
     def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
         """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""
