@@ -233,6 +233,9 @@ def carry_out(command: str, variables: dict[str, str]) -> str:
                 notes, text = notes + result.err, result.out
             case _:
                 raise AssertionError(f"{words}: teach the test to do this")
+    if target := re.search(r"\s> ([\w.-]+)$", command):
+        Path(target[1]).write_text(text, encoding="utf-8")
+        text = ""
     return notes + text
 
 

@@ -1,14 +1,15 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/arrays.hpp"
+#include "core/vectors.hpp"
 #include "perceptag/rules/rule_matcher.hpp"
 #include "text/numbers.hpp"
 

@@ -1,13 +1,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <tuple>
+#include <vector>
 
 #include "core/arrays.hpp"
+#include "core/vectors.hpp"
 #include "perceptag/tokenizer/key_index.hpp"
 #include "perceptag/tokenizer/segmenter.hpp"
 
