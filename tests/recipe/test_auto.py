@@ -12,8 +12,8 @@ from perceptag import Sentence, Tagger
 from perceptag.errors import DataError, SettingError
 from perceptag.features.groups import split
 from perceptag.models.model_file import to_bytes
-from perceptag.recipe.auto import HUGE, LARGE, RecipeChoice, choose, resolve
-from perceptag.recipe.recipe import load
+from perceptag.recipe.auto import HUGE, LARGE, RecipeChoice, changed, choose, fitted
+from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.survey import Survey, survey
 from perceptag.text import read_columns
 from perceptag.training.train import Training
@@ -227,6 +227,10 @@ def test_much_data_means_less_of_everything_else(name: str, facts: dict[str, obj
 
 
 # --- in use ---
+
+
+def resolve(recipe: Recipe, settings: dict[str, object], data: list[Sentence]) -> tuple[Recipe, RecipeChoice | None]:
+    return fitted(changed(recipe, settings), settings, data)
 
 
 def test_python_users_get_it_without_asking():

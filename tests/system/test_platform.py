@@ -49,7 +49,7 @@ def faults(text: str) -> Iterator[str]:
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield from [f"{node.value.id}.{node.attr}"] if node.attr in names.get(node.value.id, ()) else []
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(FOLDERS):
-            yield node.value
+            yield from [] if "{" in node.value else [node.value]  # a pattern of strings names no folder
         elif isinstance(node, ast.Call):
             yield from _without_encoding(node)
 

@@ -14,7 +14,7 @@ from perceptag.errors import ModelError, brief
 MAX_DICTIONARY = 1 << 26
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class ClosedWords:
     """Words with the sets of labels that they may have."""
 
