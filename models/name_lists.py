@@ -1,0 +1,67 @@
+"""The lists of names in `en`, filtered by plain text: a word that is usually written small is not evidence of a name."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from models.open_text import Capitals
+
+FOLDER = "open/names"
+LISTS = {
+    "first": "MERGED_first_names.txt.gz",
+    "last": "MERGED_last_names.txt.gz",
+    "loc": "MERGED_loc.txt.gz",
+    "org": "MERGED_org.txt.gz",
+    "company": "MERGED_companies.txt.gz",
+}
+LONGEST = 5  # words of a phrase
+OFTEN = 3  # a word that plain text has so often with a capital, and hardly ever without, is in the list `capital`
+
+
+def write_lists(data: Path, capitals: Capitals, tokens: Path, folder: Path) -> list[str]:
+    """Write the lists into a folder, and return them as options of `perceptag train`."""
+    read = {name: _phrases(data / FOLDER / file) for name, file in LISTS.items()}
+    kept = {name: [p for p in phrases if _is_evidence(p, capitals)] for name, phrases in read.items()}
+    kept["last"] = [p for p in kept["last"] if " " in p or capitals.capital[p.lower()]]
+    seen = _seen(tokens, kept["org"])  # most organisations are small ones, which hardly any text mentions
+    kept["org"] = [p for p in kept["org"] if p.lower() in seen]
+    kept["capital"] = sorted(w for w, n in capitals.capital.items() if n >= OFTEN and w.isalpha() and capitals.is_name(w))
+    for name, phrases in kept.items():
+        (folder / f"{name}.txt").write_text("\n".join(dict.fromkeys(phrases)) + "\n", "utf-8")
+    return [word for name in kept for word in ("--gazetteer", f"{name}~={folder / name}.txt")]
+
+
+def _phrases(path: Path) -> list[str]:
+    """Read a list. The tokens of a phrase are those of the English Web Treebank: hyphens are tokens of their own."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [" ".join(re.sub(r"(?<=\w)(-|'s\b)", r" \1 ", line).split()) for line in lines]
+
+
+def _is_evidence(phrase: str, capitals: Capitals) -> bool:
+    words = phrase.split()
+    if len(phrase) < 3 or len(words) > LONGEST or not all(c < "\u0250" and not c.isdigit() for c in phrase):
+        return False  # numbers, other writing systems
+    if len(words) == 1:
+        return capitals.is_name(phrase)
+    return not all(capitals.small[w.lower()] > capitals.capital[w.lower()] for w in words)
+
+
+def _seen(tokens: Path, phrases: Iterable[str]) -> set[str]:
+    """Return those phrases, in lower case, that the plain text has in any case."""
+    by_first: dict[str, dict[int, None]] = {}
+    wanted = {phrase.lower() for phrase in phrases}
+    for phrase in sorted(wanted):
+        by_first.setdefault(phrase.partition(" ")[0], {})[phrase.count(" ") + 1] = None
+    found = set()
+    with tokens.open(encoding="utf-8") as lines:
+        for line in lines:
+            words = line.lower().split()
+            for place, word in enumerate(words):
+                for length in by_first.get(word, ()):
+                    phrase = " ".join(words[place : place + length])
+                    if phrase in wanted:
+                        found.add(phrase)
+    return found
