@@ -1,100 +1,109 @@
 """Build the models that ship, from the corpora in the folder that PERCEPTAG_DATA names: `make models`.
 
-The same data and the same version of perceptag give the same bytes. The accuracy in en.json is measured here, on the
-dev data that the best pass was chosen by.
+The same data and the same version of perceptag give the same bytes. The steps: word
+classes of plain text, and lists of names that it confirms; a tokeniser, and three layers that use classes and lists;
+figures and the model card, from dev data.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from perceptag import Sentence
-from perceptag.labels.schemes import convert, keep_types
-from perceptag.text import read_columns, write_columns
+from models import card, name_corpora, name_lists, open_text, tag_corpora
+from models.figures import measure
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE / "perceptag-en" / "src" / "perceptag_en"
-EWT, UNER = "ewt/en_ewt-ud-{}.conllu", "uner/en_ewt.{}"
-MORE_NAMES = ("wikigold/train.txt", "btc/train.txt")  # their sentences are documents of their own
-COLUMNS, TYPES = ("form", "ner"), ("PER", "ORG", "LOC")
-# What the tokeniser learns of words: plain text, and a list of abbreviations.
-PLAIN_TEXT = ("wikinews", "tatoeba", "wikipedia_featured_bios", "elife_digests", "us_gov_blogs", "scotus", "masc")
-ABBREVIATIONS = "open/abbreviations/cldr_en.txt"
-# The layers in their order: the recipe and the settings of each, and its corpus.
-LAYERS: dict[str, tuple[str, list[str]]] = {
-    "tok": (EWT, ["-r", "tokenize", "--set", "augment.strings=0.05"]),
-    "upos": (EWT, ["-r", "pos", "--set", "shards=1", "--label", "upos"]),
-    "xpos": (EWT, ["-r", "pos", "--set", "shards=1", "--label", "xpos"]),
-    "ner": (UNER, ["-r", "ner", "--columns", "form,ner", "--label", "ner"]),
+CLASSES = ("--sizes", "64,256,1000", "--min-count", "5", "--fold", "case", "--passes", "12")
+TOKENS = ("-r", "tokenize")
+TAGS = {"shards": 1, "epochs": 8, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
+NAMES = {"margins": 1, "epochs": 12, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
+THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
+SUMMARY = {
+    "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC)",
+    "data": "UD_English-EWT, GUM, UNER_English-EWT, Broad Twitter Corpus, Wikigold, Re-DocRED, CrossNER, Tweebank; "
+    "classes and lists: see CARD.md",
+    "licence": "CC BY-SA 4.0",
 }
 
 
 def main() -> None:
-    """Train every layer, put them together, measure, and write both files."""
+    """Train every layer, put them together, measure, and write all files."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", type=Path, help="keep the parts in this folder, and use those that are there")
+    parts = parser.parse_args().parts
     data = os.environ.get("PERCEPTAG_DATA", "")
     if not data:
         sys.exit("PERCEPTAG_DATA: expected the folder with the corpora, found nothing; see CONTRIBUTING.md")
-    build(Path(data), TARGET)
+    build(Path(data), TARGET, parts)
 
 
-def build(data: Path, target: Path) -> None:
-    """Write en.model and en.json into a folder."""
-    with TemporaryDirectory() as folder:
-        parts = []
-        for name, (corpus, options) in LAYERS.items():
-            part = Path(folder, f"{name}.model")
-            train, dev = (data / corpus.format(split) for split in ("train", "dev"))
-            if corpus == UNER:
-                train = join_names(data, Path(folder, "names.txt"))
-            known = words_for_tokens(data) if name == "tok" else []
-            run("train", *options, *known, "--train", train, "--dev", dev, "--model", part, "--threads", 1)
-            parts.append(part if name == "tok" else f"{name}={part}")
-        model = target / "en.model"
-        run("pipeline", *parts, "--output", model, "--compress")
-    about = {
-        "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC)",
-        "data": "UD_English-EWT, UNER_English-EWT, Broad Twitter Corpus, Wikigold",
-        "licence": "CC BY-SA 4.0",
-        "accuracy": accuracy(model, data),
+def build(data: Path, target: Path, parts: Path | None = None) -> None:
+    """Write en.model, en.json and CARD.md into a folder."""
+    corpora = name_corpora.read_corpora(data)
+    with TemporaryDirectory() as temporary:
+        folder = parts or Path(temporary)
+        write_knowledge(data, folder)
+        tag_corpora.write_training(data, folder / "tags.train", folder / "tags.dev")
+        name_corpora.write_training(corpora, folder / "names.train", folder / "names.dev")
+        train_layers(data, folder)
+        layers = [f"{name}={folder / name}.model" for name in ("upos", "xpos", "ner")]
+        run("pipeline", folder / "tok.model", *layers, "--output", target / "en.model", "--compress")
+    figures = measure(target / "en.model", data, corpora)
+    about = SUMMARY | {"accuracy": card.summary(figures), "figures": figures}
+    (target / "en.json").write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+    (target / "CARD.md").write_text(card.text(figures, target / "en.model"), "utf-8")
+
+
+def write_knowledge(data: Path, folder: Path) -> None:
+    """Write what plain text teaches: its tokens, word classes, and the lists of names that it confirms."""
+    tokens, classes = folder / "text.txt", folder / "text.classes"
+    if not tokens.exists():
+        open_text.tokenize(data, tokens)
+    if not classes.exists():
+        run("classes", tokens, "--output", classes, *CLASSES)
+    if not all((folder / f"{name}.txt").exists() for name in name_lists.NAMES):
+        name_lists.write_lists(data, open_text.capitals(tokens), tokens, folder)
+
+
+def train_layers(data: Path, folder: Path) -> None:
+    """Train the layers that are not there, two at a time."""
+    ewt = [data / tag_corpora.EWT.format(part) for part in ("train", "dev")]
+    names, tags = ([folder / f"{what}.{part}" for part in ("train", "dev")] for what in ("names", "tags"))
+    classes = ["--classes", folder / "text.classes"]
+    lists = [word for name in name_lists.NAMES for word in ("--gazetteer", f"{name}~={folder / name}.txt")]
+    layers = {
+        "ner": (names, ["-r", "ner", "--columns", "form,ner", "--label", "ner", *settings(NAMES), *classes, *lists]),
+        "xpos": (tags, ["-r", "pos", "--format", "conllu", "--label", "xpos", *settings(TAGS), *classes]),
+        "upos": (tags, ["-r", "pos", "--format", "conllu", "--label", "upos", *settings(TAGS), *classes]),
+        "tok": (ewt, TOKENS),
     }
-    (target / "en.json").write_text(json.dumps(about, indent=2) + "\n")
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(run, "train", *options, "--train", train, "--dev", dev, "--model", folder / f"{name}.model")
+            for name, ((train, dev), options) in layers.items()
+            if not (folder / f"{name}.model").exists()
+        ]
+        for job in jobs:
+            job.result()
 
 
-def words_for_tokens(data: Path) -> list[str]:
-    """Return the settings that tell the tokeniser of words."""
-    texts = ",".join(str(data / f"open/text_en/{name}_en.txt.gz") for name in PLAIN_TEXT)
-    return ["--set", f"tokens.text={texts}", "--set", f"tokens.abbreviations={data / ABBREVIATIONS}"]
+def settings(values: dict[str, float]) -> list[str]:
+    """Return settings as options."""
+    return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
 
 
-def join_names(data: Path, target: Path) -> Path:
-    """Write all training data with names into one file, in IOB2, with the types PER, ORG and LOC."""
-    sentences = list(read_columns(data / UNER.format("train"), COLUMNS))
-    for name in MORE_NAMES:
-        for sentence in read_columns(data / name, COLUMNS):
-            kept = keep_types(sentence.columns["ner"], TYPES)
-            labels = convert(kept, "IOB2", "IOB1" if "wikigold" in name else "IOB2")
-            sentences.append(Sentence({**sentence.columns, "ner": labels}, starts_document=True))
-    write_columns(sentences, str(target))
-    return target
-
-
-def accuracy(model: Path, data: Path) -> str:
-    """What the pipeline makes of the running text of the dev data, in one line."""
-    raw = json.loads(run("eval", "--model", model, "--raw", data / EWT.format("dev"), "--json"))
-    scores = ", ".join(f"{name} {raw[name]['f1']:.2f}" for name in ("tokens", "sentences", "words", "upos", "xpos"))
-    return f"EWT dev from raw text, F1: {scores}"
-
-
-def run(*words: Any) -> str:
-    """Run a command of perceptag, and return what it prints."""
-    command = [sys.executable, "-m", "perceptag", *map(str, words)]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+def run(*words: Any) -> None:
+    """Run a command of perceptag. The number of threads never changes what it writes."""
+    subprocess.run([sys.executable, "-m", "perceptag", *map(str, words), *THREADS.get(words[0], ())], check=True)
 
 
 if __name__ == "__main__":

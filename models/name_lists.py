@@ -1,4 +1,4 @@
-"""The lists of names in `en`, filtered by plain text: a word that is usually written small is not evidence of a name."""
+"""The lists of names in `en`, filtered by plain text: a word usually written small is no evidence of a name."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ LISTS = {
     "org": "MERGED_org.txt.gz",
     "company": "MERGED_companies.txt.gz",
 }
+NAMES = (*LISTS, "capital")
 LONGEST = 5  # words of a phrase
 OFTEN = 3  # a word that plain text has so often with a capital, and hardly ever without, is in the list `capital`
 
 
-def write_lists(data: Path, capitals: Capitals, tokens: Path, folder: Path) -> list[str]:
-    """Write the lists into a folder, and return them as options of `perceptag train`."""
+def write_lists(data: Path, capitals: Capitals, tokens: Path, folder: Path) -> None:
+    """Write the lists into a folder."""
     read = {name: _phrases(data / FOLDER / file) for name, file in LISTS.items()}
     kept = {name: [p for p in phrases if _is_evidence(p, capitals)] for name, phrases in read.items()}
     kept["last"] = [p for p in kept["last"] if " " in p or capitals.capital[p.lower()]]
     seen = _seen(tokens, kept["org"])  # most organisations are small ones, which hardly any text mentions
     kept["org"] = [p for p in kept["org"] if p.lower() in seen]
-    kept["capital"] = sorted(w for w, n in capitals.capital.items() if n >= OFTEN and w.isalpha() and capitals.is_name(w))
+    often = (word for word, times in capitals.capital.items() if times >= OFTEN and word.isalpha())
+    kept["capital"] = sorted(filter(capitals.is_name, often))
     for name, phrases in kept.items():
         (folder / f"{name}.txt").write_text("\n".join(dict.fromkeys(phrases)) + "\n", "utf-8")
-    return [word for name in kept for word in ("--gazetteer", f"{name}~={folder / name}.txt")]
 
 
 def _phrases(path: Path) -> list[str]:

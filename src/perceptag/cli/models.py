@@ -5,8 +5,10 @@ If something is wrong with a model, the message names its file.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from perceptag.cli import completing
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -16,16 +18,20 @@ from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.pipeline.installed import ABOUT, installed
+from perceptag.pipeline.installed import ABOUT, installed, path_of
 from perceptag.recipe.usercode import attributes_of, functions_of
 
 
-def models_cli(json_: Json = False) -> None:
+def models_cli(
+    name: Annotated[str, Argument("[NAME]", "Only this model.", complete=completing.models)] = "",
+    verbose: Annotated[bool, Option("--verbose", "Show all figures: by kind of text and by case.")] = False,
+    json_: Json = False,
+) -> None:
     """List the installed models.
 
     --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked.
     """
-    found = models()
+    found = models(name)
     if json_:
         write_json(found)
     elif not found:
@@ -36,18 +42,33 @@ def models_cli(json_: Json = False) -> None:
             size = f"{row['bytes'] / 1e6:.1f}"
             table.add(row["name"], *(row[key] for key in ABOUT), size, row["sha256"][:16])
         write_stdout(render(table))
+        for row in found if verbose else ():
+            for what, rows in row["figures"].items():
+                write_stdout(f"\n{row['name']}: {what}\n\n{_shown(rows)}")
 
 
-def models() -> list[dict[str, Any]]:
-    """Name, task, data, licence, accuracy, size and digest of every installed model."""
+def _shown(rows: dict[str, dict[str, float]]) -> str:
+    columns = list(dict.fromkeys(name for row in rows.values() for name in row))
+    table = Table(["data", *columns], numbers=range(1, 1 + len(columns)))
+    for data, row in rows.items():
+        table.add(data, *(f"{row[name]:.2f}" if name in row else "" for name in columns))
+    return render(table)
+
+
+def models(name: str = "") -> list[dict[str, Any]]:
+    """Name, task, data, licence, accuracy, figures, size and digest of every installed model, or of one."""
+    if name and name not in {model.name for model in installed()}:
+        path_of(name)  # which says what is installed
+        raise SettingError(f"{name}: expected the name of an installed model, found a file")
     found = []
-    for model in installed():
+    for model in (model for model in installed() if name in ("", model.name)):
         try:
             size, sha = model.size_and_digest()
         except (ModelError, SettingError) as error:
             write_stderr(f"warning: {error}")  # the others can be used
             continue
-        found.append({"name": model.name, **model.about(), "file": str(model.path), "bytes": size, "sha256": sha})
+        about = {**model.about(), "figures": model.figures()}
+        found.append({"name": model.name, **about, "file": str(model.path), "bytes": size, "sha256": sha})
     return found
 
 

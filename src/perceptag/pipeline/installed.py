@@ -6,8 +6,9 @@ A package offers a model by an entry point of the group ``perceptag.models`` tha
     en = "perceptag_en"
 
 Its folder holds ``en.model`` and ``en.json``, an object with texts for a user: ``task``, ``data``, ``licence``,
-``accuracy``. The package is found, not imported, so a model runs no code. Nothing looks for packages before a model is
-asked for by a name that is not the name of a file.
+``accuracy``; and ``figures`` in detail: what was measured, on which data, in which case or layer. The package is found,
+not imported, so a model runs no code. Nothing looks for packages before a model is asked for by a name that is not the
+name of a file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +32,7 @@ PACKAGES = {"en": "perceptag-en"}  # ours; anybody could publish a package of an
 ABOUT = ("task", "data", "licence", "accuracy")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MAX_ABOUT = 1 << 20  # bytes
+Figures = dict[str, dict[str, dict[str, float]]]  # what was measured -> on which data -> case or layer -> per cent
 
 
 class Installed(NamedTuple):
@@ -45,11 +48,25 @@ class Installed(NamedTuple):
 
     def about(self) -> dict[str, str]:
         """What the package says of it; empty texts where it says nothing."""
+        told = self._told()
+        return {key: str(told.get(key, "")) for key in ABOUT}
+
+    def figures(self) -> Figures:
+        """The figures in detail; none if the package has none, or not in this form."""
+        found: Figures = {}
+        for what, rows in _items(self._told().get("figures")):
+            for data, row in _items(rows):
+                numbers = {name: float(n) for name, n in _items(row) if isinstance(n, (int, float))}
+                if numbers:
+                    found.setdefault(what, {})[data] = numbers
+        return found
+
+    def _told(self) -> dict[str, Any]:
         try:
             told = json.loads(read_whole(self.path.with_suffix(".json"), _MAX_ABOUT))
         except (OSError, ValueError, RecursionError):
-            told = {}
-        return {key: str(told.get(key, "")) if isinstance(told, dict) else "" for key in ABOUT}
+            return {}
+        return told if isinstance(told, dict) else {}
 
     def size_and_digest(self) -> tuple[int, str]:
         """The bytes of the file and its SHA-256, which is checked."""
@@ -99,6 +116,10 @@ def installed() -> list[Installed]:
         if point.name not in found:
             found[point.name] = Installed(point.name, point.value)
     return [found[name] for name in sorted(found)]
+
+
+def _items(value: object) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, dict) else ()
 
 
 def _file(name: str, package: str) -> Path:

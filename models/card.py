@@ -1,0 +1,88 @@
+"""The model card of `en`: data, licences, figures, known weaknesses with what the model makes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import perceptag
+from models.figures import MEAN, Figures
+
+DATA = """
+| for | data | licence |
+|---|---|---|
+| tokens, sentences | Universal Dependencies English Web Treebank (EWT) | CC BY-SA 4.0 |
+| parts of speech | EWT | CC BY-SA 4.0 |
+| | GUM, nine genres whose texts are open | annotations CC BY 4.0; texts CC BY, CC BY-SA or public domain |
+| names | Universal NER, English Web Treebank (UNER) | CC BY-SA 4.0 |
+| | Broad Twitter Corpus (BTC) | CC BY 4.0 |
+| | Tweebank NER | Apache-2.0 |
+| | Wikigold | CC BY 4.0 |
+| | Re-DocRED, CrossNER (text of Wikipedia) | annotations MIT; text CC BY-SA 3.0 |
+| word classes | 25 million words: Wikinews (CC BY 2.5), Tatoeba (CC BY 2.0 FR), biographies of Wikipedia, Wikivoyage, \
+AMALGUM (CC BY-SA 3.0), eLife digests (CC BY, CC0), blogs of the US government, opinions of the US Supreme Court, \
+speeches of US presidents (public domain), Ubuntu IRC (CC BY 4.0), Common Voice (CC0), MASC (open) | as named |
+| lists of names | US census, Popular names by country, OpenFootball, US legislators, ROR, Corpora (public domain, \
+CC0), GeoNames (CC BY 4.0), CLDR (Unicode), lists of companies (PDDL), universities (MIT) | as named |
+"""
+# Examples of what the model is known to get wrong, and why. The card shows what it makes of them.
+WEAKNESSES = {
+    "Nicknames and names of user accounts are taken for persons, or missed.": "thx @jsmith99 and big mike for the ride",
+    "Names of products and of their makers look the same.": "I bought a Bosch and a Makita at the sale.",
+    "A name of a city is also that of its team.": "Chicago beat Boston in overtime.",
+    "Words that are also names: in lower case, only the context tells.": "will will mark the mark in the park",
+    "Long names of organisations with commas or 'and' are cut.": "She joined the Bureau of Alcohol, Tobacco, Firearms "
+    "and Explosives.",
+    "In headlines with capitals everywhere, ordinary words are taken for names.": "Best Laptop Deals Right Now",
+    "Other languages: the model knows English only.": "Die Bundeskanzlerin besuchte gestern Paris.",
+}
+
+
+def summary(figures: Figures) -> str:
+    """Return the figures in one line, for the list of models."""
+    [raw] = figures["running text, F1"].values()
+    names = figures["names in gold tokens, F1"]
+    shown = ", ".join(f"{name} {value:.2f}" for name, value in raw.items())
+    mean = ", ".join(f"{case} {value:.1f}" for case, value in names[MEAN].items())
+    return f"EWT dev from raw text, F1: {shown}; names, mean of {len(names) - 1} corpora: {mean}"
+
+
+def text(figures: Figures, model: Path) -> str:
+    """Return the card."""
+    tables = "\n".join(f"### {what.capitalize()}\n\n{_table(rows)}" for what, rows in figures.items())
+    english = perceptag.load(model)
+    weak = "\n".join(f"- {why} `{example}`: {_found(english, example)}" for why, example in WEAKNESSES.items())
+    return f"""# Model card of `en`
+
+English text: sentences, tokens, words, parts of speech (`upos`, `xpos`), names of persons, organisations and places
+(`ner`: PER, ORG, LOC). Averaged perceptrons, trained by perceptag; `make models` builds the file from the data, byte
+for byte. The licence of the model is CC BY-SA 4.0. It contains counts, weights, word classes and lists of names, but no
+sentences.
+
+## Data
+{DATA}
+## Figures
+
+Dev data, by which passes and settings were chosen, so the figures are slightly high. Where a corpus has no dev data,
+every tenth document was held out. "lower" and "upper" are the same sentences in lower case and in capitals.
+
+{tables}
+## Known weaknesses
+
+{weak}
+
+Names of other types (dates, amounts, products, events, nationalities) are not found. The corpora with such types are
+small and disagree on what they are.
+"""
+
+
+def _table(rows: dict[str, dict[str, float]]) -> str:
+    columns = list(next(iter(rows.values())))
+    lines = [f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+    for name, values in rows.items():
+        lines.append(f"| {name} | {' | '.join(f'{values[column]:g}' for column in columns)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _found(english: perceptag.Pipeline, example: str) -> str:
+    spans = english(example).spans
+    return ", ".join(f"{span.text} {span.label}" for span in spans) or "no names"
