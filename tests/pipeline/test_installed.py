@@ -48,6 +48,29 @@ def test_the_list_of_models() -> None:
     assert "stories" in succeed("models").out and found["sha256"][:16] in succeed("models").out
 
 
+def test_the_figures_of_a_model(package: Path) -> None:
+    about = {
+        "task": "names",
+        "figures": {"names, F1": {"tweets": {"as written": 68.25, "lower": 65.5}, "web": {"upper": 7}}},
+    }
+    (package / "perceptag_xx" / "xx.json").write_text(json.dumps(about))
+    assert "68.25" not in succeed("models", "xx").out
+    shown = succeed("models", "xx", "--verbose").out.splitlines()
+    start = shown.index("xx: names, F1")
+    rows = [line.split() for line in shown[start:] if line.startswith((" tweets", " web"))]
+    assert rows == [["tweets", "68.25", "65.50"], ["web", "7.00"]]
+    [found] = json.loads(succeed("list", "--models", "xx", "--json").out)
+    assert found["figures"] == about["figures"]
+    check(run("models", "yy"), "yy: expected a file, or the name of an installed model; found neither")
+
+
+def test_figures_of_another_form_are_left_out(package: Path) -> None:
+    for figures in ([], "high", {"names": 7}, {"names": {"web": [7]}}, {"names": {"web": {"lower": "7"}}}):
+        (package / "perceptag_xx" / "xx.json").write_text(json.dumps({"figures": figures}))
+        [found] = [model for model in installed() if model.name == "xx"]
+        assert found.figures() == {}
+
+
 def test_without_a_description_the_list_has_empty_texts(package: Path) -> None:
     for text in ("", "[1]", "{"):
         (package / "perceptag_xx" / "xx.json").write_text(text)
