@@ -10,8 +10,7 @@ from typing import Any
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 TOKENIZER = (
-    "dimension=64;epochs=100;initialization_range=0.5"
-    ";batch_size=50;learning_rate=0.005;dropout=0.1;early_stopping=1"
+    "dimension=64;epochs=100;initialization_range=0.5;batch_size=50;learning_rate=0.005;dropout=0.1;early_stopping=1"
 )
 
 

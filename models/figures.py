@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
@@ -31,7 +28,7 @@ def measure(model: Path, data: Path, corpora: dict[str, Corpus]) -> Figures:
     }
     names[MEAN] = {case: round(mean(by_case[case] for by_case in names.values()), 1) for case in CASES}
     return {
-        "running text, F1": {"web (EWT)": raw_figures(model, data / tag_corpora.EWT.format("dev"))},
+        "running text, F1": {"web (EWT)": raw_figures(english, data / tag_corpora.EWT.format("dev"))},
         "tags of gold tokens, accuracy": {
             name: {
                 f"{layer}, {case}": round(accuracy(english, in_case(sentences, case), layer), 2)
@@ -50,11 +47,10 @@ def tagged(data: Path) -> dict[str, list[Sentence]]:
     return {"web (EWT)": list(ewt), "nine genres (GUM)": list(read_conllu(io.StringIO(tag_corpora.gum(data)[1])))}
 
 
-def raw_figures(model: Path, treebank: Path) -> dict[str, float]:
+def raw_figures(english: perceptag.Pipeline, treebank: Path) -> dict[str, float]:
     """Return the F1 of `perceptag eval --raw`."""
-    command = [sys.executable, "-m", "perceptag", "eval", "--model", model, "--raw", treebank, "--json"]
-    scores = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    return {name: round(scores[name]["f1"], 2) for name in RAW}
+    counts = english.evaluate(treebank).counts
+    return {name: round(counts[name].f1, 2) for name in RAW}
 
 
 def names_f1(english: perceptag.Pipeline, sentences: Sequence[Sentence]) -> float:
