@@ -23,9 +23,9 @@ from models.figures import measure
 HERE = Path(__file__).resolve().parent
 TARGET = HERE / "perceptag-en" / "src" / "perceptag_en"
 CLASSES = ("--sizes", "64,256,1000", "--min-count", "5", "--fold", "case", "--passes", "12")
-TOKENS = ("-r", "tokenize")
-TAGS = {"shards": 1, "epochs": 8, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
-NAMES = {"margins": 1, "epochs": 12, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
+TOKENS = ["-r", "tokenize"]
+TAGS = {"shards": 1, "epochs": 6, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
+NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
 THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
 SUMMARY = {
     "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC)",
@@ -55,8 +55,8 @@ def build(data: Path, target: Path, parts: Path | None = None) -> None:
         tag_corpora.write_training(data, folder / "tags.train", folder / "tags.dev")
         name_corpora.write_training(corpora, folder / "names.train", folder / "names.dev")
         train_layers(data, folder)
-        layers = [f"{name}={folder / name}.model" for name in ("upos", "xpos", "ner")]
-        run("pipeline", folder / "tok.model", *layers, "--output", target / "en.model", "--compress")
+        layers = [f"{name}={name}.model" for name in ("upos", "xpos", "ner")]
+        run(folder, "pipeline", "tok.model", *layers, "--output", target.resolve() / "en.model", "--compress")
     figures = measure(target / "en.model", data, corpora)
     about = SUMMARY | {"accuracy": card.summary(figures), "figures": figures}
     (target / "en.json").write_text(json.dumps(about, indent=2) + "\n", "utf-8")
@@ -69,18 +69,18 @@ def write_knowledge(data: Path, folder: Path) -> None:
     if not tokens.exists():
         open_text.tokenize(data, tokens)
     if not classes.exists():
-        run("classes", tokens, "--output", classes, *CLASSES)
+        run(folder, "classes", tokens.name, "--output", classes.name, *CLASSES)
     if not all((folder / f"{name}.txt").exists() for name in name_lists.NAMES):
         name_lists.write_lists(data, open_text.capitals(tokens), tokens, folder)
 
 
 def train_layers(data: Path, folder: Path) -> None:
     """Train the layers that are not there, two at a time."""
-    ewt = [data / tag_corpora.EWT.format(part) for part in ("train", "dev")]
-    names, tags = ([folder / f"{what}.{part}" for part in ("train", "dev")] for what in ("names", "tags"))
-    classes = ["--classes", folder / "text.classes"]
-    lists = [word for name in name_lists.NAMES for word in ("--gazetteer", f"{name}~={folder / name}.txt")]
-    layers = {
+    ewt = [data.resolve() / tag_corpora.EWT.format(part) for part in ("train", "dev")]
+    names, tags = ([f"{what}.{part}" for part in ("train", "dev")] for what in ("names", "tags"))
+    classes = ["--classes", "text.classes"]
+    lists = [word for name in name_lists.NAMES for word in ("--gazetteer", f"{name}~={name}.txt")]
+    layers: dict[str, tuple[list[Any], list[Any]]] = {
         "ner": (names, ["-r", "ner", "--columns", "form,ner", "--label", "ner", *settings(NAMES), *classes, *lists]),
         "xpos": (tags, ["-r", "pos", "--format", "conllu", "--label", "xpos", *settings(TAGS), *classes]),
         "upos": (tags, ["-r", "pos", "--format", "conllu", "--label", "upos", *settings(TAGS), *classes]),
@@ -88,8 +88,8 @@ def train_layers(data: Path, folder: Path) -> None:
     }
     with ThreadPoolExecutor(2) as pool:
         jobs = [
-            pool.submit(run, "train", *options, "--train", train, "--dev", dev, "--model", folder / f"{name}.model")
-            for name, ((train, dev), options) in layers.items()
+            pool.submit(run, folder, "train", *options, "--train", train, "--dev", dev, "--model", f"{name}.model")
+            for name, ([train, dev], options) in layers.items()
             if not (folder / f"{name}.model").exists()
         ]
         for job in jobs:
@@ -101,9 +101,10 @@ def settings(values: dict[str, float]) -> list[str]:
     return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
 
 
-def run(*words: Any) -> None:
-    """Run a command of perceptag. The number of threads never changes what it writes."""
-    subprocess.run([sys.executable, "-m", "perceptag", *map(str, words), *THREADS.get(words[0], ())], check=True)
+def run(folder: Path, *words: Any) -> None:
+    """Run a command of perceptag in a folder: models remember the names of classes and lists as they are given."""
+    command = [sys.executable, "-m", "perceptag", *map(str, words), *THREADS.get(words[0], ())]
+    subprocess.run(command, check=True, cwd=folder)
 
 
 if __name__ == "__main__":
