@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +24,13 @@ from models.figures import measure
 HERE = Path(__file__).resolve().parent
 TARGET = HERE / "perceptag-en" / "src" / "perceptag_en"
 CLASSES = ("--sizes", "64,256,1000", "--min-count", "5", "--fold", "case", "--passes", "12")
-TOKENS = ["-r", "tokenize"]
+# What the tokeniser learns of words: plain text, and a list of abbreviations.
+PLAIN_TEXT = ("wikinews", "tatoeba", "wikipedia_featured_bios", "elife_digests", "us_gov_blogs", "scotus", "masc")
+TOKENS: dict[str, float | str] = {
+    "augment.strings": 0.05,
+    "tokens.text": ",".join(f"data/open/text_en/{name}_en.txt.gz" for name in PLAIN_TEXT),
+    "tokens.abbreviations": "data/open/abbreviations/cldr_en.txt",
+}
 TAGS = {"shards": 1, "epochs": 6, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
 NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
 THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
@@ -76,7 +83,9 @@ def write_knowledge(data: Path, folder: Path) -> None:
 
 def train_layers(data: Path, folder: Path) -> None:
     """Train the layers that are not there, two at a time."""
-    ewt = [data.resolve() / tag_corpora.EWT.format(part) for part in ("train", "dev")]
+    if not (folder / "data").exists():
+        (folder / "data").symlink_to(data.resolve())
+    ewt = [f"data/{tag_corpora.EWT.format(part)}" for part in ("train", "dev")]
     names, tags = ([f"{what}.{part}" for part in ("train", "dev")] for what in ("names", "tags"))
     classes = ["--classes", "text.classes"]
     lists = [word for name in name_lists.NAMES for word in ("--gazetteer", f"{name}~={name}.txt")]
@@ -84,7 +93,7 @@ def train_layers(data: Path, folder: Path) -> None:
         "ner": (names, ["-r", "ner", "--columns", "form,ner", "--label", "ner", *settings(NAMES), *classes, *lists]),
         "xpos": (tags, ["-r", "pos", "--format", "conllu", "--label", "xpos", *settings(TAGS), *classes]),
         "upos": (tags, ["-r", "pos", "--format", "conllu", "--label", "upos", *settings(TAGS), *classes]),
-        "tok": (ewt, TOKENS),
+        "tok": (ewt, ["-r", "tokenize", *settings(TOKENS)]),
     }
     with ThreadPoolExecutor(2) as pool:
         jobs = [
@@ -96,7 +105,7 @@ def train_layers(data: Path, folder: Path) -> None:
             job.result()
 
 
-def settings(values: dict[str, float]) -> list[str]:
+def settings(values: Mapping[str, float | str]) -> list[str]:
     """Return settings as options."""
     return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
 
