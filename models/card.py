@@ -26,14 +26,17 @@ CC0), GeoNames (CC BY 4.0), CLDR (Unicode), lists of companies (PDDL), universit
 """
 # Examples of what the model is known to get wrong, and why. The card shows what it makes of them.
 WEAKNESSES = {
-    "Nicknames and names of user accounts are taken for persons, or missed.": "thx @jsmith99 and big mike for the ride",
-    "Names of products and of their makers look the same.": "I bought a Bosch and a Makita at the sale.",
+    "Small organisations, of which neither a list nor the plain text knows, are missed without a hint such as Inc.": (
+        "Call Norvik Partners about the lease."
+    ),
+    "The parties of a lawsuit are one name.": "See Miranda v. Orange County, 512 U.S. 44 (1994).",
+    "Drugs and other products are taken for persons or organisations.": "Dr. Chen stopped Zoloft last week.",
     "A name of a city is also that of its team.": "Chicago beat Boston in overtime.",
-    "Words that are also names: in lower case, only the context tells.": "will will mark the mark in the park",
-    "Long names of organisations with commas or 'and' are cut.": "She joined the Bureau of Alcohol, Tobacco, Firearms "
-    "and Explosives.",
-    "In headlines with capitals everywhere, ordinary words are taken for names.": "Best Laptop Deals Right Now",
-    "Other languages: the model knows English only.": "Die Bundeskanzlerin besuchte gestern Paris.",
+    "Names that are also common words are missed in lower case.": "will told mark that rose is late",
+    "Long names of organisations are cut at commas.": (
+        "She joined the Bureau of Alcohol, Tobacco, Firearms and Explosives."
+    ),
+    "In headlines with capitals everywhere, ordinary words are taken for names.": "How to Cook Rice Like a Chef",
 }
 
 
@@ -48,7 +51,7 @@ def summary(figures: Figures) -> str:
 
 def text(figures: Figures, model: Path) -> str:
     """Return the card."""
-    tables = "\n".join(f"### {what.capitalize()}\n\n{_table(rows)}" for what, rows in figures.items())
+    tables = "\n".join(f"### {what[:1].upper()}{what[1:]}\n\n{_table(rows)}" for what, rows in figures.items())
     english = perceptag.load(model)
     weak = "\n".join(f"- {why} `{example}`: {_found(english, example)}" for why, example in WEAKNESSES.items())
     return f"""# Model card of `en`
