@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -127,6 +128,14 @@ def test_a_compressed_file_is_smaller_and_holds_the_same(tmp_path: Path, data: b
     sha = whole().save(tmp_path / "en", compress=True)
     assert (tmp_path / "en").read_bytes() == compressed
     assert modelfile.digest_in(compressed) == sha
+
+
+def test_files_compressed_by_earlier_releases_load(monkeypatch: pytest.MonkeyPatch, compressed: bytes) -> None:
+    monkeypatch.setattr(pipelinefile, "_compressed", lzma.compress)
+    layers = [(name, ready.model) for name, ready in whole()._models]
+    older = pipelinefile.to_bytes(layers, compress=True)[0]
+    assert older != compressed
+    assert Pipeline.from_bytes(older, "m")(TEXT) == whole()(TEXT)
 
 
 def test_every_damaged_byte_of_a_compressed_file_is_refused(compressed: bytes) -> None:

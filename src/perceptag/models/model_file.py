@@ -28,7 +28,7 @@ from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
-VERSION = 2  # the newest that is read; 2: lists of phrases are arrays, which version 1 does not know
+VERSION = 2  # the newest that is read; 2: lists of phrases as arrays, pipelines compressed by zlib
 MAX_BYTES = 8 << 30
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"

@@ -257,7 +257,7 @@ class Pipeline:
     def save(self, path: str | os.PathLike[str], *, compress: bool = False) -> str:
         """Write all models to one file, whole or not at all, once it is sure to load again; return its SHA-256.
 
-        A compressed file is about five times smaller and takes longer to load.
+        A compressed file is about three times smaller and takes longer to load.
         """
         target = checked_path(path, "path")
         data, sha = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models], compress=compress)
