@@ -35,7 +35,7 @@ TAGS = {"shards": 1, "epochs": 6, "augment.lower": 0.4, "augment.upper": 0.15, "
 NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
 THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
 SUMMARY = {
-    "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC)",
+    "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC), dates, amounts and addresses (values)",
     "data": "UD_English-EWT, GUM, UNER_English-EWT, Broad Twitter Corpus, Wikigold, Re-DocRED, CrossNER, Tweebank; "
     "classes and lists: see CARD.md",
     "licence": "CC BY-SA 4.0",
@@ -63,7 +63,8 @@ def build(data: Path, target: Path, parts: Path | None = None) -> None:
         name_corpora.write_training(corpora, folder / "names.train", folder / "names.dev")
         train_layers(data, folder)
         layers = [f"{name}={name}.model" for name in ("upos", "xpos", "ner")]
-        run(folder, "pipeline", "tok.model", *layers, "--output", target.resolve() / "en.model", "--compress")
+        to = ["--output", target.resolve() / "en.model", "--compress"]
+        run(folder, "pipeline", "tok.model", *layers, "--rules", "en", *to)
     figures = measure(target / "en.model", data, corpora)
     about = SUMMARY | {"accuracy": card.summary(figures), "figures": figures}
     (target / "en.json").write_text(json.dumps(about, indent=2) + "\n", "utf-8")

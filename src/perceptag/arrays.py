@@ -29,6 +29,7 @@ else:
 
     np = _Numpy()
 
+Bytes: TypeAlias = "npt.NDArray[np.uint8]"
 Ints: TypeAlias = "npt.NDArray[np.int32]"  # label ids, type ids, offsets
 Longs: TypeAlias = "npt.NDArray[np.int64]"  # counts, and indices that numpy made
 Floats: TypeAlias = "npt.NDArray[np.float64]"

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perceptag import Pipeline, Tokenizer, _core
+from perceptag import Pipeline, Rules, Tokenizer, _core
 from perceptag.pipeline import typed_text
 from perceptag.pipeline.annotating import LabelledText
+from perceptag.pipeline.rule_layers import with_rule_layer
 from perceptag.pipeline.text_documents import passages
-from perceptag.pipeline.typed_text import label_typed
+from perceptag.pipeline.typed_text import label_typed, takes_typed_text
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import TextSentence, joined
 from pipelines import TEXT, over_documents, pos_tagger, whole
@@ -49,6 +50,29 @@ def both_ways(nlp: Pipeline, text: str) -> tuple[list[dict[str, list[str]]], lis
 def test_numbers_give_the_labels_of_sentences(make, text: str) -> None:
     fast, slow = both_ways(make(), text)
     assert fast == slow
+
+
+RULES = """
+[[rule]]
+label = "ORDER"
+tokens = '("No." | "No") "."? [shape ~ /d+/]'
+[[rule]]
+label = "MAIL"
+text = '[a-z]+@[a-z]+\\.org'
+"""
+
+
+def with_rules() -> Pipeline:
+    return with_rule_layer(whole(), Rules.parse(RULES))
+
+
+@pytest.mark.parametrize("text", [*ODD, "No. 12 to ann@x.org,bob@y.org No 7 No.8\n\nann@x.org"])
+def test_rules_find_the_same_in_numbers(text: str) -> None:
+    nlp = with_rules()
+    assert takes_typed_text(nlp.layers)
+    fast, slow = both_ways(nlp, text)
+    assert fast == slow
+    assert not text.startswith("No") or {"B-ORDER", "B-MAIL"} <= {y for s in fast for y in s["rules"]}
 
 
 @settings(max_examples=30, deadline=None)

@@ -30,6 +30,7 @@ Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]
 Ranked = list[tuple[list[str], float]]  # labellings of a sequence with their scores, the best first
 
+SPACES = "\0spaces"  # in typed text, a column with the white space after each word; no column can have this name
 MARGINS_AT_ONCE = 10_000  # tokens: margins need the score of every label at every token
 
 
@@ -136,6 +137,7 @@ class ReadyModel(ABC):
     most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
     label_order = 1  # how many labels before a token the search looks at together with that of the token
     takes_types = False  # whether `tag_types` can be used
+    sees_spaces = False  # whether `tag_types` wants the column `SPACES`
     takes_typed_text = False  # whether it can be used with documents
     contradiction = ""  # of rules that it has met and that cannot both be obeyed, in words
     takes_column_text = False  # whether `tag_column_text` can be used

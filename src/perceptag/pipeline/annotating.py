@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
@@ -123,7 +124,9 @@ class LabelledText:
             return self._sentences[number], layout
         passage, found = self._found[number]
         text = passage.between(found.start, found.end)
-        layout = TextLayout(text, found.tokens, "", [], found.starts_paragraph)
+        places = [(token.start - found.start, token.end - found.start) for token in found.tokens]
+        after = [text[end:begin] for (_, end), (begin, _) in pairwise(places)]
+        layout = TextLayout(text, found.tokens, "", [*after, ""], found.starts_paragraph)
         columns = {name: lists[number] for name, lists in self._lists.items()}
         return Sentence(columns, f"character {found.start}", 0, found.starts_document, layout), layout
 

@@ -17,6 +17,7 @@ from perceptag import _core
 from perceptag.arrays import Ints
 from perceptag.errors import DataError
 from perceptag.features.document_columns import document_offsets
+from perceptag.models.protocol import SPACES
 from perceptag.pipeline.layers import WORDS, Layer
 from perceptag.text.token_formats import form_of
 from perceptag.text.token_places import TokenPlaces
@@ -28,6 +29,7 @@ class TypedText(NamedTuple):
 
     begin: Ints  # [sentences + 1] where each sentence begins, counted in words
     columns: dict[str, tuple[Sequence[str], Ints]]  # by name: values, and for each word the number of its value
+    spaces: Ints  # for each word 1 if white space follows it, and else 0
 
     def lists(self, name: str) -> list[list[str]]:
         """Return the values of a column for each sentence."""
@@ -55,7 +57,8 @@ def label_typed(
     documents = document_offsets([sentence.starts_document for sentence in sentences])
     try:
         for layer in layers:
-            found.columns[layer.name] = layer.ready.tag_types(found.columns, found.begin, threads, documents)
+            columns = found.columns | ({SPACES: (("", " "), found.spaces)} if layer.ready.sees_spaces else {})
+            found.columns[layer.name] = layer.ready.tag_types(columns, found.begin, threads, documents)
     except DataError:
         return None
     return found
@@ -63,7 +66,7 @@ def label_typed(
 
 def _words(places: Sequence[SentencePlaces], spell: Callable[[str], str]) -> TypedText:
     distinct = _core.DistinctWords()
-    begin, numbers = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
+    begin, numbers, spaces = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     done = 0
     for of, sentences in _neighbours(places):
         first = of.first_words(np.array([sentence.first for sentence in sentences]))
@@ -71,9 +74,12 @@ def _words(places: Sequence[SentencePlaces], spell: Callable[[str], str]) -> Typ
         begin.append(np.append(first[1:], end) - first[0] + done)
         words = slice(first[0], end)
         numbers.append(distinct.add(of.text, of.word_begin[words], of.word_end[words]))
+        following = np.append(of.word_begin, len(of.text))[1:]
+        spaces.append((following > of.word_end)[words].astype(np.int32))
         done += end - int(first[0])
     values = [spell(word) for word in distinct.words]
-    return TypedText(np.concatenate(begin).astype(np.int32), {WORDS: (values, np.concatenate(numbers))})
+    columns: dict[str, tuple[Sequence[str], Ints]] = {WORDS: (values, np.concatenate(numbers))}
+    return TypedText(np.concatenate(begin).astype(np.int32), columns, np.concatenate(spaces))
 
 
 def _neighbours(places: Sequence[SentencePlaces]) -> Iterator[tuple[TokenPlaces, list[SentencePlaces]]]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock
 
 from perceptag import _core
-from perceptag.arrays import np, offsets
-from perceptag.errors import PerceptagError, SettingError, brief
+from perceptag.arrays import Bytes, Ints, np, offsets
+from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.features.attributes import compose
 from perceptag.rules.conditions import TokenField, field_of
 from perceptag.rules.contradictions import contradictions, told
@@ -113,16 +113,31 @@ class Rules:
 
     def matches(self, sentences: Sequence[Sentence]) -> list[list[Match]]:
         """Return for each sentence the longest match of each rule from each token, in order."""
-        sizes = [len(sentence) for sentence in sentences]
+        begin = offsets([len(sentence) for sentence in sentences]).astype(np.int32)
         spaces = np.frombuffer(b"".join(map(spaces_after, sentences)), np.uint8)
         with self._lock:
-            types = np.array(self._types.numbers(sentences), np.int32)
-            rows, steps = self._matcher.match(types, offsets(sizes).astype(np.int32), spaces)
-            self.steps += steps
-        found: list[set[Match]] = [set() for _ in sentences]
+            return self._match(np.array(self._types.numbers(sentences), np.int32), begin, spaces)
+
+    def spans_of_words(self, words: Sequence[str], numbers: Ints, begin: Ints, spaces: Bytes) -> list[list[Match]]:
+        """Return the matches of each sentence that label it, without overlaps, for rules that look at words alone.
+
+        `words` are the different words, `numbers` says which one each token is, `begin` where each sentence begins, and
+        `spaces` is 1 for a token that white space follows. Rules that contradict each other are a DataError.
+        """
+        with self._lock:
+            types = np.array(self._types.numbers_of_words(words), np.int32)
+            found = self._match(types[numbers], begin, spaces)
+        if any(True for matches in found for _ in contradictions(matches, self.rules)):
+            raise DataError("rules: some contradict each other")
+        return [self._labelling(matches) if matches else matches for matches in found]
+
+    def _match(self, types: Ints, begin: Ints, spaces: Bytes) -> list[list[Match]]:
+        rows, steps = self._matcher.match(types, begin, spaces)
+        self.steps += steps
+        found: list[set[Match]] = [set() for _ in range(len(begin) - 1)]
         for sentence, start, end, rule in rows.reshape(-1, 4).tolist():
             found[sentence].add((start, end, rule))
-        return [sorted(self._longest(matches)) for matches in found]
+        return [sorted(self._longest(matches)) if matches else [] for matches in found]
 
     def _longest(self, matches: set[Match]) -> Iterator[Match]:
         """Keep the longest of the matches that patterns of one rule have from one token."""
@@ -135,6 +150,10 @@ class Rules:
         if not matches:
             return []
         self._note_contradiction(sentence, matches)
+        return [self._span(match, sentence) for match in self._labelling(matches)]
+
+    def _labelling(self, matches: Sequence[Match]) -> list[Match]:
+        """Return the matches that label a sentence: no overlaps, and none that a rule forbids."""
         said = [(match, self.rules[match[2]]) for match in matches]
         forbidden = {(start, end, rule.label) for (start, end, _), rule in said if rule.say == "forbid"}
         kept = [
@@ -142,7 +161,7 @@ class Rules:
             for match, rule in said
             if rule.say in LABELLING and (rule.say == "force" or (*match[:2], rule.label) not in forbidden)
         ]
-        return [self._span(match, sentence) for match in without_overlaps(kept, self._priorities)]
+        return without_overlaps(kept, self._priorities)
 
     def _said(self, sentence: Sentence, matches: Sequence[Match]) -> list[RuleSpan]:
         self._note_contradiction(sentence, matches)

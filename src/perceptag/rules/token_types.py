@@ -65,11 +65,19 @@ class RuleTokenTypes:
         else:
             self._others.append((number, condition))
 
-    def numbers(self, sentences: Sequence[Sentence]) -> list[int]:
-        """Return the types of all tokens."""
+    def numbers_of_words(self, words: Sequence[str]) -> list[int]:
+        """Return the types of words, if no other column is looked at."""
+        self._forget_many()
+        return [self._number(word) for word in words]
+
+    def _forget_many(self) -> None:
         if len(self._numbers) > MOST_TYPES:
             self._numbers.clear()
             self.matcher.clear_types()
+
+    def numbers(self, sentences: Sequence[Sentence]) -> list[int]:
+        """Return the types of all tokens."""
+        self._forget_many()
         found: list[int] = []
         for sentence in sentences:
             keys = self._keys(sentence)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perceptag.arrays import np
+from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, ModelError, NotOfferedError, reading_model
 from perceptag.features.dataset import SequenceReader
+from perceptag.features.fixed_encoder import TypedColumns
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.margins import Margins
 from perceptag.models.model import Model, view_of
 from perceptag.models.model_file import strings_of
-from perceptag.models.protocol import ABILITIES, ReadyModel
+from perceptag.models.protocol import ABILITIES, SPACES, ReadyModel
 from perceptag.recipe.recipe import Recipe
+from perceptag.rules.conditions import WORDS
 from perceptag.rules.rule_file import parse_rule_file
 from perceptag.rules.rules import Rules
 from perceptag.text.sentence import Sentence
@@ -55,6 +57,32 @@ class RulesTagger(ReadyModel):
         """The labels of each sentence in IOB2."""
         del threads
         return self.rules.tag(sentences)
+
+    # --- running text as numbers ---
+
+    sees_spaces = True
+
+    @property
+    def takes_typed_text(self) -> bool:  # type: ignore[override]
+        """Whether the rules look at words alone."""
+        return self.rules.columns == [WORDS]
+
+    def tag_types(
+        self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
+    ) -> tuple[Sequence[str], Ints]:
+        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
+        del threads, documents
+        names = self.model.label_set.names
+        number = {name: y for y, name in enumerate(names)}
+        words, numbers = columns[WORDS]
+        labels = np.zeros(len(numbers), np.int32)
+        spaces = columns[SPACES][1].astype(np.uint8)
+        for first, spans in zip(begin.tolist(), self.rules.spans_of_words(words, numbers, begin, spaces), strict=False):
+            for start, end, rule in spans:
+                label = self.rules.rules[rule].label
+                labels[first + start + 1 : first + end] = number[f"I-{label}"]
+                labels[first + start] = number[f"B-{label}"]
+        return names, labels
 
     def values_of(self, sentence: Sentence) -> dict[tuple[int, int, str], str]:
         """The normalised values of the spans of a sentence, by start, end and label."""
