@@ -79,7 +79,7 @@ TYPES = {
     ("perceptag.text.format", "Names"): "The names of the columns of a file, or a function from their number to them.",
     ("perceptag.evaluation.chunks", "Corpus"): "Labels: a list for each sentence.",
     ("perceptag.training.jackknife", "Sentences"): "Sentences, in their order.",
-    ("perceptag.training.passes", "Callback"): "A function that is called after each pass.",
+    ("perceptag.training.pass_table", "Callback"): "A function that is called after each pass.",
     (
         "perceptag.features.attributes",
         "Attribute",

@@ -32,20 +32,12 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.text.inputs import (
-    as_sentences,
-    check_spans,
-    checked_given,
-    checked_labels,
-    heldout,
-    labelled,
-    with_labels,
-)
+from perceptag.text import inputs
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
 from perceptag.training.outside import adjust
-from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, printer, run_passes
+from perceptag.training.pass_table import Callback, checked_callbacks, checked_verbose, printer, run_passes
 from perceptag.training.train import Training
 
 if TYPE_CHECKING:
@@ -128,7 +120,7 @@ class Tagger:
         return self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
-        return as_sentences(X)
+        return inputs.as_sentences(X)
 
     def _threads(self) -> int:
         return whole_number("threads", self.threads, 1, MAX_THREADS)
@@ -170,7 +162,7 @@ class Tagger:
         checked_callbacks(callbacks)
         plan = self._plan()
         column = plan.recipe.labels_column or (LABEL_COLUMN if y is not None else "")
-        train, held = labelled(self._training_sentences(X), y, column), heldout(dev, column)
+        train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
         try:
@@ -220,7 +212,7 @@ class Tagger:
         with recall counted `beta` times as much as precision.
         """
         self._check_model()
-        data = with_labels(self._sentences(X), y, self.model_.label_set.column)
+        data = inputs.with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
             own = make_ready(self.model_, *self._code.of(self.model_.recipe))  # others may share the one that is there
             self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
@@ -247,8 +239,7 @@ class Tagger:
     @property
     def labels_(self) -> list[str]:
         """The labels of the model."""
-        self._check_model()
-        return list(self.model_.label_set.names)
+        return list(self.ready_model.model.label_set.names)
 
     def predict(
         self,
@@ -272,7 +263,7 @@ class Tagger:
                 return found
         sentences = self._sentences(X)
         if given is not None:
-            return ready.tag_given(sentences, checked_given(sentences, given), threads)
+            return ready.tag_given(sentences, inputs.checked_given(sentences, given), threads)
         return ready.tag(sentences, threads)
 
     def with_rules(self, X: Iterable[object], rules: Sequence[Sequence[RuleSpan]]) -> list[Sentence]:
@@ -318,14 +309,12 @@ class Tagger:
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
         """How well confidence fits some labelled sentences: that of spans, or of tokens if labels are not spans."""
-        sentences = self._sentences(X)
-        gold = checked_labels(sentences, y)
+        sentences, gold = self._with_gold(X, y)
         found = self.ready_model.margins(sentences, self._threads())
         return measure(self._calibration(), found, gold, self.model_.label_set.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
-        known = self._calibration()
-        return with_confidence(known, self.ready_model.margins(self._sentences(X), self._threads()))
+        return with_confidence(self._calibration(), self.ready_model.margins(self._sentences(X), self._threads()))
 
     def _calibration(self) -> Calibration:
         return calibration_of(self.model_, self.ready_model.margins_are_log_odds)
@@ -348,25 +337,24 @@ class Tagger:
         """
         ready, sentences = self.ready_model, self._sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
-        check_spans(sentences, wanted)
+        inputs.check_spans(sentences, wanted)
         found = ready.span_marginals(sentences, wanted, self._threads())
         return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""
-        sentences, gold, predicted = self._compared(X, y)
+        sentences, gold = self._with_gold(X, y)
+        predicted = self.ready_model.tag(sentences, self._threads())
         return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=self.ready_model.known_words())
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
         """F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
-        _, gold, predicted = self._compared(X, y)
-        return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
+        sentences, gold = self._with_gold(X, y)
+        return evaluate(gold, self.ready_model.tag(sentences, self._threads()), bootstrap=0).main_score[1] / 100
 
-    def _compared(
-        self, X: Iterable[object], y: Sequence[Sequence[str]]
-    ) -> tuple[list[Sentence], list[list[str]], list[list[str]]]:
+    def _with_gold(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> tuple[list[Sentence], list[list[str]]]:
         sentences = self._sentences(X)
-        return sentences, checked_labels(sentences, y), self.ready_model.tag(sentences, self._threads())
+        return sentences, inputs.checked_labels(sentences, y)
 
     def explain(self, tokens: object) -> Explained:
         """Why a sentence gets its labels: what each feature contributes, and the margin to the best rival.
