@@ -217,7 +217,7 @@ def run_session(page: Page) -> int:
 
 
 def carry_out(command: str, variables: dict[str, str]) -> str:
-    """What a pipeline of echo, printf, tr and perceptag prints, errors and notes first."""
+    """What a pipeline of echo, printf, tr and perceptag prints, errors and notes first; `> FILE` writes a file."""
     text = notes = ""
     for words, reads in pipeline(command, variables):
         match words:
