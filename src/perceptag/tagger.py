@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perceptag.arrays import whole_number
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import ModelError, SettingError
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
@@ -27,14 +27,15 @@ from perceptag.models.confident import Confident, calibrate, calibration_of, mea
 from perceptag.models.explanation import Explained
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
-from perceptag.models.model import Model, summary
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
-from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.recipe import Recipe
 from perceptag.text import inputs
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
+from perceptag.training.estimator import RecipeEstimator
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
 from perceptag.training.outside import adjust
 from perceptag.training.pass_table import Callback, checked_callbacks, checked_verbose, printer, run_passes
@@ -48,7 +49,7 @@ LABEL_COLUMN = "label"
 MAX_THREADS = 1024
 
 
-class Tagger:
+class Tagger(RecipeEstimator):
     """A sequence labeller that follows the conventions of scikit-learn.
 
     Parameters
@@ -91,48 +92,11 @@ class Tagger:
         self.verbose = verbose
         self.overrides = overrides
 
-    # --- scikit-learn's conventions ---
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn passes it
-        """The arguments of the constructor."""
-        return {name: getattr(self, name) for name in self._not_keys} | self.overrides
-
-    def set_params(self, **params: Any) -> Tagger:
-        """Change arguments of the constructor; the next `fit` uses them."""
-        changed = type(self)(**{**self.get_params(), **params})
-        changed.resolved_recipe()  # raises before anything is changed
-        for name in (*self._not_keys, "overrides"):
-            setattr(self, name, getattr(changed, name))
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import Tags, TargetTags  # only scikit-learn calls this, so it is installed
-
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
-
-    def resolved_recipe(self) -> Recipe:
-        """The recipe that `recipe` names, with all overrides; ``auto`` makes its choice later, in `fit`."""
-        return auto.changed(self._base(), self.overrides)
-
-    def _base(self) -> Recipe:
-        if not isinstance(self.recipe, (str, Recipe)):
-            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(self.recipe)}")
-        return self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
         return inputs.as_sentences(X)
 
     def _threads(self) -> int:
         return whole_number("threads", self.threads, 1, MAX_THREADS)
-
-    def __repr__(self) -> str:
-        """The arguments that are not defaults, and the model in a few words if there is one."""
-        params, default = self.get_params(), type(self)().get_params()
-        recipe = params.pop("recipe")
-        named = [f"Recipe {recipe.name!r}" if isinstance(recipe, Recipe) else brief(recipe)]
-        given = [f"{k}={brief(v)}" for k, v in params.items() if k not in default or v is not default[k]]
-        arguments = f"{type(self).__name__}({', '.join(named * (recipe != auto.NAME) + given)})"
-        return f"<{arguments}: {summary(self.model_)}>" if hasattr(self, "model_") else arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled tagger holds its arguments and the bytes of its model file, which are checked when it is read."""
