@@ -178,7 +178,7 @@ models: setup
 	$(BIN)/python -m models.build
 
 keys: setup
-	$(BIN)/perceptag recipes --settings --markdown > docs/guide/recipe-keys.md
+	$(BIN)/perceptag list --settings --markdown > docs/guide/recipe-keys.md
 
 api: setup
 	$(BIN)/python docs/api_reference.py > docs/guide/api-reference.md.new

@@ -34,7 +34,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.text import read_columns, read_conllu
 from perceptag.workbench.findings import Near, choose
 from perceptag.workbench.learning.estimating import judging, scoring_all
-from perceptag.workbench.learning.learner import LearnerProcess
+from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Example, Setup, Text, Trained
 from perceptag.workbench.learning.pool_scoring import score_pool
 from perceptag.workbench.learning.progress import curving

@@ -1,4 +1,4 @@
-"""How many label errors `perceptag suggest` finds: some labels are spoilt, and the first suggestions are looked at.
+"""How many label errors `perceptag check --suspects` finds: some labels are spoilt, and the first finds are counted.
 
     PERCEPTAG_DATA=folder python -m benchmarks.label_errors [--seeds 1,2,3] [--corpus names|web|tags] [--recipe NAME]
 

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from perceptag.training.estimator import RecipeEstimator
+
 HEAD = """# API reference
 
 Every public name of `perceptag`, and the objects that its functions return. `make api` writes this page from the
@@ -79,7 +81,7 @@ TYPES = {
     ("perceptag.text.format", "Names"): "The names of the columns of a file, or a function from their number to them.",
     ("perceptag.evaluation.chunks", "Corpus"): "Labels: a list for each sentence.",
     ("perceptag.training.jackknife", "Sentences"): "Sentences, in their order.",
-    ("perceptag.training.passes", "Callback"): "A function that is called after each pass.",
+    ("perceptag.training.pass_table", "Callback"): "A function that is called after each pass.",
     (
         "perceptag.features.attributes",
         "Attribute",
@@ -322,7 +324,8 @@ def _member(path: str, found: object) -> Entry:
 
 def _members(cls: type) -> Iterator[tuple[str, object]]:
     """Public methods and properties of a class, in the order of its source, that have a docstring."""
-    for name, found in vars(cls).items():
+    inherited = vars(RecipeEstimator) if RecipeEstimator in cls.__bases__ else {}
+    for name, found in [*inherited.items(), *vars(cls).items()]:
         value = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
         is_offered = isinstance(value, property) or inspect.isfunction(value)
         if not name.startswith("_") and is_offered and inspect.getdoc(value):

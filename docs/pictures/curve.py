@@ -1,8 +1,8 @@
-"""learning-curve.svg: what `perceptag curve --plot` draws, for pages in both themes.
+"""learning-curve.svg: what `perceptag tune --curve --plot` draws, for pages in both themes.
 
 learning-curve.json is what this command prints, with data=src/perceptag/data:
 
-    perceptag curve --train $data/train.txt --dev $data/dev.txt --columns form,pos,chunk,ner --label pos \\
+    perceptag tune --curve --train $data/train.txt --dev $data/dev.txt --columns form,pos,chunk,ner --label pos \\
         --recipe collins-pos --runs 3 --json --quiet
 """
 

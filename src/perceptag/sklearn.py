@@ -47,7 +47,7 @@ from perceptag.text.feature_lists import COLUMN, checked, joined
 from perceptag.text.inputs import as_list, as_sentences, is_frame
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import Plan, Resolved
-from perceptag.training.passes import Callback
+from perceptag.training.pass_table import Callback
 
 __all__ = ["PerceptagTagger"]
 

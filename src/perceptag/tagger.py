@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perceptag.arrays import whole_number
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import ModelError, SettingError
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
@@ -27,25 +27,18 @@ from perceptag.models.confident import Confident, calibrate, calibration_of, mea
 from perceptag.models.explanation import Explained
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
-from perceptag.models.model import Model, summary
+from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
-from perceptag.recipe.recipe import Recipe, load
-from perceptag.text.inputs import (
-    as_sentences,
-    check_spans,
-    checked_given,
-    checked_labels,
-    heldout,
-    labelled,
-    with_labels,
-)
+from perceptag.recipe.recipe import Recipe
+from perceptag.text import inputs
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
+from perceptag.training.estimator import RecipeEstimator
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
 from perceptag.training.outside import adjust
-from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, printer, run_passes
+from perceptag.training.pass_table import Callback, checked_callbacks, checked_verbose, printer, run_passes
 from perceptag.training.train import Training
 
 if TYPE_CHECKING:
@@ -56,7 +49,7 @@ LABEL_COLUMN = "label"
 MAX_THREADS = 1024
 
 
-class Tagger:
+class Tagger(RecipeEstimator):
     """A sequence labeller that follows the conventions of scikit-learn.
 
     Parameters
@@ -99,48 +92,11 @@ class Tagger:
         self.verbose = verbose
         self.overrides = overrides
 
-    # --- scikit-learn's conventions ---
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn passes it
-        """The arguments of the constructor."""
-        return {name: getattr(self, name) for name in self._not_keys} | self.overrides
-
-    def set_params(self, **params: Any) -> Tagger:
-        """Change arguments of the constructor; the next `fit` uses them."""
-        changed = type(self)(**{**self.get_params(), **params})
-        changed.resolved_recipe()  # raises before anything is changed
-        for name in (*self._not_keys, "overrides"):
-            setattr(self, name, getattr(changed, name))
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import Tags, TargetTags  # only scikit-learn calls this, so it is installed
-
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
-
-    def resolved_recipe(self) -> Recipe:
-        """The recipe that `recipe` names, with all overrides; ``auto`` makes its choice later, in `fit`."""
-        return auto.changed(self._base(), self.overrides)
-
-    def _base(self) -> Recipe:
-        if not isinstance(self.recipe, (str, Recipe)):
-            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(self.recipe)}")
-        return self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
-        return as_sentences(X)
+        return inputs.as_sentences(X)
 
     def _threads(self) -> int:
         return whole_number("threads", self.threads, 1, MAX_THREADS)
-
-    def __repr__(self) -> str:
-        """The arguments that are not defaults, and the model in a few words if there is one."""
-        params, default = self.get_params(), type(self)().get_params()
-        recipe = params.pop("recipe")
-        named = [f"Recipe {recipe.name!r}" if isinstance(recipe, Recipe) else brief(recipe)]
-        given = [f"{k}={brief(v)}" for k, v in params.items() if k not in default or v is not default[k]]
-        arguments = f"{type(self).__name__}({', '.join(named * (recipe != auto.NAME) + given)})"
-        return f"<{arguments}: {summary(self.model_)}>" if hasattr(self, "model_") else arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled tagger holds its arguments and the bytes of its model file, which are checked when it is read."""
@@ -170,7 +126,7 @@ class Tagger:
         checked_callbacks(callbacks)
         plan = self._plan()
         column = plan.recipe.labels_column or (LABEL_COLUMN if y is not None else "")
-        train, held = labelled(self._training_sentences(X), y, column), heldout(dev, column)
+        train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
         try:
@@ -220,7 +176,7 @@ class Tagger:
         with recall counted `beta` times as much as precision.
         """
         self._check_model()
-        data = with_labels(self._sentences(X), y, self.model_.label_set.column)
+        data = inputs.with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
             own = make_ready(self.model_, *self._code.of(self.model_.recipe))  # others may share the one that is there
             self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
@@ -247,8 +203,7 @@ class Tagger:
     @property
     def labels_(self) -> list[str]:
         """The labels of the model."""
-        self._check_model()
-        return list(self.model_.label_set.names)
+        return list(self.ready_model.model.label_set.names)
 
     def predict(
         self,
@@ -272,7 +227,7 @@ class Tagger:
                 return found
         sentences = self._sentences(X)
         if given is not None:
-            return ready.tag_given(sentences, checked_given(sentences, given), threads)
+            return ready.tag_given(sentences, inputs.checked_given(sentences, given), threads)
         return ready.tag(sentences, threads)
 
     def with_rules(self, X: Iterable[object], rules: Sequence[Sequence[RuleSpan]]) -> list[Sentence]:
@@ -318,14 +273,12 @@ class Tagger:
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
         """How well confidence fits some labelled sentences: that of spans, or of tokens if labels are not spans."""
-        sentences = self._sentences(X)
-        gold = checked_labels(sentences, y)
+        sentences, gold = self._with_gold(X, y)
         found = self.ready_model.margins(sentences, self._threads())
         return measure(self._calibration(), found, gold, self.model_.label_set.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
-        known = self._calibration()
-        return with_confidence(known, self.ready_model.margins(self._sentences(X), self._threads()))
+        return with_confidence(self._calibration(), self.ready_model.margins(self._sentences(X), self._threads()))
 
     def _calibration(self) -> Calibration:
         return calibration_of(self.model_, self.ready_model.margins_are_log_odds)
@@ -348,25 +301,24 @@ class Tagger:
         """
         ready, sentences = self.ready_model, self._sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
-        check_spans(sentences, wanted)
+        inputs.check_spans(sentences, wanted)
         found = ready.span_marginals(sentences, wanted, self._threads())
         return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""
-        sentences, gold, predicted = self._compared(X, y)
+        sentences, gold = self._with_gold(X, y)
+        predicted = self.ready_model.tag(sentences, self._threads())
         return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=self.ready_model.known_words())
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
         """F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
-        _, gold, predicted = self._compared(X, y)
-        return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
+        sentences, gold = self._with_gold(X, y)
+        return evaluate(gold, self.ready_model.tag(sentences, self._threads()), bootstrap=0).main_score[1] / 100
 
-    def _compared(
-        self, X: Iterable[object], y: Sequence[Sequence[str]]
-    ) -> tuple[list[Sentence], list[list[str]], list[list[str]]]:
+    def _with_gold(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> tuple[list[Sentence], list[list[str]]]:
         sentences = self._sentences(X)
-        return sentences, checked_labels(sentences, y), self.ready_model.tag(sentences, self._threads())
+        return sentences, inputs.checked_labels(sentences, y)
 
     def explain(self, tokens: object) -> Explained:
         """Why a sentence gets its labels: what each feature contributes, and the margin to the best rival.

@@ -32,7 +32,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, Token
 from perceptag.text.treebank import Treebank, read_treebank
 from perceptag.training.fit import calibrated_on_dev, make_plan
-from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, run_passes
+from perceptag.training.pass_table import Callback, checked_callbacks, checked_verbose, run_passes
 
 RECIPE = "tokenize"
 

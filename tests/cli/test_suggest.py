@@ -1,4 +1,4 @@
-"""``perceptag suggest``: labels that deserve a second look."""
+"""``perceptag check --suspects``: labels that deserve a second look."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Tagger
-from perceptag.cli import bar, tagged
+from perceptag.cli import bar, tag_with_bar
 from perceptag.cli.calibrate import calibrate
 from perceptag.cli.errors import errors
 from perceptag.cli.eval import eval_, read_gold
@@ -19,7 +19,7 @@ from perceptag.text import Sentence, write
 
 WORDS = [["the", "dog"], ["a", "cat"], ["Oslo"], ["the", "cat"]]
 LABELS = [["O", "B-A"], ["O", "B-A"], ["B-C"], ["O", "B-A"]]
-_batches = tagged.batches
+_batches = tag_with_bar.batches
 SENTENCES = [
     Sentence({"form": x, "label": y}, starts_document=i % 2 == 0)
     for i, (x, y) in enumerate(zip(WORDS, LABELS, strict=True))
@@ -39,7 +39,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, int]]:
     """What bars are told: their names, how much is done, and of how much. Batches are small."""
     told: list[tuple[str, int, int]] = []
-    monkeypatch.setattr(tagged, "AT_ONCE", 1)
+    monkeypatch.setattr(tag_with_bar, "AT_ONCE", 1)
     monkeypatch.setattr(bar.Bar, "__exit__", lambda self, *_: told.append((self.what, self.done, self.total)))
     return told
 
@@ -48,12 +48,12 @@ def test_batches_change_nothing(model: Path, drawn: list[object], monkeypatch: p
     gold = str(model.with_name("gold.txt"))
     pipeline = Pipeline.load(model)
     sizes: list[int] = []
-    monkeypatch.setattr(tagged, "batches", lambda *a: (sizes.append(len(b)) or b for b in _batches(*a)))
+    monkeypatch.setattr(tag_with_bar, "batches", lambda *a: (sizes.append(len(b)) or b for b in _batches(*a)))
     found = []
     for is_wanted in (False, True):
-        monkeypatch.setattr(tagged, "is_wanted", lambda is_wanted=is_wanted: is_wanted)
-        labels = tagged.tag_all(pipeline, SENTENCES, 1)
-        margins = tagged.margins_of_all(pipeline.top.ready, SENTENCES, 1)
+        monkeypatch.setattr(tag_with_bar, "is_wanted", lambda is_wanted=is_wanted: is_wanted)
+        labels = tag_with_bar.tag_all(pipeline, SENTENCES, 1)
+        margins = tag_with_bar.margins_of_all(pipeline.top.ready, SENTENCES, 1)
         read = read_gold(pipeline, gold, FileOptions())
         scored = eval_(pipeline, *read, ScoreOptions(), 1, False)
         wrong = errors(pipeline, str(model), gold, FileOptions(), 1, write_nothing)

@@ -1,4 +1,4 @@
-"""``perceptag validate`` and ``perceptag stats``: labelled data is checked and counted."""
+"""``perceptag check`` and ``perceptag check --stats``: labelled data is checked and counted."""
 
 from __future__ import annotations
 

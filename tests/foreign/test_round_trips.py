@@ -40,7 +40,7 @@ def labelled(draw: st.DrawFn) -> tuple[list[str], list[str]]:
 def cut_at_spaces() -> Iterator[None]:
     """Texts are cut at white space, so that the words are those of the start."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("perceptag.cli.taken_in.cutter", lambda *_, **__: by_spaces)
+        patch.setattr("perceptag.cli.foreign_files.cutter", lambda *_, **__: by_spaces)
         yield
 
 

@@ -85,6 +85,28 @@ def test_files_that_the_table_names_are_in_their_rooms() -> None:
     assert checked > 15
 
 
+def members() -> dict[str, set[str]]:
+    """What the classes of the package and of its native module define, with what their base classes define."""
+    own: dict[str, set[str]] = {}
+    bases: dict[str, list[str]] = {}
+    for path in [*SOURCE.rglob("*.py"), SOURCE / "_core.pyi"]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found = {one.name for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+                own.setdefault(node.name, set()).update(found)
+                bases.setdefault(node.name, []).extend(re.findall(r"\w+", " ".join(map(ast.unparse, node.bases))))
+    return {name: own[name].union(*(own.get(base, set()) for base in bases[name])) for name in own}
+
+
+def test_methods_that_are_named_exist() -> None:
+    known = members()
+    named = {span for span in PAGE.spans() if re.fullmatch(r"[A-Z]\w+\.[a-z_]\w+", span)} - {"SECURITY.md"}
+    assert len(named) > 20
+    for name in named:
+        kind, _, method = name.partition(".")
+        assert method in known.get(kind, ()), name
+
+
 def test_cpp_rooms_are_in_the_order_that_is_told() -> None:
     level = runpy.run_path(str(ROOT / ".ci" / "cpp_rooms.py"))["LEVEL"]
     told = " ".join(section("The rooms").split())

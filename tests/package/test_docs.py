@@ -217,7 +217,7 @@ def run_session(page: Page) -> int:
 
 
 def carry_out(command: str, variables: dict[str, str]) -> str:
-    """What a pipeline of echo, printf, tr and perceptag prints, errors and notes first."""
+    """What a pipeline of echo, printf, tr and perceptag prints, errors and notes first; `> FILE` writes a file."""
     text = notes = ""
     for words, reads in pipeline(command, variables):
         match words:
@@ -257,11 +257,15 @@ def test_files_exist(page: Page) -> None:
 
 @pytest.mark.parametrize("page", PRESENT)
 def test_functions_exist(page: Page) -> None:
-    """`file.py` `function`, and names such as `perceptag.text.read`."""
-    for file, names in re.findall(r"`([\w/]+\.py)`,?((?: `\w+`,?)+)", page.prose()):
+    """`file.py`, `function`, `Class.method` (`file.py`), and names such as `perceptag.text.read`."""
+    prose = " ".join(page.prose().split())
+    named = re.findall(r"`([\w/]+\.py)`,?((?: `(?![\w/]+\.py`)\w+(?:\.\w+)?`,?)+)", prose)
+    named += [(file, name) for name, file in re.findall(r"(`\w+\.\w+`) \(`(\w+/[\w/]+\.py)`", prose)]
+    for file, names in named:
         code = next(path for path in (ROOT / file, SOURCE / file) if path.exists()).read_text(encoding="utf-8")
-        for name in re.findall(r"`(\w+)`", names):
-            assert re.search(rf"^\s*(?:def|class) {name}\b|^{name}\b", code, re.MULTILINE), f"{file}: no {name}"
+        for name in re.findall(r"\w+", names):
+            made = rf"^\s*(?:def|async def|class) {name}\b|^{name}\b"
+            assert re.search(made, code, re.MULTILINE), f"{file}: no {name}"
     for span in page.spans():
         if match := re.fullmatch(r"(perceptag(?:\.\w+)+)(?:\(.*\))?", span):
             assert resolve(match[1]) is not None, span

@@ -16,8 +16,8 @@ from perceptag.server.limits import Limits
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
-from perceptag.workbench.learning.learner import LearnerProcess
-from perceptag.workbench.learning.worker import ProjectTrainer
+from perceptag.workbench.learning.learner_process import LearnerProcess
+from perceptag.workbench.learning.project_trainer import ProjectTrainer
 from perceptag.workbench.routes import make_bench
 
 TOKENS = {name: name[0] * 43 for name in ("anna", "ben", "carl", "dora")}

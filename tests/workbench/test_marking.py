@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.labels.schemes import violations
-from perceptag.workbench.mark_all import drafted, label_at, marked, places
+from perceptag.workbench.mark_all_routes import drafted, label_at, marked, places
 
 
 def test_places_do_not_overlap_and_case_counts_if_it_is_asked_for() -> None:

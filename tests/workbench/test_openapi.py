@@ -10,7 +10,7 @@ import described
 from benches import GOLD, Benched, keys
 from perceptag.workbench.issue_routes import ISSUES
 from perceptag.workbench.label_routes import COMMENT, FLAG, LABELS
-from perceptag.workbench.mark_all import MARK
+from perceptag.workbench.mark_all_routes import MARK
 from perceptag.workbench.offer_routes import NEXT
 from perceptag.workbench.parameters import BASE, KEY
 from perceptag.workbench.progress_routes import CHANGES, TRAIN

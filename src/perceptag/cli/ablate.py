@@ -1,4 +1,4 @@
-"""``perceptag ablate``: show what each group of templates is worth."""
+"""``perceptag tune --ablate``: show what each group of templates is worth."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Bar:
         self.done += 1
 
     def counting(self, note: Callable[[str], object]) -> Callable[[str], None]:
-        """The same function, of which each call is one more that is done."""
+        """Wrap a function so that each call advances the bar."""
 
         def counted(text: str) -> None:
             self.advance()

@@ -20,7 +20,7 @@ from perceptag.cli.streams import (
     write_stderr,
     write_stdout,
 )
-from perceptag.cli.tagged import margins_of_all
+from perceptag.cli.tag_with_bar import margins_of_all
 from perceptag.evaluation.reliability import Reliability
 from perceptag.models import calibration
 from perceptag.models.confident import calibrated, crossed

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
+from perceptag.cli.foreign_files import read_foreign_file, tell
 from perceptag.cli.input_files import choose_label, read_all, refuse_same_file
 from perceptag.cli.options import (
     INPUT,
@@ -21,7 +22,6 @@ from perceptag.cli.options import (
     facts_from,
 )
 from perceptag.cli.streams import write_stderr
-from perceptag.cli.taken_in import read_foreign_file, tell
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file

@@ -1,4 +1,4 @@
-"""``perceptag curve``: draw a learning curve, with a forecast for more data."""
+"""``perceptag tune --curve``: draw a learning curve, with a forecast for more data."""
 
 from __future__ import annotations
 

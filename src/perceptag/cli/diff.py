@@ -12,7 +12,7 @@ from perceptag.cli.input_files import no_search_for_cycles, read_all
 from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
-from perceptag.cli.tagged import tag_all
+from perceptag.cli.tag_with_bar import tag_all
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans

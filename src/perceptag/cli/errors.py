@@ -13,7 +13,7 @@ from perceptag.cli.input_files import refuse_same_file, require_folder
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.cli.tagged import tag_all
+from perceptag.cli.tag_with_bar import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores

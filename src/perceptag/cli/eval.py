@@ -12,7 +12,7 @@ from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.score import check_score
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.tagged import margins_of_all, tag_all
+from perceptag.cli.tag_with_bar import margins_of_all, tag_all
 from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate

@@ -20,7 +20,7 @@ DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calib
 
 def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
     """All sentences of a file; a file without any is an error. Files of other tools are recognised by their content."""
-    from perceptag.cli.taken_in import take_in  # tagging does not need it
+    from perceptag.cli.foreign_files import take_in  # tagging does not need it
 
     with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
         found = take_in(path) if format_ is None and (columns is None or callable(columns)) else None

@@ -1,4 +1,4 @@
-"""The user's models: opened by file, and ``perceptag models``, which lists those that are installed.
+"""The user's models: opened by file, and ``perceptag list --models``, which lists those that are installed.
 
 If something is wrong with a model, the message names its file.
 """

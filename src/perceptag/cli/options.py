@@ -45,7 +45,7 @@ Encoding = Annotated[
     str,
     Option(
         "NAME",
-        "Of the input files: utf-8, latin-1, cp1252, utf-16; auto, the default: UTF-8, or UTF-16 by its mark.",
+        "Encoding of the input files: utf-8, latin-1, cp1252, utf-16; auto, the default: UTF-8, or UTF-16 by its mark.",
         group=INPUT,
     ),
 ]

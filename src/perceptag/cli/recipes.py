@@ -1,4 +1,4 @@
-"""``perceptag recipes``: list the recipes, print one, or list the keys that a recipe may have."""
+"""``perceptag list``: list the recipes, print one, or list the keys that a recipe may have."""
 
 from __future__ import annotations
 

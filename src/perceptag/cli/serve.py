@@ -55,7 +55,7 @@ def serve_cli(
         Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.", group=SERVER),
     ] = None,
     encoding: Annotated[
-        str, Option("NAME", "Of files sent without a charset, such as latin-1; default: UTF-8.", group=SERVER)
+        str, Option("NAME", "Encoding of files sent without a charset, such as latin-1; default: UTF-8.", group=SERVER)
     ] = "",
     token_file: Annotated[
         str, Option("FILE", "The file with the token that clients must send; created if missing.", group=SERVER)

@@ -1,4 +1,4 @@
-"""``perceptag stats``: show figures of labelled data."""
+"""``perceptag check --stats``: show figures of labelled data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``perceptag suggest``: find labels that are probably wrong."""
+"""``perceptag check --suspects``: find labels that are probably wrong."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan, recipe_of
 from perceptag.training.jackknife import FOLDS, LowerLayer
-from perceptag.training.passes import PassTable
+from perceptag.training.pass_table import PassTable
 from perceptag.training.train import PassReport, Training
 
 
@@ -80,7 +80,9 @@ def train_cli(
     ] = "",
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
-    overwrite: Annotated[bool, Option("--overwrite", "Do not keep a model that is replaced as OUT.bak.")] = False,
+    overwrite: Annotated[
+        bool, Option("--overwrite", "Replace an existing model without keeping it as OUT.bak.")
+    ] = False,
     checkpoint_every: Annotated[
         int | None, Option("N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0)
     ] = None,

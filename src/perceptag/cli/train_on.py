@@ -53,11 +53,11 @@ def train_on(
     place, note = engine(files.on, files.workers), plan.note
     if files.train == "-":
         raise SettingError("--train: expected files, which can be read in parts, with --on; found standard input")
-    refuse_settings(plan.without_choices())  # before any file is read
+    refuse_settings(plan.recipe_without_choices())  # before any file is read
     source = open_source([files.train], files.format, files.columns)
     for output in (model, checkpoint_of(model)):  # which a pattern may find
         refuse_same_file("--model", output, {part.path for part in source.parts})
-    chosen = plan.without_choices(_label(source, files, plan.recipe))
+    chosen = plan.recipe_without_choices(_label(source, files, plan.recipe))
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
     if dev and _are_the_same(source, dev):
         note(DEV_IS_TRAIN)

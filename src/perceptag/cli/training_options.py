@@ -51,7 +51,7 @@ RecipeName = Annotated[
     str,
     Option(
         "--recipe -r NAME|FILE",
-        "A recipe listed by 'perceptag recipes', or a TOML file; auto, the default, chooses by the data.",
+        "A recipe listed by 'perceptag list', or a TOML file; auto, the default, chooses by the data.",
         complete=completing.recipes,
         group=RECIPE,
     ),

@@ -1,4 +1,4 @@
-"""``perceptag validate``: check labelled data before training on it."""
+"""``perceptag check``: check labelled data before training on it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Validated:
 
 def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, longest: int, shortest: int) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
-    from perceptag.cli.taken_in import take_in
+    from perceptag.cli.foreign_files import take_in
     from perceptag.foreign.intake import own_format
     from perceptag.inspecting.findings import Findings
     from perceptag.inspecting.lenient import read_leniently

@@ -13,7 +13,7 @@ from perceptag.errors import SettingError
 from perceptag.tagger import Tagger
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import read
-from perceptag.training.passes import Callback, run_passes
+from perceptag.training.pass_table import Callback, run_passes
 
 
 def fit_files(
@@ -36,7 +36,7 @@ def fit_files(
     _refuse_own_code(tagger)
     plan = tagger._plan()
     heldout = list(read(dev, format, columns)) if dev is not None else None
-    recipe = plan.without_choices(label)
+    recipe = plan.recipe_without_choices(label)
     refuse_settings(recipe)
     source = open_source([train] if isinstance(train, str) else train, format, columns)
     spread = Spread(source, heldout, tagger.threads, plan.code.allowed)

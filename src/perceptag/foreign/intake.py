@@ -1,4 +1,4 @@
-"""The one way in for what people have: recognise a file by its content, and read its sentences with their labels.
+"""Detect the format of a file by its content, and read its sentences and labels.
 
     bytes, a folder or a pattern ─▶ recognise ─▶ reader ─▶ sentences, notes, and what was recognised
 

@@ -19,7 +19,7 @@ from perceptag.pipeline import pipeline_file as pipelinefile
 if TYPE_CHECKING:
     from perceptag.tagger import Tagger
 
-# What the arrays of the tiny model are on every machine; tests/inspecting/test_doctor.py says when they change.
+# What the arrays of the tiny model are on every machine; tests/cli/test_doctor.py says when they change.
 KNOWN = "aabba4cd3c4a7b0a7d318e3e3bca3763d0f7c4f48056c182458249d828e774fd"
 _NAME = "naïve 語 🙂.txt"
 _SENTENCES = [

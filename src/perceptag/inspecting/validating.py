@@ -26,10 +26,10 @@ def validate(
     shortest: int = SHORTEST,
     findings: Findings | None = None,
 ) -> Findings:
-    """Look at sentences with labels in `column`, and add what is wrong with them to `findings`.
+    """Check sentences with labels in `column`, and add what is wrong with them to `findings`.
 
-    `test` is looked at in the same way; what is in both, or only there, is found too. Without labels the column is an
-    empty string.
+    `test` is checked in the same way. Sentences that are in both, and labels that are only in `test`, are reported too.
+    If the sentences have no labels, `column` is an empty string.
     """
     found = Findings() if findings is None else findings
     everything = [*train, *test]

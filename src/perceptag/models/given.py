@@ -39,7 +39,10 @@ class Restrictable(Protocol):
         """Whether the labels of a sentence may depend on other sentences of its document."""
 
     def restricted(self, allowed: Sequence[str], with_words: bool) -> Restrictable:
-        """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
+        """The same model, restricted to the labels in a column of the sentences.
+
+        `allowed` lists the values of that column.
+        """
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""

@@ -185,7 +185,10 @@ class ReadyModel(ABC):
         raise self.not_offered("outside-score")
 
     def tag_column_text(self, text: ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
+        """Tag lines of a column file with columns `names`.
+
+        Return the label names, and an index into them for each token.
+        """
         raise self.not_offered("column-text")
 
     def tag_types(

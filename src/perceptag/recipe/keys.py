@@ -69,9 +69,9 @@ def as_page() -> str:
     learners = [learner for learner in catalogue().values() if learner.since]
     parts = [
         "# All keys of recipes",
-        "`make keys` writes this page from the declarations in the code. `perceptag recipes --settings` prints the "
-        "same,\nand `perceptag recipes --settings crf` the keys of one learner. A key with a dot belongs to a table: "
-        "`crf.l1` is\nthe key `l1` of `[crf]`. Python writes `crf_l1`.",
+        "`make keys` writes this page from the declarations in the code. `perceptag list --settings` prints the "
+        "same, and\n`perceptag list --settings crf` the keys of one learner. A key with a dot belongs to a table: "
+        "`crf.l1` is the key\n`l1` of `[crf]`. Python writes `crf_l1`.",
         "## Keys of every recipe",
         _table(common_keys()),
         f"Some learners do not use all of them: {_unused(learners)}.",

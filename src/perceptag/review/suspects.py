@@ -1,7 +1,7 @@
 """Find probable label errors by cross-validation, the likeliest first.
 
     5 folds of documents ─▶ a model for each, trained on the others ─▶ regions where it differs from the given labels
-    ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
+    ─▶ ranked by the margin of its labels there: by how much they beat the best labelling with another label
     ─▶ missing spans, spurious spans and all others take turns
 
 The margin of a region is the smallest one among its tokens whose labels differ. It finds more spoilt labels than the

@@ -30,7 +30,7 @@ _DEFAULT = column_files.FORMAT
 
 
 def detect_format(path: Source | Target) -> str:
-    """Return the format of a file extension: ``conllu``, ``jsonl``, ``parquet``, or ``columns`` for all others.
+    """Return the format of a file extension; ``columns`` if it is not that of CoNLL-U, JSON lines, Parquet or CRFsuite.
 
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')

@@ -141,7 +141,7 @@ _held: list[tuple[object, bytes]] = []  # standard input and its bytes, if they 
 
 
 def hold_standard_input() -> None:
-    """Read all of standard input, so that its content can be looked at before it is read as what it is."""
+    """Buffer standard input, so that its format can be detected before it is parsed."""
     if _held_input() is None:
         with open_raw("-") as (stream, name):
             _held[:] = [(sys.stdin, b"".join(byte_chunks(stream, name)))]

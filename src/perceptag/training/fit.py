@@ -79,9 +79,9 @@ class Plan:
     settles: bool = True  # whether choices that the recipe leaves open are made
     note: Say = say_nothing
 
-    def without_choices(self, column: str = "") -> Recipe:
-        """The recipe for labels in this column, for data that are spread out, on which no choices are made."""
-        return respecting(self._with_column(column), self.settings)
+    def recipe_without_choices(self, column: str = "") -> Recipe:
+        """The recipe for training on shards, where no choices are made; `column` holds the labels."""
+        return without_set_choices(self._with_column(column), self.settings)
 
     def resolve(self, train: Sequence[Sentence], column: str = "") -> Resolved:
         """Find the recipe for some data: the one that was asked for, or the one that ``auto`` chooses."""
@@ -131,7 +131,7 @@ class Plan:
     ) -> Settled:
         if not self.settles:
             return Settled(recipe)
-        respected = respecting(recipe, self.settings)
+        respected = without_set_choices(recipe, self.settings)
         found = choices_of(checkpoint, open_keys(respected, dev)) if checkpoint else None
         if found is not None:
             return Settled(respected.replace(found[0]), found[1])
@@ -193,7 +193,7 @@ class Settled:
         return ({"auto": dict(auto)} if auto else {}) | ({"choices": list(self.reasons)} if self.reasons else {})
 
 
-def respecting(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
+def without_set_choices(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
     """The recipe without the choice of what the user has set: a margin, or the score of O."""
     given = {python_name(key) for key in settings}
     settled: dict[str, object] = {}
@@ -225,7 +225,7 @@ def settle(
     `make` gives the training of a recipe on some data: a `functools.partial` of `Training` if it has more arguments.
     Several short runs, or trainings without a fold, may run at the same time on several `threads`.
     """
-    recipe = respecting(recipe, settings)
+    recipe = without_set_choices(recipe, settings)
     given = getattr(make, "keywords", {})
     if dev is not None:
         return _on_dev(

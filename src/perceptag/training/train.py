@@ -102,7 +102,7 @@ class Training:
         self._ahead = 0  # passes that `run` has not reported yet
         self._learned: Learned | None = None  # a pass that has not been scored yet
         self._is_between_passes = True
-        self.keeps_up: Callable[[], bool] = bool  # asks whether somebody wants the trainer as it is after this pass
+        self.keeps_up: Callable[[], bool] = bool  # whether a checkpoint is due after this pass
         self.chosen = dict(chosen or {})  # what the data decided before training, for the manifest
 
     @property

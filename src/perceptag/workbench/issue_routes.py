@@ -22,7 +22,7 @@ KINDS = ("errors", "inconsistent", "scheme", "labels")
 ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
 
 
-class Issues:
+class IssueRoutes:
     """Shows what looks wrong."""
 
     def __init__(self, bench: Bench) -> None:

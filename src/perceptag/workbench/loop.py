@@ -26,7 +26,7 @@ from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
 from perceptag.workbench.learning import messages
-from perceptag.workbench.learning.learner import LearnerProcess
+from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
 from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of, text_cutter
 from perceptag.workbench.proposing import InUse
@@ -64,7 +64,7 @@ class Loop:
         self._lock = threading.RLock()
         self._use_start()
         self.learner: LearnerProcess | None = None
-        self.setup = 0  # the number of how models are trained now
+        self.setup = 0  # the id of the current training setup
         self._why_not = "there are no sentences yet"  # why there is no learner
         self._has_more, self._is_over = False, False
         self._looked = time.monotonic()  # for the daily copy

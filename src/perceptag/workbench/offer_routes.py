@@ -35,7 +35,7 @@ COLD, SEEN = 50, 5  # sentences at random before a model chooses; fewer if each 
 Offer = tuple[int, str]  # a sentence, and why
 
 
-class Offering:
+class OfferRoutes:
     """Chooses sentences."""
 
     def __init__(self, bench: Bench) -> None:

@@ -20,22 +20,22 @@ from perceptag.server.limits import limits_of
 from perceptag.server.routes import NO_STORE, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
-from perceptag.workbench.adapters.inception import Inception
-from perceptag.workbench.adapters.label_studio import LabelStudio
+from perceptag.workbench.adapters.inception import InceptionRoutes
+from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import EventFeed, EventStream
-from perceptag.workbench.issue_routes import Issues
+from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
-from perceptag.workbench.learning.learner import LearnerProcess
+from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.loop import Loop
-from perceptag.workbench.mark_all import MarkAll
-from perceptag.workbench.offer_routes import Offering
+from perceptag.workbench.mark_all_routes import MarkAllRoutes
+from perceptag.workbench.offer_routes import OfferRoutes
 from perceptag.workbench.opening import check_settings
 from perceptag.workbench.parameters import read_parameters
 from perceptag.workbench.people import Member
 from perceptag.workbench.progress_routes import ProgressRoutes
-from perceptag.workbench.sentence_routes import Sentences
-from perceptag.workbench.transfer_routes import Transfer, labels_of
+from perceptag.workbench.sentence_routes import SentenceRoutes
+from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,22 @@ def serve_project(
 
 def routes_of(bench: Bench) -> list[Route]:
     """Return the addresses of a project."""
-    parts = (About, Offering, Sentences, LabelRoutes, MarkAll, ProgressRoutes, Issues, Transfer, Inception, LabelStudio)
+    parts = (
+        AboutRoutes,
+        OfferRoutes,
+        SentenceRoutes,
+        LabelRoutes,
+        MarkAllRoutes,
+        ProgressRoutes,
+        IssueRoutes,
+        TransferRoutes,
+        InceptionRoutes,
+        LabelStudioRoutes,
+    )
     return [route for part in parts for route in part(bench).listed()]
 
 
-class About:
+class AboutRoutes:
     """Says what the project is, and what happens in it."""
 
     def __init__(self, bench: Bench) -> None:

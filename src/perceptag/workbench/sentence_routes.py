@@ -28,7 +28,7 @@ FIND = {
 HISTORY = {"sentence": number(0, LARGEST), "before": number(0, LARGEST), "limit": number(1, 1_000, 100)}
 
 
-class Sentences:
+class SentenceRoutes:
     """Shows sentences."""
 
     def __init__(self, bench: Bench) -> None:

@@ -47,7 +47,7 @@ EXPORT = {
 ENDINGS = {"columns": "txt", "conllu": "conllu", "jsonl": "jsonl"}
 
 
-class Transfer:
+class TransferRoutes:
     """Takes files and gives them."""
 
     def __init__(self, bench: Bench) -> None:

@@ -20,8 +20,8 @@ from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear.trainer import LinearTrainer
-from perceptag.models.rerank import cross_validation as folds
-from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.rerank import first_models
+from perceptag.models.rerank.first_models import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem, pack_lists, unpack_lists
 from perceptag.models.task import make_task
 from perceptag.reference import rerank as reference
@@ -75,11 +75,11 @@ def test_folds_have_about_as_many_tokens():
 @units
 def test_the_list_of_a_fold_is_what_a_model_of_the_others_proposes(unit):
     data = mixed_corpus(3)
-    recipe = folds.first_recipe(rerank_recipe(unit=unit))
+    recipe = first_models.first_recipe(rerank_recipe(unit=unit))
     task = make_task(recipe, data)
     documents = split_documents(task.train)
     trainer = LinearTrainer(task)
-    proposals = list(folds.propose(task, [x.labels for x in trainer.sequences]))
+    proposals = list(first_models.propose(task, [x.labels for x in trainer.sequences]))
     assert len(proposals) == len(trainer.sequences)
     found = iter(proposals)
     for block in cut([sum(map(len, d)) for d in documents], 3):
@@ -130,8 +130,8 @@ def test_the_spread_is_that_within_lists():
         Proposals(labels, np.array([100.0, 104.0, 102.0]), 0, 3),
         Proposals(labels[:1], np.array([5.0]), 0, 1),
     ]
-    assert folds.spread(lists) == pytest.approx(np.sqrt((1 + 8 / 3) / 2))
-    assert folds.spread(lists[2:]) == 1.0
+    assert first_models.spread(lists) == pytest.approx(np.sqrt((1 + 8 / 3) / 2))
+    assert first_models.spread(lists[2:]) == 1.0
 
 
 # ------------------------------------------------------------------------------------------------ learning
@@ -212,7 +212,7 @@ def test_one_update_of_re_ranking_1_by_hand():
     scorer = FirstScore(spread=2.0)
     problem = RerankProblem(scorer, global_weights, 4)
     found = Proposals([other, gold], np.array([9.0, 5.0]), 1, 2)
-    x = LinearTrainer(make_task(folds.first_recipe(recipe), data)).sequences[0]
+    x = LinearTrainer(make_task(first_models.first_recipe(recipe), data)).sequences[0]
     document = FixedLists([x], [found], features.candidate_document(data[:1], [found.labels]))
     assert rerank.learn_epoch(problem, [document], 1.0) == Errors(1, 1)
     assert scorer.w == (5 - 9) / 2
@@ -245,7 +245,7 @@ def test_the_second_model_chooses_from_the_lists_of_the_first(learner, unit):
     recipe = rerank_recipe(learner, unit=unit)
     training = run(recipe, data)
     tagger = make_ready(training.model())
-    first = make_ready(run(folds.first_recipe(recipe), data).model())
+    first = make_ready(run(first_models.first_recipe(recipe), data).model())
     lists = first.nbest(unseen, recipe.nbest_tagging)
     assert tagger.local.nbest(unseen, recipe.nbest_tagging) == lists
     ranked = tagger.nbest(unseen, recipe.nbest_tagging)

@@ -10,9 +10,9 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning.messages import AddTexts, Label, LearningFailed, PoolScored, Setup, Trained, Update
+from perceptag.workbench.learning.project_trainer import ProjectTrainer
 from perceptag.workbench.learning.recipes import START, Start, loop_recipe
 from perceptag.workbench.learning.training import train
-from perceptag.workbench.learning.worker import ProjectTrainer
 
 
 @pytest.fixture(scope="module")

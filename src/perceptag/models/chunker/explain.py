@@ -31,7 +31,10 @@ LISTED = 10
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of a feature in a score, or of a support vector, which is described by what it has in common with x."""
+    """The contribution of a feature or a support vector to a score.
+
+    A support vector is named by the features it shares with x.
+    """
 
     name: str
     value: float

@@ -42,7 +42,10 @@ class ChunkTagger(ReadyModel):
         self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.own["chunker.context"])
 
     def set_outside_score(self, score: float) -> None:
-        """Give words outside phrases a score, which phrases, and words that the filters let through, must beat."""
+        """Set the score of words outside phrases.
+
+        Phrases, and words that pass the filters, must score higher.
+        """
         decisions, unit = (max(1.0, function.clock) for function in self.functions)
         self.layers = dataclasses.replace(self.layers, outside=(score * unit, score * decisions))
 

@@ -146,7 +146,10 @@ class NonLocalTagger(ReadyModel):
         return self._is_native and self.local.takes_column_text
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
+        """Tag lines of a column file with columns `names`.
+
+        Return the label names, and an index into them for each token.
+        """
         begin: Ints = np.asarray(text.begin)
         documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else np.asarray(text.documents)
         found = self.local.encoder.look_up_text(text, names, documents, with_words=True)
@@ -190,7 +193,10 @@ class NonLocalTagger(ReadyModel):
         return tag_given(self, sentences, given, threads)
 
     def restricted(self, allowed: Sequence[str], with_words: bool) -> NonLocalTagger:
-        """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
+        """The same model, restricted to the labels in a column of the sentences.
+
+        `allowed` lists the values of that column.
+        """
         model = copy.copy(self)
         local = self.local.restricted(allowed, with_words)
         assert isinstance(local, LinearTagger)

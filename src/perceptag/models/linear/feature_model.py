@@ -83,7 +83,10 @@ class FeatureModel(ReadyModel):
         return tag_given(self, sentences, given, threads)
 
     def restricted(self, allowed: Sequence[str], with_words: bool) -> FeatureModel:
-        """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
+        """The same model, restricted to the labels in a column of the sentences.
+
+        `allowed` lists the values of that column.
+        """
         from perceptag.features.fixed_encoder import RestrictedEncoder
 
         model = copy.copy(self)

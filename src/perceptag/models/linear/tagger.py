@@ -140,7 +140,10 @@ class LinearTagger(FeatureModel):
         return self._labels_follow_tokens and not any(_UNWRITABLE & set(name) for name in self.label_writer.names)
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
+        """Tag lines of a column file with columns `names`.
+
+        Return the label names, and an index into them for each token.
+        """
         ids, begin = self.decoder.tag_text(text, names), cast("Ints", text.begin)  # views of memory
         return self.label_writer.names, self.label_writer.numbers(ids, begin)
 

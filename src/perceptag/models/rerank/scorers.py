@@ -16,7 +16,7 @@ from perceptag.models.document.features import CandidateDocument, NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
 from perceptag.models.model import AnyArrays, Arrays, array_of, reals, wholes
-from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.rerank.first_models import Proposals
 
 
 class LearningScorer(Protocol):

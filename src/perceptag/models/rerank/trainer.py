@@ -23,8 +23,8 @@ from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
 from perceptag.models.model import AnyArrays, Arrays, reals, wholes
 from perceptag.models.model_file import set_apart
-from perceptag.models.rerank import cross_validation as folds
-from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.rerank import first_models
+from perceptag.models.rerank.first_models import Proposals
 from perceptag.models.rerank.scorers import (
     FirstScore,
     FixedLists,
@@ -53,7 +53,7 @@ class RerankTrainer(Trainer[RerankSnapshot]):
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.first_task = replace(task, recipe=folds.first_recipe(task.recipe))
+        self.first_task = replace(task, recipe=first_models.first_recipe(task.recipe))
         self.local = LinearTrainer(self.first_task)
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.global_weights = GlobalWeights(self.features)
@@ -88,9 +88,9 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return errors.sequences
 
     def _train_first(self) -> None:
-        first = folds.train(self.local)
+        first = first_models.train(self.local)
         gold = [x.labels for x in self.local.sequences]
-        self._start_second(first, list(folds.propose(self.first_task, gold)))
+        self._start_second(first, list(first_models.propose(self.first_task, gold)))
         self.local.wrong_labels = []
 
     def _start_second(self, first: _core.Weights, proposals: list[Proposals]) -> None:
@@ -98,7 +98,7 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         if self._learns_local_weights:
             self.scorer = LocalFeatures(trainable(self.local.weights))  # `first` has only what has moved
         else:
-            self.scorer = FirstScore(folds.spread(proposals))
+            self.scorer = FirstScore(first_models.spread(proposals))
         rest = iter(proposals)
         self.documents = []
         for document in make_documents(self.task.train, self.local.sequences, self.task.recipe):

@@ -46,7 +46,7 @@ ASKED = {
 }
 
 
-class Inception:
+class InceptionRoutes:
     """Answers INCEpTION."""
 
     def __init__(self, bench: Bench) -> None:

@@ -51,7 +51,7 @@ class Names:
     key: str = "text"
 
 
-class LabelStudio:
+class LabelStudioRoutes:
     """Answers Label Studio."""
 
     def __init__(self, bench: Bench) -> None:

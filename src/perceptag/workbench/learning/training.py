@@ -123,7 +123,7 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An example, and what a model says that was trained without it."""
+    """An example, and the labels and margins of a model trained without it."""
 
     example: Example
     found: Margins

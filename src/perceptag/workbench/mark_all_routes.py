@@ -103,7 +103,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
-class MarkAll:
+class MarkAllRoutes:
     """Gives the same words the same label everywhere."""
 
     def __init__(self, bench: Bench) -> None:

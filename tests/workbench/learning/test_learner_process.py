@@ -16,8 +16,8 @@ import pytest
 from loop_toys import examples, logged, sentence, text
 from perceptag.errors import ModelError
 from perceptag.project.records import LabelledSentence
-from perceptag.workbench.learning import learner as module
-from perceptag.workbench.learning.learner import MOST_RESTARTS, LearnerProcess
+from perceptag.workbench.learning import learner_process as module
+from perceptag.workbench.learning.learner_process import MOST_RESTARTS, LearnerProcess
 from perceptag.workbench.learning.messages import LearningFailed, Restarted, Setup, Trained
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import train
@@ -177,7 +177,7 @@ def test_it_ends_with_the_learner():
 def test_it_ends_with_the_process_that_started_it_however_that_ends(how):
     program = (
         f"import sys, time; sys.path[:0] = [{str(SUPPORT)!r}, {str(Path(__file__).parent)!r}]\n"
-        "from test_learner import Listening, Trained, logged\n"
+        "from test_learner_process import Listening, Trained, logged\n"
         "listening = Listening(); listening.submit([logged(i) for i in range(1, 60)]); listening.next(Trained)\n"
         "print(listening.learner.pid, flush=True); time.sleep(60)\n"
     )

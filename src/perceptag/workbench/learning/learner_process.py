@@ -17,9 +17,9 @@ Questions and their answers (questions.py):
 `on_event` is called with the events of `messages.py`, one at a time, from a thread of this object. Only changes are
 sent to the process. If the process ends, it is restarted with all sentences and labels, and `Restarted` is reported.
 
-The engines of `perceptag.cluster` do not fit here: they run independent calls, one at a time for each worker, and
-repeat a call whose worker died. This process has a state, takes new labels in the middle of a training, and sends
-events that answer no call.
+The engines of `perceptag.engines` do not fit here: they run independent calls, one per worker, and repeat a call whose
+worker has died. This process has a state, takes new labels in the middle of a training, and sends events that answer no
+call.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from perceptag.workbench.learning.messages import (
 
 AT_ONCE = 5000  # sentences in one message
 MOST_RESTARTS = 5  # in a minute: after that, the process stays away until the next label
-_RUN = "import sys; sys.path[:] = sys.argv[1:]; from perceptag.workbench.learning.worker import main; main()"
+_RUN = "import sys; sys.path[:] = sys.argv[1:]; from perceptag.workbench.learning.project_trainer import main; main()"
 
 
 class LearnerProcess:

@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from perceptag import Recipe, Sentence, SettingError, Tagger
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
-from perceptag.training.passes import PassTable
+from perceptag.training.pass_table import PassTable
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 

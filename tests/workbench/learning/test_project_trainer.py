@@ -6,7 +6,7 @@ import pytest
 
 from loop_toys import examples, sentence, text
 from perceptag.models.model_file import load_bytes
-from perceptag.workbench.learning import worker as module
+from perceptag.workbench.learning import project_trainer as module
 from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
@@ -23,9 +23,9 @@ from perceptag.workbench.learning.messages import (
     Update,
     in_order,
 )
+from perceptag.workbench.learning.project_trainer import ProjectTrainer
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import train
-from perceptag.workbench.learning.worker import ProjectTrainer
 
 RECIPE = loop_recipe("spans", settings={"epochs": 3})
 TEXTS = AddTexts([text(i) for i in range(1, 301)])
