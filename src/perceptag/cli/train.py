@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -28,6 +29,7 @@ from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import check_continued
+from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
 from perceptag.recipe import recipe_files as files
@@ -45,6 +47,7 @@ from perceptag.training.fit import Code, Plan, make_plan, recipe_of
 from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.passes import PassTable
 from perceptag.training.train import PassReport, Training
+from perceptag.training.vote_weights import OpenVotes
 
 
 def train_cli(
@@ -104,7 +107,9 @@ def train_cli(
     phrases. The recipes auto, pos, chunk and ner have templates for them.
 
     --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
-    tag with the model, give the rules again, or put both into a pipeline.
+    tag with the model, give the rules again, or put both into a pipeline. Rules for the column of the labels
+    (`column` in the rule file) are not learned from: if they suggest labels without a weight, the best one on dev data
+    is shown.
 
     --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
     folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
@@ -126,10 +131,11 @@ def train_cli(
     start = modelfile.load(path_of(from_)) if from_ else None
     base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(rule_file) if rule_file else None
-    added = [*(chosen.added or []), *([template_of(found)] if found else [])]
     changed = parse_settings(
-        chosen.settings or [], epochs=epochs, seed=seed, add=added or None, classes=classes or None
+        chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
     )
+    if found and isinstance(changed.get("add"), str):
+        raise SettingError("--rules and --set add: give one of them, not both; --add adds further templates")
     changed |= rules.settings()
     changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
     note = write_nothing if quiet else write_stderr
@@ -189,7 +195,8 @@ def train(
     """
     source, earlier = start or (None, None)
     # Settings are checked before any file is read.
-    plan = make_plan(recipe, settings, code=Code(allowed=allow_code), start=earlier, threads=threads, note=note)
+    planned = partial(make_plan, code=Code(allowed=allow_code), start=earlier, threads=threads, note=note)
+    plan = planned(recipe, _with_template(settings, rules))
     check_target(model, train, dev, source, *files_of(plan.recipe))
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
@@ -205,6 +212,10 @@ def train(
         data = data.with_layers(layers, folds, threads, note)
     if rules:
         check_target(model, rules.file.path)
+    votes = OpenVotes(rules, data.dev) if rules and rules.column == data.column else None
+    if votes:
+        plan = planned(recipe, settings)
+    elif rules:
         data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
         note(line)
@@ -220,9 +231,11 @@ def train(
         training.chosen["layers"] = [layer.facts(folds) for layer in layers]
     if rules:
         training.chosen["rules"] = {"name": rules.column, "sha256": rules.file.digest()}
+    if rules and votes:
+        check_labels(rules, training.task.label_set)
     for line in (*_summary(training), *training.task.notes):
         note(line)
-    return carry_out(training, model, run, keeping=keeping, note=note)
+    return carry_out(training, model, run, keeping=keeping, note=note, votes=votes)
 
 
 class _Data(NamedTuple):
@@ -240,6 +253,15 @@ class _Data(NamedTuple):
         """The same with the column of some rules."""
         train, dev = with_rule_column(rules, self.train, self.column), self.dev
         return _Data(train, with_rule_column(rules, dev, self.column) if dev else dev, self.column)
+
+
+def _with_template(settings: Mapping[str, object] | None, rules: Rules | None) -> dict[str, object]:
+    """The settings with the template of the column that rules give."""
+    given = dict(settings or {})
+    added = given.get("add")
+    return (
+        given | {"add": [*(added if isinstance(added, (list, tuple)) else []), template_of(rules)]} if rules else given
+    )
 
 
 def _read(

@@ -11,6 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from perceptag.errors import DataError, ModelError, NotOfferedError, SettingError, nearest
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Explained
 from perceptag.models.inference_order import InferenceOrder
@@ -140,10 +141,16 @@ def _check(ready: ReadyModel, rules: Rules) -> None:
     ready.require("rules")
     if any(rule.say == "suggest" for rule in rules.rules):
         ready.require("suggest")
-    kinds = known_kinds(ready.model.label_set)
+    check_labels(rules, ready.model.label_set)
+
+
+def check_labels(rules: Rules, label_set: LabelSet) -> None:
+    """Refuse rules whose labels the model does not know, or whose saying or weight means nothing to its search."""
+    kinds = known_kinds(label_set)
     for rule in rules.rules:
         if rule.say == "feature":
-            raise _error(rule, "say", f"in rules for the labels of a model (column = {rules.column!r}) it says nothing")
+            found = f"since {rules.column!r} is the column of the labels; found feature"
+            raise _error(rule, "say", f"expected force, suggest or forbid, {found}")
         if rule.label not in kinds:
             found = f"expected a label of the model ({', '.join(kinds)}), found {rule.label!r}"
             raise _error(rule, "label", f"{found}{nearest(rule.label, kinds)}")
