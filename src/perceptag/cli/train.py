@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
@@ -195,8 +194,8 @@ def train(
     """
     source, earlier = start or (None, None)
     # Settings are checked before any file is read.
-    planned = partial(make_plan, code=Code(allowed=allow_code), start=earlier, threads=threads, note=note)
-    plan = planned(recipe, _with_template(settings, rules))
+    by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
+    plan = make_plan(recipe, _with_template(settings, rules), **by)
     check_target(model, train, dev, source, *files_of(plan.recipe))
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
@@ -214,7 +213,7 @@ def train(
         check_target(model, rules.file.path)
     votes = OpenVotes(rules, data.dev) if rules and rules.column == data.column else None
     if votes:
-        plan = planned(recipe, settings)
+        plan = make_plan(recipe, settings, **by)
     elif rules:
         data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
