@@ -410,6 +410,16 @@ def test_a_weight_of_one_is_a_typical_margin() -> None:
     assert ruled[0][1] > 90 * margin_unit(tagger.model_)
 
 
+def test_only_learner_crf_has_the_unit_one_however_it_is_calibrated() -> None:
+    data = random_chunks(7, "IOB2")
+    for learner, is_one in (("crf", True), ("maxent", False)):
+        recipe = make_recipe(templates=LINEAR, learner=learner, weights="last")
+        tagger = Tagger(recipe).fit(random_chunks(1, "IOB2"))
+        assert margin_unit(tagger.model_) == 1
+        tagger.calibrate([s.columns["form"] for s in data], [s.columns["label"] for s in data])
+        assert (margin_unit(tagger.model_) == 1) is is_one
+
+
 @pytest.mark.parametrize("say", ["force", "suggest"])
 def test_explanations_name_rules(say: str) -> None:
     tagger = trained("perceptron", "IOB2")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from command_line import run
-from perceptag import ModelError, Pipeline, Rules, Sentence, SettingError, Tagger
+from perceptag import ModelError, Pipeline, Rules, Sentence, Tagger
 from perceptag.errors import NotOfferedError
 from perceptag.pipeline.rule_layers import with_rule_layer
 
@@ -59,9 +59,6 @@ def test_rules_come_before_layers_that_may_use_them(path, tagger):
     both = with_rule_layer(Pipeline([tagger]), looking)
     assert both.names == ["pos", "rules"]
     assert both.tag([["in", "New", "York"]])[0].columns["rules"] == ["O", "B-X", "I-X"]
-    clash = Rules.parse("column = 'pos'\n[[rule]]\nlabel = 'X'\nphrases = ['a']\n")
-    with pytest.raises(SettingError, match="expected a column that no layer gives, found 'pos'"):
-        with_rule_layer(Pipeline([tagger]), clash)
 
 
 def test_a_damaged_layer_is_refused(path):

@@ -51,7 +51,7 @@ def _rules(key: str, patterns: list[str], rest: str = "") -> Rules | None:
         return None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(TOKEN_PATTERNS, min_size=1, max_size=3), st.lists(st.lists(WORDS, max_size=7), min_size=1, max_size=3))
 def test_token_patterns_match_what_the_reference_matches(patterns, sentences):
     rules = _rules("tokens", patterns)
@@ -74,7 +74,7 @@ def test_token_patterns_match_what_the_reference_matches(patterns, sentences):
         assert set(matches) == reference.token_matches(parsed, len(words), passes)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(TEXT_PATTERNS, min_size=1, max_size=3), st.lists(st.tuples(WORDS, st.booleans()), max_size=6))
 def test_regular_expressions_match_what_the_reference_matches(patterns, tokens):
     rules = _rules("text", patterns)
@@ -93,7 +93,7 @@ def test_regular_expressions_match_what_the_reference_matches(patterns, tokens):
     assert set(found) == reference.text_matches(parsed, words, spaces, passes)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXT_PATTERNS, st.text("ab1 -", max_size=6))
 def test_whole_expressions_match_as_those_of_python(pattern, text):
     wanted = [one for one in (pattern, ".b") if re.fullmatch(one, text, re.ASCII)]
@@ -103,7 +103,7 @@ def test_whole_expressions_match_as_those_of_python(pattern, text):
 PHRASES = st.lists(st.sampled_from(["a", "b", "A", "a-b", "a b", "-"]), min_size=1, max_size=3).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(PHRASES, st.integers(0, 2)), min_size=1, max_size=6),
     st.lists(st.sampled_from(["a", "b", "A", "-", "a-", "-b", "a-b", "’"]), max_size=7),
@@ -115,7 +115,7 @@ def test_phrases_match_what_the_reference_matches(phrases, words):
     assert set(found) == reference.phrase_matches(phrases, words)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 4), st.integers(0, 3)), max_size=8))
 def test_overlaps_are_resolved_as_in_the_reference(found):
     matches = {(start, start + size, rule) for start, size, rule in found}

@@ -30,7 +30,7 @@ PIECES += [
 
 
 @pytest.mark.parametrize("name", sorted(VALUES))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(text=st.lists(st.sampled_from(PIECES), max_size=6).map("".join) | st.text(max_size=8))
 def test_any_text_has_a_value_or_none(name, text):
     value = VALUES[name](text, ENGLISH)

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn
+from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn, RulesIn
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
@@ -47,6 +47,7 @@ def explain_cli(
         bool, Option("--order", "Show the order in which the tokens were labelled (learner guided).")
     ] = False,
     layer: Layer = "",
+    rule_file: RulesIn = "",
     allow_code: AllowCode = False,
     json_: Json = False,
 ) -> None:
@@ -54,7 +55,8 @@ def explain_cli(
 
     Shows what each feature contributes to the label of a token and to the runner-up, and the margin between the two.
     A sentence of a file is explained in its document; non-local features come last. --order shows the order of
-    decisions in the sentence, or in its document if the model labels documents as one sequence.
+    decisions in the sentence, or in its document if the model labels documents as one sequence. With --rules, and for a
+    pipeline that has rules for the labels of this layer, the rules are listed as features are.
     """
     if bool(tokens) == bool(source):
         found = "both" if tokens else "neither"
@@ -68,6 +70,7 @@ def explain_cli(
         format=reading.format,
         columns=reading.names,
         layer=layer,
+        rules=rule_file,
         allow_code=allow_code,
     )
     if order:
@@ -99,13 +102,14 @@ def prepare(
     format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     layer: str = "",
+    rules: str = "",
     allow_code: bool = False,
 ) -> tuple[ReadyModel, list[Sentence], int]:
     """A ready model, a document, and the number of the sentence to explain in it, counted from 0.
 
     The sentence is `tokens`, which is a document of its own, or number `sentence` of the file `source`.
     """
-    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rules)
     if source:
         document, number = find_sentence(_sentences(opened, source, format, columns), sentence, source)
     elif opened.tokenizer is not None:

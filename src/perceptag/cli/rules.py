@@ -51,7 +51,9 @@ def rules_cli(
         taken = max(used_memory() - before, 0) / 1e6
         write_stderr(f"{rules_file}: {rules.phrases} phrases, {taken:.0f} MB of memory")
     sentences = _read(rules, corpus, reading)
-    report = check_rules(rules, sentences, _gold(sentences, corpus, reading), _found(model, sentences, allow_code))
+    report = check_rules(
+        rules, sentences, _gold(sentences, corpus, reading), _found(model, rules, sentences, allow_code)
+    )
     write_json(report.to_dict()) if json_ else write_stdout(show(report))
 
 
@@ -77,11 +79,12 @@ def _gold(sentences: list[Sentence], corpus: str, reading: FileOptions) -> list[
     return labels if is_chunk_set({label: 1 for one in labels for label in one}) else None
 
 
-def _found(model: str, sentences: list[Sentence], allow_code: bool) -> list[list[str]] | None:
+def _found(model: str, rules: Rules, sentences: list[Sentence], allow_code: bool) -> list[list[str]] | None:
     if not model:
         return None
     opened = open_pipeline(model, allow_code=allow_code)
-    return [sentence.columns[opened.top.name] for sentence in opened.tag(sentences)]
+    layer = rules.column if rules.column in opened.names else opened.top.name
+    return [sentence.columns[layer] for sentence in opened.tag(sentences)]
 
 
 def show(report: RuleReport) -> str:

@@ -84,8 +84,9 @@ def tag_cli(
     unless it is named upos or xpos. --to inline writes words with the labels of the last layer (Paris/B-LOC), --to
     text only the tokens.
 
-    --rules adds the spans that the rules of a file find, as a further layer; without --model the rules are the tagger,
-    and the tokeniser of the installed 'en', or of --tokenizer, cuts the text.
+    --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
+    in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
+    installed 'en', or of --tokenizer, cuts the text.
 
     Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. --documents
     blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when

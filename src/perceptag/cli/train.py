@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
@@ -28,6 +28,7 @@ from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import check_continued
+from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
 from perceptag.recipe import recipe_files as files
@@ -45,6 +46,7 @@ from perceptag.training.fit import Code, Plan, make_plan, recipe_of
 from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.pass_table import PassTable
 from perceptag.training.train import PassReport, Training
+from perceptag.training.vote_weights import OpenVotes
 
 
 def train_cli(
@@ -106,7 +108,9 @@ def train_cli(
     phrases. The recipes auto, pos, chunk and ner have templates for them.
 
     --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
-    tag with the model, give the rules again, or put both into a pipeline.
+    tag with the model, give the rules again, or put both into a pipeline. Rules for the column of the labels
+    (`column` in the rule file) are not learned from: if they suggest labels without a weight, the best one on dev data
+    is shown.
 
     --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
     folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
@@ -128,10 +132,11 @@ def train_cli(
     start = modelfile.load(path_of(from_)) if from_ else None
     base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(rule_file) if rule_file else None
-    added = [*(chosen.added or []), *([template_of(found)] if found else [])]
     changed = parse_settings(
-        chosen.settings or [], epochs=epochs, seed=seed, add=added or None, classes=classes or None
+        chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
     )
+    if found and isinstance(changed.get("add"), str):
+        raise SettingError("--rules and --set add: give one of them, not both; --add adds further templates")
     changed |= rules.settings()
     changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
     note = write_nothing if quiet else write_stderr
@@ -191,7 +196,8 @@ def train(
     """
     source, earlier = start or (None, None)
     # Settings are checked before any file is read.
-    plan = make_plan(recipe, settings, code=Code(allowed=allow_code), start=earlier, threads=threads, note=note)
+    by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
+    plan = make_plan(recipe, _with_template(settings, rules), **by)
     check_target(model, train, dev, source, *files_of(plan.recipe))
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
@@ -207,6 +213,10 @@ def train(
         data = data.with_layers(layers, folds, threads, note)
     if rules:
         check_target(model, rules.file.path)
+    votes = OpenVotes(rules, data.dev) if rules and rules.column == data.column else None
+    if votes:
+        plan = make_plan(recipe, settings, **by)
+    elif rules:
         data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
         note(line)
@@ -222,9 +232,11 @@ def train(
         training.chosen["layers"] = [layer.facts(folds) for layer in layers]
     if rules:
         training.chosen["rules"] = {"name": rules.column, "sha256": rules.file.digest()}
+    if rules and votes:
+        check_labels(rules, training.task.label_set)
     for line in (*_summary(training), *training.task.notes):
         note(line)
-    return carry_out(training, model, run, keeping=keeping, note=note)
+    return carry_out(training, model, run, keeping=keeping, note=note, votes=votes)
 
 
 class _Data(NamedTuple):
@@ -242,6 +254,15 @@ class _Data(NamedTuple):
         """The same with the column of some rules."""
         train, dev = with_rule_column(rules, self.train, self.column), self.dev
         return _Data(train, with_rule_column(rules, dev, self.column) if dev else dev, self.column)
+
+
+def _with_template(settings: Mapping[str, object] | None, rules: Rules | None) -> dict[str, object]:
+    """The settings with the template of the column that rules give."""
+    given = dict(settings or {})
+    added = given.get("add")
+    return (
+        given | {"add": [*(added if isinstance(added, (list, tuple)) else []), template_of(rules)]} if rules else given
+    )
 
 
 def _read(

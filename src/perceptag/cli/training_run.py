@@ -16,6 +16,7 @@ from perceptag.models.model import Model
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import calibrated_on_dev
 from perceptag.training.train import Finished, PassReport, Training
+from perceptag.training.vote_weights import OpenVotes
 
 Say = Callable[[str], None]
 Run = Callable[[Training], Iterator[PassReport]]
@@ -77,12 +78,14 @@ class Keeping:
         return self.every if is_file else 0
 
 
-def carry_out(training: Training, model: str, run: Run, *, keeping: Keeping, note: Say) -> TrainingResult:
-    """Train and write the model; an interrupt writes that of the best pass so far."""
+def carry_out(
+    training: Training, model: str, run: Run, *, keeping: Keeping, note: Say, votes: OpenVotes | None = None
+) -> TrainingResult:
+    """Train and write the model; an interrupt writes that of the best pass so far. `votes`: rules without a weight."""
     checkpoints = Checkpoints(training, checkpoint_of(model), keeping.every_of(model))
     _begin(checkpoints, keeping, note)
     interrupted = _run(training, checkpoints, run, note)
-    return _finish(training, model, checkpoints, interrupted, note, keeping.kept_copy(model))
+    return _finish(training, model, checkpoints, interrupted, note, keeping.kept_copy(model), votes)
 
 
 def before_first_pass(model: str) -> str:
@@ -137,17 +140,27 @@ def _settle(training: Training, note: Say) -> bool:
     return False
 
 
-def _model(training: Training, note: Say) -> Model:
-    """The model of the best pass, calibrated on dev data if there is any. It is saved even if calibration fails."""
+def _model(training: Training, note: Say, votes: OpenVotes | None) -> Model:
+    """The model of the best pass, calibrated on dev data if there is any. It is saved even if calibration fails.
+
+    Then the weight of rules is chosen, which is in units of the calibration.
+    """
     model, task = training.model(), training.task
     if task.dev is None:
         return model
     try:
         ready = make_ready(model, task.attributes, task.functions)
-        return calibrated_on_dev(ready, task)
+        model = calibrated_on_dev(ready, task)
     except (KeyboardInterrupt, PerceptagError) as error:
         note(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
         return model
+    try:
+        model, told = votes.chosen_for(ready, model, task.threads) if votes else (model, "")
+    except (KeyboardInterrupt, PerceptagError) as error:
+        told = f"warning: no weight of rules is chosen: {str(error) or 'interrupted'}"
+    if told:
+        note(told)
+    return model
 
 
 def _chosen(training: Training) -> str:
@@ -186,14 +199,20 @@ def _copied(path: str, copy: str, note: Say) -> Iterator[None]:
 
 
 def _finish(
-    training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say, copy: str
+    training: Training,
+    path: str,
+    checkpoints: Checkpoints,
+    interrupted: bool,
+    note: Say,
+    copy: str,
+    votes: OpenVotes | None,
 ) -> TrainingResult:
     task = training.task
     interrupted = (bool(training.reports) and _settle(training, note)) or interrupted
     sha = None
     if training.reports:
         with _copied(path, copy, note):
-            sha = save(_model(training, note), path, task.attributes, task.functions)
+            sha = save(_model(training, note, votes), path, task.attributes, task.functions)
     reports = tuple(training.reports)
     if sha is None:
         note(before_first_pass(path))

@@ -40,6 +40,7 @@ class Kind(NamedTuple):
 
 OPTIONAL = ("state", "real_steps", "probabilistic", "partial")  # fields of `Learner` that some kinds have no use for
 BOTH = ("attributes", "functions")
+RULED = "ruled"  # a model of another kind with rules that join its search
 TOKENIZER = "tokenizer"  # trained by the learners of linear models, where ``unit = "text"``
 KINDS = {
     "linear": Kind(
@@ -82,6 +83,11 @@ KINDS = {
 def make_ready(model: Model, attributes: Attributes | None = None, functions: Functions | None = None) -> ReadyModel:
     """Make a model ready to tag. `attributes` and `functions` hold the user's code that it names."""
     name = model.facts.get("kind")
+    if name == RULED:
+        from perceptag.models.rules.ruled_model import apart, rejoined  # other models start without it
+
+        inner, rules = apart(model)
+        return rejoined(make_ready(inner, attributes, functions), rules)
     if not isinstance(name, str) or name not in KINDS:
         raise ModelError(f"unknown kind of model {name!r}; this version knows {', '.join(KINDS)}")
     if model.is_calibrated:

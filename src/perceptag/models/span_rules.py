@@ -90,7 +90,8 @@ def margin_unit(model: Model) -> float:
     """Return what a weight of 1 adds to a score: a typical margin of the model.
 
     That is the median of the margins above zero at which the calibration of the model has its corners. A model that is
-    not calibrated, or was trained to give probabilities, has the unit 1: of its scores, or in logarithms of odds.
+    not calibrated has the unit 1, in its own scores; a model of learner ``crf``, whose margins are logarithms of odds,
+    always has it.
     """
     known = None if model.is_probabilistic else calibration.unpack(model)
     if known is None or not isinstance(known.main, calibration.Curve):

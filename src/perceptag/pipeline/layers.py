@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from perceptag.errors import ModelError, brief
+from perceptag.errors import ModelError, NotOfferedError, SettingError, brief
 from perceptag.labels.schemes import spans
 from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.model import Model
@@ -21,7 +21,9 @@ from perceptag.text.sentence import Sentence
 if TYPE_CHECKING:
     from perceptag.models.calibration import Calibration
     from perceptag.models.confident import Confident
+    from perceptag.models.rules.tagger import RulesTagger
     from perceptag.models.tokenizer.model import TokenizerModel  # other models start without it
+    from perceptag.rules.rules import Rules
 
 WORDS, TOKENS = "form", "tokens"  # the column of the words, and the name of a tokeniser
 MAX_LAYERS = 32
@@ -74,6 +76,28 @@ class Layer:
         """The spans that its labels mark in a sentence."""
         found = [] if self.scheme == "none" else spans(sentence.columns[self.name], self.scheme)
         return [(s.start, s.end, s.label) for s in found]
+
+
+def with_joined_rules(models: Sequence[tuple[str, ReadyModel]]) -> list[tuple[str, ReadyModel]]:
+    """Let rules join the search of an earlier model that gives the same column."""
+    joined: dict[int, tuple[str, ReadyModel]] = {}
+    for number, (name, ready) in enumerate(models):
+        same = [place for place, (other, _) in joined.items() if other == name]
+        if same and ready.model.facts.get("kind") == "rules":
+            joined[same[0]] = name, _with_rules(name, joined[same[0]][1], cast("RulesTagger", ready).rules)
+        else:
+            joined[number] = name, ready
+    return list(joined.values())
+
+
+def _with_rules(name: str, ready: ReadyModel, rules: Rules) -> ReadyModel:
+    from perceptag.models.rules.ruled_model import RuledModel  # other models start without it
+
+    try:
+        return RuledModel(ready, rules)
+    except NotOfferedError as error:
+        hint = "`column` in the rule file gives the rules a layer of their own"
+        raise SettingError(f"rules: layer {name!r}: {error}; {hint}") from error
 
 
 def arrange(models: Sequence[tuple[str, ReadyModel]]) -> tuple[TokenizerModel | None, list[Layer]]:

@@ -20,7 +20,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
+from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of, with_joined_rules
 from perceptag.system.output_files import open_output
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.sentence import Sentence
@@ -44,7 +44,8 @@ class Pipeline:
     ----------
     models : taggers, at most one tokeniser, which comes first, rules, other pipelines, or paths of files; in a
         dictionary with their names. The name of a layer is the column that it gives: by default that of the labels in
-        its training data. A pipeline gives all its layers, or the one of the name in the dictionary.
+        its training data. A pipeline gives all its layers, or the one of the name in the dictionary. Rules for the
+        column of an earlier layer join the search of its model.
     allow_code : import the functions that models in files name as ``name=module:function``
     threads : how many threads tagging may use
 
@@ -55,7 +56,7 @@ class Pipeline:
         self, models: Mapping[str, Any] | Iterable[Any], *, allow_code: bool = False, threads: int = 1
     ) -> None:
         named = models.items() if isinstance(models, Mapping) else (("", model) for model in _listed(models))
-        self._models = [layer for name, model in named for layer in _layers(name, model, allow_code)]
+        self._models = with_joined_rules([layer for name, model in named for layer in _layers(name, model, allow_code)])
         self.tokenizer, self.layers = arrange(self._models)
         if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
             raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(threads)}")

@@ -1,6 +1,7 @@
-"""Rules in a pipeline: a layer of their own, as early as the columns that they look at allow.
+"""Rules in a pipeline: they join the model that gives their column, or are a layer of their own.
 
-So later layers may use what the rules say as a column.
+A layer of their own comes before the layers that use its column, and before the last one, whose labels are those of the
+pipeline. So the columns that a model gives keep their order.
 """
 
 from __future__ import annotations
@@ -17,20 +18,15 @@ TOKENIZER = "en"  # the installed model whose tokeniser cuts text for rules alon
 
 
 def with_rule_layer(opened: Pipeline, rules: Rules) -> Pipeline:
-    """Return a pipeline with rules as one more layer, named after their column.
-
-    Rules for the column of a layer that is there would have to join the search of its model; they are refused.
-    """
+    """Return a pipeline whose layer of the same column keeps to the rules, or with one more layer for them."""
     if rules.column in opened.models:
-        raise SettingError(
-            f"rules: expected a column that no layer gives, found {rules.column!r}; "
-            "`column` in the rule file gives it another name"
-        )
+        return Pipeline([opened, rules], threads=opened.threads)
     names = list(opened.models)
     given = {WORDS, *opened.inputs}
     needed = [names.index(column) for column in rules.columns if column in names and column not in given]
     first = 1 if opened.tokenizer is not None else 0
-    place = max([first, *(number + 1 for number in needed)])
+    users = [number for number, ready in enumerate(opened.models.values()) if rules.column in ready.model.columns[:-1]]
+    place = max([first, *(number + 1 for number in needed), min([*users, len(names) - 1])])
     layers: list[tuple[str, Any]] = list(opened.models.items())
     layers.insert(place, (rules.column, rules))
     return Pipeline(dict(layers), threads=opened.threads)

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from perceptag.errors import SettingError
 from perceptag.rules.rules import Rules
 from perceptag.text.sentence import Sentence
 
 
 def with_rule_column(rules: Rules, sentences: Sequence[Sentence], label: str) -> list[Sentence]:
     """Return sentences with the column of some rules, before the column `label`."""
-    if rules.column == label:
-        raise SettingError(
-            f"--rules: expected a column other than the labels to learn, found {label!r}; "
-            "`column` in the rule file gives it another name"
-        )
     return [
         replace(sentence, columns=_inserted(sentence.columns, rules.column, found, label))
         for sentence, found in zip(sentences, rules.tag(sentences), strict=True)

@@ -15,7 +15,7 @@
     [[rule]]
     name = "order"
     label = "ORDER"
-    say = "force"                       # force, suggest (with a weight), forbid or feature
+    say = "force"                       # force, suggest (with weight = 1.5; without it, 1), forbid or feature
     priority = 0
     tokens = '"order"i [shape ~ /d+/]'  # a pattern over tokens, or several
     text = '\\d{4}-\\d{2}-\\d{2}'         # a regular expression over the text, or several
@@ -69,6 +69,7 @@ class Rule:
     phrases: tuple[str, ...] = ()  # lines, with any number of phrases in each
     by: str = "form"
     value: str = ""
+    is_open: bool = False  # a suggestion whose weight the file leaves open; it counts as 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +218,7 @@ class _Parser:
             self._phrases(table, name, place, lists),
             self._text_of(table, name, place, "by", "form"),
             self._text_of(table, name, place, "value", ""),
+            is_open=say == "suggest" and "weight" not in table,
         )
         if found.value and found.value not in VALUES:
             known = f"{', '.join(VALUES)}; found {found.value!r}{nearest(found.value, VALUES)}"

@@ -77,7 +77,8 @@ def _text_way(job: TagJob) -> Callable[[TagJob], int] | None:
 def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str = "", tokenizer: str = "") -> Pipeline:
     """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag.
 
-    `rules`: a rule file, for a further layer, or without a model for rules alone, which `tokenizer` gives tokens.
+    `rules`: a rule file, for a further layer or for the model of a layer, or without a model for rules alone, which
+    `tokenizer` gives tokens.
     """
     if rules:
         from perceptag.pipeline.rule_layers import rules_alone, with_rule_layer  # other models start without them

@@ -15,7 +15,7 @@ from functools import partial
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
-from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.kinds import RULED, TOKENIZER, make_ready
 from perceptag.models.model import Model
 from perceptag.models.model_classes import model_classes
 from perceptag.models.model_file import to_bytes
@@ -107,6 +107,8 @@ def _gold_column(layer: LowerLayer, train: Sentences) -> str:
     """The column with the labels that the layer learned."""
     if layer.model.facts.get("kind") == TOKENIZER:
         raise ModelError(f"layer {layer.column!r}: expected a model that tags, found a tokeniser")
+    if layer.model.facts.get("kind") == RULED:
+        raise ModelError(f"layer {layer.column!r}: expected a model without rules, since its recipe is trained again")
     own = layer.model.label_set.column
     columns = train[0].columns if train else {}
     for column in (own, layer.column):

@@ -10,16 +10,49 @@ import dataclasses
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
+from perceptag.errors import SettingError
 from perceptag.evaluation.scoring import MainScore
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
+from perceptag.rules.rules import Rules
 from perceptag.rules.spans import RuleSpan
 from perceptag.text.sentence import Sentence
 
 GRID = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 Matched = Sequence[Sequence[RuleSpan]]  # of each sentence
+
+
+class OpenVotes:
+    """Rules for the labels of a model in training, some of which leave their weight open.
+
+    What they say about the dev data is found, and checked, before the training.
+    """
+
+    def __init__(self, rules: Rules, dev: Sequence[Sentence] | None) -> None:
+        self.names = [rule.name for rule in rules.rules if rule.is_open]
+        if not self.names:
+            raise SettingError(
+                f"--rules: expected rules for another column than the labels to learn, {rules.column!r}, or some with "
+                'say = "suggest" and without a weight, which is then chosen; `column` in the rule file names the column'
+            )
+        if not dev:
+            raise SettingError(f"--rules: expected --dev data, to choose the weight of rule {self.names[0]!r} on")
+        self.rules, self.dev = rules, dev
+        self.matched = rules.constraints(dev)
+
+    def chosen_for(self, ready: ReadyModel, model: Model, threads: int = 1) -> tuple[Model, str]:
+        """Choose the weight; return the model with the choice in its manifest, and the choice in words.
+
+        `model`: the one that is ready, calibrated.
+        """
+        found = choose_weight(ready, self.dev, self.matched, names=self.names, model=model, threads=threads)
+        about = {"weight": found.weight, "of": self.names, "tried": [[w, score] for w, score in found.tried.items()]}
+        manifest = {**model.manifest, "rules": {**model.manifest.get("rules", {}), **about}}
+        without, best = found.tried[0.0], found.tried[found.weight]
+        told = f"weight = {found.weight:g} is the best on dev data: {best:.2f}, without these rules {without:.2f}"
+        return dataclasses.replace(model, manifest=manifest), f"rules {', '.join(self.names)}: {told}"
 
 
 class ChosenWeight(NamedTuple):

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag.arrays import Ints, np
-from perceptag.errors import DataError, ModelError, NotOfferedError, reading_model
+from perceptag.errors import ModelError, NotOfferedError
 from perceptag.features.dataset import SequenceReader
 from perceptag.features.fixed_encoder import TypedColumns
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.margins import Margins
-from perceptag.models.model import Model, view_of
-from perceptag.models.model_file import strings_of
+from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, SPACES, ReadyModel
+from perceptag.models.rules.stored_rules import rule_arrays, rule_facts, unpack_rules
 from perceptag.recipe.recipe import Recipe
 from perceptag.rules.conditions import WORDS
-from perceptag.rules.rule_file import parse_rule_file
 from perceptag.rules.rules import Rules
 from perceptag.text.sentence import Sentence
 
 KIND = "rules"
-_TEXT, _FILE = "rules.text", "rules.file."  # arrays: the rule file, and the files that it names
 
 
 class RulesTagger(ReadyModel):
@@ -34,16 +32,14 @@ class RulesTagger(ReadyModel):
     @classmethod
     def of(cls, rules: Rules) -> RulesTagger:
         """Return the layer of some rules."""
-        file = rules.file
-        texts = {_TEXT: file.text} | {f"{_FILE}{i}": text for i, text in enumerate(file.files.values())}
         names = ["O", *(f"{begin}-{label}" for label in rules.labels for begin in "BI")]
         return cls(
             Model(
                 Recipe(),
                 LabelSet(tuple(names), "IOB2", "IOB2", rules.column),
                 (*rules.columns, rules.column),
-                {name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()},
-                {"kind": KIND, "path": file.path, "files": list(file.files)},
+                rule_arrays(rules),
+                {"kind": KIND, **rule_facts(rules)},
             ),
             rules,
         )
@@ -105,27 +101,7 @@ class RulesTagger(ReadyModel):
 
 
 def _rules_of(model: Model) -> Rules:
-    """Compile the rules that a model file holds; it may hold anything."""
-    names = strings_of("facts.files", model.facts.get("files"))
-    texts = [_text(model, _TEXT), *(_text(model, f"{_FILE}{i}") for i in range(len(names)))]
-    files = dict(zip(names, texts[1:], strict=True))
-
-    def read(name: str) -> str:
-        if name not in files:
-            raise ModelError(f"rules: expected the file {name!r} inside the model file, found none")
-        return files[name]
-
-    path = model.facts.get("path")
-    try:
-        rules = Rules(parse_rule_file(texts[0], path if isinstance(path, str) else KIND, read))
-    except DataError as error:
-        raise ModelError(f"rules: {error}") from error
+    rules = unpack_rules(model.arrays, model.facts)
     if rules.column != model.label_set.column:
         raise ModelError(f"rules: expected the column {model.label_set.column!r}, found {rules.column!r}")
     return rules
-
-
-def _text(model: Model, name: str) -> str:
-    with reading_model(name):
-        data: bytes = view_of(model.arrays, name, "uint8").tobytes()
-        return data.decode()
