@@ -135,6 +135,7 @@ RAISES = {
     "Rules.constraints": f"{_X} if a column is missing",
     "Rules.tag": f"{_X} if a column is missing",
     "Rules.matches": f"{_X} if a column is missing",
+    "Rules.spans_of_words": f"{_X} if rules contradict each other",
     "Rules.__call__": f"{_X} if a column is missing; {_SET}",
     "GlobalLinearModel.fit": f"{_X}, {_SET}",
     "GlobalLinearModel.predict": f"{_X}, {_SET}",
