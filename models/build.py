@@ -35,7 +35,8 @@ TAGS = {"shards": 1, "epochs": 6, "augment.lower": 0.4, "augment.upper": 0.15, "
 NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
 THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
 SUMMARY = {
-    "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC), dates, amounts and addresses (values)",
+    "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC), dates, amounts and "
+    "addresses (values)",
     "data": "UD_English-EWT, GUM, UNER_English-EWT, Broad Twitter Corpus, Wikigold, Re-DocRED, CrossNER, Tweebank; "
     "classes and lists: see CARD.md",
     "licence": "CC BY-SA 4.0",

@@ -58,9 +58,8 @@ def text(figures: Figures, model: Path) -> str:
 
 English text: sentences, tokens, words, parts of speech (`upos`, `xpos`), names of persons, organisations and places
 (`ner`: PER, ORG, LOC), and by rules dates, times, amounts, numbers and addresses with their values (`values`). Averaged
-perceptrons, trained by perceptag; `make models` builds the file from the data, byte
-for byte. The licence of the model is CC BY-SA 4.0. It contains counts, weights, word classes and lists of names, but no
-sentences.
+perceptrons, trained by perceptag; `make models` builds the file from the data, byte for byte. The licence of the model
+is CC BY-SA 4.0. It contains counts, weights, word classes and lists of names, but no sentences.
 
 ## Data
 {DATA}
@@ -75,8 +74,8 @@ every tenth document was held out. "lower" and "upper" are the same sentences in
 {weak}
 
 Names of other types (products, events, works, nationalities) are not found: no layer for them has been trained yet.
-Dates, amounts and addresses are found by rules, which know the forms that they list and nothing else; how often they are
-right in running text has not been measured.
+Dates, amounts and addresses are found by rules, which know the forms that they list and nothing else. How often they
+are right in running text has not been measured.
 """
 
 

@@ -24,6 +24,7 @@ from perceptag.cli.options import FileOptions
 RECORDED = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "command_lines.jsonl").read_bytes().splitlines()
 ]
+TAKEN_NOW = [["tag"], ["models", "more"], ["models", "more", "--json"]]  # errors of 0.2.0: rules alone, one model
 NAMES = list(dict.fromkeys(name for name, _, _ in RECORDED))  # also the names of earlier releases
 READ = {name: load_command(name) for name in NAMES}
 
@@ -48,7 +49,10 @@ def test_recorded_lines_keep_their_meaning(name: str) -> None:
     lines = [(words, end) for recorded, words, end in RECORDED if recorded == name]
     assert len(lines) > 5
     for words, end in lines:
-        assert meaning(READ[name], words) == end, words
+        if [name, *words] in TAKEN_NOW:
+            assert end == "error" != meaning(READ[name], words), words
+        else:
+            assert meaning(READ[name], words) == end, words
 
 
 def words_of(parameter: Parameter) -> st.SearchStrategy[list[str]]:
@@ -98,7 +102,7 @@ def test_values_have_their_types_and_keep_their_limits(data: st.DataObject) -> N
         ("tag -m m -qx", r"-x: no such option$"),
         ("tag -m m --quiet=yes", r"--quiet: expected no value, found 'yes'$"),
         ("tag in.txt --model", r"--model: expected FILE, found nothing$"),
-        ("tag in.txt", r"missing option: --model FILE$"),
+        ("eval in.txt", r"missing option: --model FILE$"),
         ("compare a b", r"missing argument: PRED_B$"),
         ("recipes pos ner", r"unexpected extra argument 'ner'$"),
         ("--version=1", r"--version=1: no such option; did you mean '--version'\?$"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import inf
 
 import numpy as np
@@ -102,7 +101,9 @@ def test_votes_are_averaged():
     best = []
     assert len(ready.vectors) > 1
     for vector in ready.vectors:
-        lists = ready.ranked(unseen, ALL, vector, partial(_core.nbest_batch, vector, n=ALL))
+        lists = ready.ranked(
+            unseen, ALL, vector, lambda corpus, _, vector=vector: _core.nbest_batch(vector, corpus, n=ALL)
+        )
         best.append([[max(v for y, v in lists[i] if y[t] == label) for label in tagger.labels_] for i, t in places])
     for (i, t), scores in zip(places, np.mean(best, axis=0), strict=True):
         y = tagger.labels_.index(found[i].labels[t])

@@ -54,7 +54,7 @@ def test_what_could_not_be_loaded_is_not_written(tmp_path: Path) -> None:
 def test_the_command_keeps_the_checkpoint_of_what_it_could_not_write(tmp_path: Path, monkeypatch) -> None:
     old = toy_model(tmp_path)
     before = old.read_bytes()
-    monkeypatch.setattr("perceptag.cli.training_run._model", lambda training, _: broken(training.model()))
+    monkeypatch.setattr("perceptag.cli.training_run._model", lambda training, *_: broken(training.model()))
     data = ("-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk", "--no-dev", "-q")
     check(run("train", *data, "-m", old), "not written, because nothing could load it")
     assert old.read_bytes() == before

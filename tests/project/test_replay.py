@@ -186,9 +186,10 @@ def test_undo_and_then_redo_change_nothing(start: Path, actions: list[tuple[str,
             undone = project.undo("anna", "undo")
         except ConflictError:
             return
+        if undone is None:
+            return  # an earlier step may be redone then, and may meet a change of another person
         redone = project.redo("anna", "redo")
-        assert (redone and (redone.step, redone.sentences)) == (
-            undone and (undone.step, undone.sentences)
-        ) or not undone
+        assert redone is not None
+        assert (redone.step, redone.sentences) == (undone.step, undone.sentences)
         after = [(e.status, e.labels, e.draft, e.flagged) for e in project.find(limit=1000)[1]]
-        assert after == before or not undone
+        assert after == before

@@ -73,11 +73,11 @@ class ChunkTagger(ReadyModel):
         found = chunk_margins(self.layers, x, self._rules(sentence))
         decisions, unit = (max(1.0, function.clock) for function in self.functions)
         words = [
-            min(margin / unit, LIMIT) if kept_out is None else kept_out / decisions
+            _finite(margin / unit) if kept_out is None else kept_out / decisions
             for margin, kept_out in zip(found.of_words, found.filters, strict=True)
         ]
         marked = [
-            (Span(s, e + 1, self.categories[k]), min(margin / unit, LIMIT))
+            (Span(s, e + 1, self.categories[k]), _finite(margin / unit))
             for (s, e, k), margin in zip(found.phrases, found.of_phrases, strict=True)
         ]
         return Margins(to_labels(self.model.label_set, found.phrases, len(sentence), self.categories), words, marked)
@@ -132,3 +132,8 @@ class ChunkTagger(ReadyModel):
     def known_words(self) -> Container[str] | None:
         """The words of the training data."""
         return self.encoder.vocabularies.word if self.encoder.word == self.encoder.form else None
+
+
+def _finite(margin: float) -> float:
+    """Return a margin, or `LIMIT` if rules leave no rival. Kernels of high degree give margins beyond it."""
+    return LIMIT if margin == float("inf") else margin
