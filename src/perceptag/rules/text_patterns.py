@@ -15,6 +15,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 from perceptag.errors import nearest
 from perceptag.rules.pattern import BEGIN, END, WORD_EDGE, Boundary, One, OneOf, Pattern, PatternError, Several
@@ -269,5 +270,12 @@ def in_any_case(ranges: Ranges) -> Ranges:
 @lru_cache(maxsize=64)
 def category(name: str) -> Ranges:
     """Return the characters of a Unicode category, such as ``Lu``, or of all that begin with it, such as ``L``."""
-    codes = (code for code in range(_LAST_ASSIGNED) if unicodedata.category(chr(code)).startswith(name))
-    return merged((code, code) for code in codes)
+    return merged(run for found, run in _runs_of_categories() if found.startswith(name))
+
+
+@lru_cache(maxsize=1)
+def _runs_of_categories() -> list[tuple[str, tuple[int, int]]]:
+    """Return runs of characters of one category, with the category."""
+    names = list(map(unicodedata.category, map(chr, range(_LAST_ASSIGNED))))
+    begin = [0, *(code for code in range(1, len(names)) if names[code] != names[code - 1]), len(names)]
+    return [(names[first], (first, end - 1)) for first, end in pairwise(begin)]
