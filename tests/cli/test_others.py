@@ -139,7 +139,7 @@ def test_demo(tmp_path: Path) -> None:
     result = succeed("demo", "--folder", tmp_path / "demo")
     commands = re.findall(r"^\$ perceptag (\w+)", result.out, re.MULTILINE)
     assert commands == ["tag", "tag", "models", "train", "train", "eval", "eval", "tag", "tag", "explain"]
-    assert "Angela PROPN NNP B-PER\n" in result.out
+    assert "Angela PROPN NNP O B-PER\n" in result.out
     accuracy, entities = re.findall(r"accuracy: +([\d.]+)%(?:.*FB1: +([\d.]+))?", result.out)
     assert float(accuracy[0]) > 92
     assert float(entities[1]) > 65

@@ -35,9 +35,9 @@ def drugs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("drugs")
 def test_one_command_adds_them() -> None:
     said = succeed("pipeline", "en", "--add", "mine.model", "-o", "mine.pipeline").err
-    assert "saved mine.pipeline (tokens, upos, xpos, ner, drug)" in said
+    assert "saved mine.pipeline (tokens, upos, xpos, values, ner, drug)" in said
     tagged = succeed("tag", "-m", "mine.pipeline", stdin=TEXT).out.splitlines()
-    assert tagged[0].split() == ["Angela", "PROPN", "NNP", "B-PER", "O"]
+    assert tagged[0].split() == ["Angela", "PROPN", "NNP", "O", "B-PER", "O"]
     assert [row.split()[-1] for row in tagged if row.startswith(("Ibuprofen", "Folic"))] == ["B-DRUG", "B-DRUG"]
     found = {(e.text, e.label) for e in perceptag.load("mine.pipeline")(TEXT.decode()).ents}
     assert {("Ibuprofen", "DRUG"), ("Paris", "LOC"), ("Folic acid", "DRUG")} <= found
@@ -47,7 +47,7 @@ def test_one_command_adds_them() -> None:
 def test_one_command_replaces_the_names_of_en() -> None:
     succeed("pipeline", "en", "--replace", "ner=mine.model", "-o", "mine.pipeline")
     nlp = perceptag.load("mine.pipeline")
-    assert nlp.names == ["upos", "xpos", "ner"]
+    assert nlp.names == ["upos", "xpos", "values", "ner"]
     document = nlp(TEXT.decode())
     assert {e.label for e in document.ents} == {"DRUG"}
     assert [w.xpos for w in document.words] == [w.xpos for w in perceptag.load("en")(TEXT.decode()).words]
