@@ -137,6 +137,7 @@ def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
     page.locator(".hint", has_text="Your edit was kept").wait_for()
     assert number_of(page) == number
     assert spoken(page) == before
+    focused(page)
     press(page, "Control+z")
     page.wait_for_function("before => document.querySelector('#w-a-0').ariaLabel !== before", arg=before[0])
 
