@@ -6,7 +6,7 @@ import pytest
 
 from command_line import run
 from perceptag import ModelError, Pipeline, Rules, Sentence, Tagger
-from perceptag.errors import NotOfferedError
+from perceptag.errors import NotOfferedError, SettingError
 from perceptag.pipeline.rule_layers import with_rule_layer
 
 TEXT = """
@@ -50,6 +50,12 @@ def test_rules_are_a_layer_that_survives_its_file(path, tmp_path):
         loaded.top.ready.nbest([found], 2)
     with pytest.raises(NotOfferedError, match="confidence: not offered by rules; offered by models that are trained"):
         loaded.top.ready.margins([found])
+
+
+def test_a_layer_of_rules_takes_no_others(path):
+    rules = Rules.load(path)
+    with pytest.raises(SettingError, match="the layer 'found' of the model has rules already"):
+        with_rule_layer(Pipeline([rules]), rules)
 
 
 def test_rules_come_before_layers_that_may_use_them(path, tagger):

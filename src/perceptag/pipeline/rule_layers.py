@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from perceptag.errors import SettingError
+from perceptag.models.rules.tagger import RulesTagger
 from perceptag.pipeline.installed import load
 from perceptag.pipeline.layers import TOKENS, WORDS
 from perceptag.pipeline.pipeline import Pipeline
@@ -19,7 +20,10 @@ TOKENIZER = "en"  # the installed model whose tokeniser cuts text for rules alon
 
 def with_rule_layer(opened: Pipeline, rules: Rules) -> Pipeline:
     """Return a pipeline whose layer of the same column keeps to the rules, or with one more layer for them."""
-    if rules.column in opened.models:
+    there = opened.models.get(rules.column)
+    if isinstance(there, RulesTagger):
+        raise SettingError(f"rules: the layer {rules.column!r} of the model has rules already; `--drop` takes it away")
+    if there is not None:
         return Pipeline([opened, rules], threads=opened.threads)
     names = list(opened.models)
     given = {WORDS, *opened.inputs}
