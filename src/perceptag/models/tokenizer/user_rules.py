@@ -29,7 +29,7 @@ import numpy.typing as npt
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models.tokenizer.characters import NUMBERS
 from perceptag.text.lines import read_text
-from perceptag.text.treebank import LINE_END
+from perceptag.text.treebank import BLANK_LINE, LINE_END
 
 AUTO = "auto"
 LINES = (AUTO, "space", "sentence", "paragraph")
@@ -116,16 +116,18 @@ def _spelt(string: str) -> str:
 
 
 def _bullets_and_headings(text: str, starts: list[int]) -> Iterable[int]:
+    """Yield lines that begin a paragraph. What is before a blank line changes nothing behind it."""
     is_first = True  # whether the line before begins a paragraph
-    begin = 0  # of the line before
+    begin = len(text) - len(text.lstrip())  # of the line before
     for start in starts:
         end = len(text[begin:start].rstrip()) + begin
-        is_bullet = _BULLET.match(text, start) is not None
-        if is_bullet or (is_first and _is_heading(text, begin, end, start)):
-            yield start
-            is_first = is_bullet
+        if end <= begin or BLANK_LINE.search(text, end, start):
+            is_first = True
         else:
-            is_first = bool(text[end:start].strip(" \t").count("\n") > 1 or end <= begin)
+            is_bullet = _BULLET.match(text, start) is not None
+            if is_bullet or (is_first and _is_heading(text, begin, end, start)):
+                yield start
+            is_first = is_bullet
         begin = start
 
 
