@@ -35,7 +35,8 @@ extensions = [
     "excerpts",
 ]
 root_doc = "README"
-OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to
+CARD = "models/perceptag-en/src/perceptag_en/CARD.md"
+OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md", CARD]  # pages that the guide leads to
 include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", *OTHERS]
 exclude_patterns = ["DESCRIPTION.md"]  # it is for a package index
 exclude_patterns += [e.name for e in ROOT.iterdir() if e.is_dir() and e.name not in ("docs", "src", "models")]
