@@ -1,4 +1,4 @@
-"""The lists of names in `en`, filtered by plain text: a word usually written small is no evidence of a name."""
+"""The lists of names in `en`, filtered by plain text: words usually written small are left out."""
 
 from __future__ import annotations
 

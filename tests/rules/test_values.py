@@ -1,4 +1,4 @@
-"""Normalised values: no text whatever ends in an exception, and what is no value has none."""
+"""Normalised values: any text gives a value or None, never an exception."""
 
 from collections.abc import Callable
 

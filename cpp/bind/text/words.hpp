@@ -1,4 +1,4 @@
-// Words of Python strings, copied, so that they can be looked up without the lock of Python.
+// Words of Python strings, copied, so that they can be looked up without the GIL.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -69,7 +69,7 @@ class Words {
     std::vector<std::string_view> views_;
 };
 
-// The types of words, which are looked up without the lock of Python. It is taken again for those that only Python can
+// The types of words, which are looked up without the GIL. It is taken again for those that only Python can
 // read: their types are in the lexicon.
 inline void find_types(nanobind::handle lexicon, TypeNumbers& numbers, std::span<const std::string_view> words,
                        std::int32_t* ids) {

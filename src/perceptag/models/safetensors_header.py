@@ -15,7 +15,7 @@ _BITS = {"F16": 16, "F32": 32, "F64": 64, "BOOL": 8} | {f"{s}{bits}": bits for s
 
 
 def entries_of(data: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name of each array, and its dtype, shape and data; raise ValueError for what is no safetensors file."""
+    """Yield the name of each array, and its dtype, shape and data; raise ValueError for any other file."""
     size = int.from_bytes(data[:8], "little")
     if size > len(data) - 8:
         raise ValueError(f"expected a header of {size} bytes, found {max(0, len(data) - 8)}")

@@ -24,7 +24,7 @@ from perceptag.rules.scanner import PatternParser
 Ranges = tuple[tuple[int, int], ...]  # of code points, both ends included; sorted, none touch
 
 LAST = 0x10FFFF
-_LAST_ASSIGNED = 0x33480  # above it are no letters, digits or signs
+_LAST_ASSIGNED = 0x33480  # letters, digits and signs are below it
 _DIGITS: Ranges = ((0x30, 0x39),)
 _WORD: Ranges = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _SPACE: Ranges = ((0x09, 0x0D), (0x20, 0x20))
