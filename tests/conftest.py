@@ -12,8 +12,9 @@ from hypothesis import settings
 from command_line import OLD, TOY, toy_model
 from learner_settings import RARE
 
-# As many examples as a test needs that says nothing else. A slow machine is not a fault.
-settings.register_profile("perceptag", max_examples=50, deadline=None)
+# As many examples as a test needs that says nothing else. A slow machine is not a fault. A service for tests repeats
+# the same examples, so that a red run is due to the change; everywhere else each run draws new ones.
+settings.register_profile("perceptag", max_examples=50, deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("perceptag")
 
 # What a terminal or a service for tests sets changes what perceptag shows. Tests that want it set it themselves.

@@ -175,7 +175,7 @@ def test_any_bytes_are_refused_or_survive_writing(name: str, data: bytes) -> Non
     try:
         sentences = list(read(io.BytesIO(data), name))
     except DataError as error:
-        assert error.where.startswith("<stream>:")
+        assert error.where.partition(":")[0] == "<stream>"
         return
     stream = io.BytesIO()
     write(sentences, stream, name)

@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from perceptag.errors import SettingError
 from perceptag.text import read_conllu
@@ -86,6 +86,7 @@ def is_writable(text: str) -> bool:
 
 
 @given(texts.filter(is_writable))
+@example("0\nA 0")  # a heading: a paragraph ends at a line end, without a blank line
 @settings(max_examples=200, deadline=None)
 def test_conllu_gives_the_text_back(text: str):
     passage = shipped_tokenizer().tokenize(text)

@@ -2,7 +2,7 @@
 
     tokens   the words, and the multiword tokens (lines ``3-4``) in place of their words
     gaps     SpacesAfter, or else what ``# text`` has there, or else SpaceAfter=No or one space
-    "\\n\\n"   before a sentence that starts a paragraph (``# newpar``) or a document, unless the gap has a blank line
+    "\\n\\n"   before a sentence that starts a paragraph (``# newpar``) or a document, unless the gap has a line end
 
 The words of a multiword token may spell it (``did`` + ``n't``) or not (French ``au`` is ``à`` + ``le``). Only those
 that do can be found in text: `Treebank.whole` counts the others.
@@ -24,6 +24,7 @@ _STARTS_PARAGRAPH = re.compile(r"#[ \t]*new(?:par|doc)(?:[ \t]|$)")
 _TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL)
 _SPACE = re.compile(r"\s*")
 LINE_END = r"(?:\r\n|\r(?!\n)|\n)"
+_LINE_END = re.compile(LINE_END)
 BLANK_LINE = re.compile(rf"{LINE_END}[^\S\r\n]*{LINE_END}\s*")
 
 
@@ -66,7 +67,7 @@ def read_treebank(sentences: Iterable[Sentence]) -> Treebank:
         bank.whole += sum(not token.is_spelt for token in tokens)
     for gold, following in zip(bank.sentences, bank.sentences[1:], strict=False):
         end = gold.tokens[-1].end
-        if following.starts_paragraph and not BLANK_LINE.search(gold.text, end):
+        if following.starts_paragraph and not _LINE_END.search(gold.text, end):
             gold.text = gold.text[:end] + "\n\n"
     return bank
 
