@@ -1,73 +1,98 @@
-"""Amounts of money, percentages and quantities: a number with its currency or its unit.
+"""Amounts of money, percentages and quantities: a number, or the two ends of a range, with its currency or its unit.
 
-The words come from lists of the rule file: ``currencies`` (€ = EUR), ``hundredths`` of a currency (cents = USD),
-``units`` (kilometres = km).
+The words come from lists of the rule file: ``signs``, ``codes`` and ``currencies`` (€, eur and euros = EUR),
+``hundredths`` of a currency (cents = USD), ``units`` (kilometres = km) and ``unit_signs`` (m = m).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 
-from perceptag.rules.number_values import Words, number_of, plain
+from perceptag.rules.number_values import Words, ends_of, number_of, plain
 
-_SCALED = re.compile(r"(?<=\d)\s*(bn|mn|tn|[kmb])\b", re.IGNORECASE)
-_SHORT = {"k": "thousand", "m": "million", "mn": "million", "b": "billion", "bn": "billion", "tn": "trillion"}
+_DECIMAL_COMMA = re.compile(r"(\d{1,3}(?:\.\d{3})*),(\d{2})")
+_UNITS = ("units", "day", "grams", "dotted_units", "unit_signs")
+_FEET_AND_INCHES = re.compile(r"(\d+)\s*(?:ft|feet|foot|['’′]),?\s*([\d.]+\s*[½¼¾]?)\s*(?:in|inch|inches|[\"”″])")
 
 
 def money_value(text: str, words: Words) -> str | None:
-    """Return an amount and the code of its currency.
+    """Return an amount, or a range of amounts, and the code of its currency.
 
-    >>> money_value("$1.5m", {"currencies": {"$": "USD"}, "scales": {"million": "1000000"}})
-    '1500000 USD'
+    >>> lists = {"signs": {"$": "USD", "€": "EUR"}, "scales": {"million": "1000000"}}
+    >>> money_value("$1.5m", lists), money_value("$5-10 million", lists), money_value("€5,50", lists)
+    ('1500000 USD', '5000000/10000000 USD', '5.5 EUR')
     """
-    rest, code = _without(text, words.get("currencies", {}))
+    rest, code = text.lower(), ""
+    for name in ("signs", "codes", "currencies"):
+        rest, found = _without(rest, words.get(name, {}))
+        code = found or code
     hundredth = not code
     if hundredth:
-        rest, code = _without(text, words.get("hundredths", {}))
-    number = number_of(_SCALED.sub(lambda found: f" {_SHORT[found[1].lower()]}", rest), words) if code else None
-    if number is None:
-        return None
-    return f"{plain(number / 100 if hundredth else number)} {code}"
+        rest, code = _without(rest, words.get("hundredths", {}))
+    if comma := _DECIMAL_COMMA.fullmatch(rest):
+        rest = f"{comma[1].replace('.', '')}.{comma[2]}"
+    ends = _ends(rest, words) if code else None
+    return f"{_written([end / 100 for end in ends] if hundredth else ends)} {code}" if ends else None
 
 
 def percent_value(text: str, words: Words) -> str | None:
-    """Return a percentage as figures with the sign.
+    """Return a percentage, or a range of percentages, as figures with the sign.
 
-    >>> percent_value("12.50 %", {"percent": {"%": ""}})
-    '12.5%'
+    >>> percent_value("12.50 %", {"percent": {"%": ""}}), percent_value("5–7%", {"percent": {"%": ""}})
+    ('12.5%', '5/7%')
     """
     rest = text.lower()
     for word in sorted(words.get("percent", {}), key=len, reverse=True):
         rest = rest.replace(word, " ")
-    number = number_of(" ".join(rest.split()), words)
-    return None if number is None else f"{plain(number)}%"
+    ends = _ends(rest, words)
+    return f"{_written(ends)}%" if ends else None
 
 
 def quantity_value(text: str, words: Words) -> str | None:
-    """Return a number with the short name of its unit.
+    """Return a number, or a range, with the short name of its unit.
 
-    >>> quantity_value("5 kilometres", {"units": {"kilometres": "km"}})
-    '5 km'
+    >>> lists = {"units": {"kilometres": "km", "second": "s"}}
+    >>> quantity_value("5 kilometres", lists), quantity_value("2-3-second", lists), quantity_value("5 ft 10 in", {})
+    ('5 km', '2/3 s', '5 ft 10 in')
     """
-    units = words.get("units", {})
-    for pattern in (r"([^\W\d_][^\d]*)$", r"([^\d\s][^\d]*)$", r"(\S+)$"):
-        found = re.search(pattern, text.strip())
-        name = " ".join(found[1].split()) if found else ""
-        for known in (name, name.lower(), name.rstrip("."), name.split(" ")[-1], name.lower().split(" ")[-1]):
-            number = number_of(text.strip()[: -len(known)].rstrip(" -"), words) if known in units else None
-            if number is not None:
-                return f"{plain(number)} {units[known]}"
+    stripped = text.strip()
+    if tall := _FEET_AND_INCHES.fullmatch(stripped.lower()):
+        inches = number_of(tall[2], words)
+        return None if inches is None else f"{tall[1]} ft {plain(inches)} in"
+    units = {unit: short for name in _UNITS for unit, short in words.get(name, {}).items()}
+    for unit in sorted(units, key=len, reverse=True):
+        is_there = stripped.endswith(unit) or stripped.lower().endswith(unit)
+        ends = _ends(stripped[: -len(unit)].rstrip(" -–"), words) if is_there else None
+        if ends:
+            return f"{_written(ends)} {units[unit]}"
     return None
 
 
+def _ends(text: str, words: Words) -> list[Decimal] | None:
+    """Return a number or both ends of a range; a scale at the end counts for both, as in ``5-10 million``."""
+    parts = ends_of(text, words)
+    found = [number_of(part, words) for part in parts]
+    numbers = [number for number in found if number is not None]
+    if len(numbers) < len(parts):
+        return None
+    if len(numbers) == 2 and numbers[0] < 1000 <= numbers[1]:
+        first = re.search(r"[\d.,]+", parts[1])
+        scale = numbers[1] / Decimal(first[0].replace(",", "")) if first and re.search(r"[a-z]", parts[1]) else 1
+        numbers[0] *= scale
+    return numbers
+
+
+def _written(numbers: list[Decimal]) -> str:
+    return "/".join(map(plain, numbers))
+
+
 def _without(text: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return a text without the name of a currency, and the code of that name; "" if there is none."""
-    lower = text.lower()
+    """Return a text in small letters without the names of a currency, and the code of the longest, or an empty one."""
     for name in sorted(names, key=len, reverse=True):
-        edge = r"\b" if name[0].isalnum() else ""
-        end = r"\b" if name[-1].isalnum() else ""
-        pattern = rf"(?:(?<=\d)|{edge}){re.escape(name.lower())}{end}" if edge else re.escape(name.lower())
-        if found := re.search(pattern, lower):
-            return f"{lower[: found.start()]} {lower[found.end() :]}".strip(), names[name]
-    return lower, ""
+        edges = (r"(?<![a-z])" if name[0].isalpha() else "", r"(?![a-z])" if name[-1].isalpha() else "")
+        pattern = re.escape(name.lower()).join(edges)
+        if re.search(pattern, text):
+            return re.sub(rf"\s*{pattern}\s*", " ", text).strip(), names[name]
+    return text, ""

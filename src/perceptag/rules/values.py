@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 from perceptag.rules.amount_values import money_value, percent_value, quantity_value
-from perceptag.rules.date_values import date_value, time_value
+from perceptag.rules.date_values import date_value
 from perceptag.rules.number_values import Words, number_value
+from perceptag.rules.time_values import time_value
 
 MakeValue = Callable[[str, Words], str | None]
 
