@@ -62,7 +62,8 @@ def _environment(folder: Path, *packages: str) -> str:
 def _build(python: str, kind: str, source: Path, work: Path) -> Path:
     out = work / kind.strip("-")
     command = [python, "-m", "build", kind, "--outdir", str(out), str(source)]
-    _run(command, env={**os.environ, **_with_tools(python), **_commit()})
+    cache = {"CCACHE_BASEDIR": str(source)}  # so that ccache finds what was compiled in other folders
+    _run(command, env={**os.environ, **_with_tools(python), **_commit(), **cache})
     return next(out.iterdir())
 
 

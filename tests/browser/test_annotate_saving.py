@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, focused, number_of, press, saved, spoken
+from annotating_page import accept, clear, fetched_ahead, focused, number_of, press, saved, spoken
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -40,7 +40,7 @@ def _revisions(workbench: Workbench, number: int) -> list[dict[str, Any]]:
 def test_what_is_labelled_offline_is_saved_once(annotate: Annotate, eyes: Any, mortal: Workbench) -> None:
     page = annotate(on=mortal)
     eyes.allowed += NO_CONNECTION
-    page.wait_for_timeout(300)  # sentences are fetched ahead
+    fetched_ahead(page)
     page.context.set_offline(True)
     numbers = []
     for key in ("1", "2", "3"):
@@ -60,7 +60,7 @@ def test_what_is_labelled_offline_is_saved_once(annotate: Annotate, eyes: Any, m
 def test_offline_edits_survive_the_page(annotate: Annotate, eyes: Any, mortal: Workbench) -> None:
     page = annotate(on=mortal)
     eyes.allowed += NO_CONNECTION
-    page.wait_for_timeout(300)
+    fetched_ahead(page)
     page.route("**/labels", lambda route: route.abort())
     clear(page)
     press(page, "4")

@@ -7,7 +7,6 @@ import os
 import pty
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from perceptag.cli.streams import write_stderr
 from perceptag.system.read_positions import place_in
 from perceptag.text.lines import open_input
 from terminals import read_all
+from waiting import wait_until
 
 
 def shown(total: int | None, done: int, unit: str = "passes", width: int = 99, since: float = 0, **more: bool) -> str:
@@ -69,11 +69,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def wait_for(text: str, terminal: Terminal) -> None:
     """Wait until the terminal shows a text."""
-    for _ in range(2000):
-        if text in terminal.getvalue():
-            return
-        time.sleep(0.01)
-    raise AssertionError(terminal.getvalue())
+    wait_until(lambda: text in terminal.getvalue(), repr(text))
 
 
 def test_lines_are_above_the_bar_which_is_gone_at_the_end(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,11 +118,13 @@ def test_the_place_in_a_file(tmp_path: Path) -> None:
 
 
 SLOW = """
-import sys, time
+import sys, threading
 from perceptag.cli import bar
 bar.APPEARS = 0.0
+drawn, draw = threading.Event(), bar.Bar._draw
+bar.Bar._draw = lambda self: (draw(self), drawn.set())
 with bar.Bar("work", 2):
-    time.sleep(0.3)
+    drawn.wait(180)
 print("end", file=sys.stderr)
 """
 

@@ -100,6 +100,6 @@ def test_compare_parts_of_speech() -> None:
 def test_fifty_thousand_tokens_are_quick() -> None:
     rng = random.Random(12)
     gold, predicted = valid_corpus(rng, "IOB2", 4200)
-    started = time.perf_counter()
+    started = time.process_time()
     evaluate(gold, predicted)
-    assert time.perf_counter() - started < 2.0  # about 0.2 s; the rest is for a loaded machine
+    assert time.process_time() - started < 4.0  # of processor time; about 0.2

@@ -7,8 +7,8 @@ benchmarks.text_growth` counts the instructions of everything.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ from perceptag.models.linear import explain as linear_explain
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
-from steps import ALLOWED, byte_codes, growth
+from steps import ALLOWED, byte_codes, costs_no_more, growth
 
 DATA = Path(perceptag.__file__).parent / "data"
 RECIPES = {  # one of each kind, and the column that it learns
@@ -96,16 +96,10 @@ def test_steps_of_python_grow_linearly(model: ReadyModel, text: str, use: str, m
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_labels_alone_are_never_slower_than_labels_with_margins(model: ReadyModel, text: str) -> None:
-    """Processor time, the best of several turns: that of the core counts too."""
     sentences = document(TEXTS[text](4 * SHORT))
-    times: dict[str, list[float]] = {"tag": [], "margins": []}
-    for _ in range(5):
-        for use, found in times.items():
-            start = process_time()
-            USES[use](model, sentences)
-            found.append(process_time() - start)
-    assert min(times["tag"]) <= 1.1 * min(times["margins"])
-    steps = {use: byte_codes(lambda use=use: USES[use](model, sentences)) for use in times}
+    uses = {use: partial(USES[use], model, sentences) for use in ("tag", "margins")}
+    assert costs_no_more(uses["tag"], uses["margins"], allowed=1.1)
+    steps = {use: byte_codes(work) for use, work in uses.items()}
     assert steps["tag"] <= steps["margins"]
 
 

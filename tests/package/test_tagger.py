@@ -336,6 +336,12 @@ def test_other_threads_run_while_the_core_works():
     tagger = Tagger(make_recipe(templates=("form[0]", "bias * y-2 y-1 y0"), support="all", epochs=1)).fit(data)
     long = [[f"w{i % 150}" for i in range(30_000)]]
     tagger.predict([["w1"]])
+    # On a busy machine the other thread may wait for a processor. It always waits where the GIL is held.
+    assert any(_longest_wait(lambda: tagger.predict(long)) < 0.5 for _ in range(10))
+
+
+def _longest_wait(work):
+    """How long another thread stands still while something is done, as a part of the time that it takes."""
     ticks: list[float] = []
     done = threading.Event()
 
@@ -347,13 +353,12 @@ def test_other_threads_run_while_the_core_works():
     ticker = threading.Thread(target=tick)
     ticker.start()
     started = time.perf_counter()
-    tagger.predict(long)
+    work()
     ended = time.perf_counter()
     done.set()
     ticker.join()
     inside = [t for t in ticks if started < t < ended]
-    longest_wait = max(b - a for a, b in zip([started, *inside], [*inside, ended], strict=True))
-    assert longest_wait < 0.5 * (ended - started), f"{len(inside)} ticks in {ended - started:.3f} s"
+    return max(b - a for a, b in zip([started, *inside], [*inside, ended], strict=True)) / (ended - started)
 
 
 @pytest.mark.parametrize("learner", ["perceptron", "margin"])

@@ -12,6 +12,7 @@ from pathlib import Path
 from perceptag.cli import load_command
 from perceptag.cli.declare import parse
 from running import ADDRESS
+from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
@@ -58,7 +59,7 @@ def test_the_server_of_the_image_starts_and_is_healthy(tmp_path: Path) -> None:
         assert there in code
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     finally:
         process.kill()
         process.communicate()

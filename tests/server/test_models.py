@@ -17,6 +17,7 @@ from perceptag.server import served
 from perceptag.server.routes import reload_model
 from perceptag.server.served import ModelTable
 from pipelines import corpus, pos_tagger
+from waiting import PATIENCE
 
 TOKENS = [["the", "dog", "visited"]]
 
@@ -83,14 +84,14 @@ def test_reloads_that_have_not_begun_are_one(path: Path, monkeypatch: pytest.Mon
     def reload(name: str) -> tuple[str, str]:
         called.append(name)
         begun.set()
-        assert may_end.wait(10)
+        assert may_end.wait(PATIENCE)
         return "a", "b"
 
     monkeypatch.setattr(service.table, "reload", reload)
 
     async def many() -> list[tuple[str, str]]:
         first = asyncio.ensure_future(reload_model(service, "one"))
-        assert await asyncio.to_thread(begun.wait, 10)
+        assert await asyncio.to_thread(begun.wait, PATIENCE)
         others = [asyncio.ensure_future(reload_model(service, "one")) for _ in range(30)]
         await asyncio.sleep(0)
         assert await service.in_thread(lambda: 7) == 7  # no thread for other work is taken

@@ -7,13 +7,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from shipped_corpus import read
+from waiting import PATIENCE, wait_until
 
 LABELS = ("PER", "ORG", "LOC", "MISC")
 
@@ -70,7 +70,7 @@ class Workbench:
     def _wait(self) -> None:
         assert self.process.stderr is not None
         self.process.stderr.close()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
 
     @property
     def address(self) -> str:
@@ -87,17 +87,17 @@ class Workbench:
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.address}v1/project{path}", data, headers, method=method or None)
-        with urllib.request.urlopen(request, timeout=20) as reply:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
             return json.loads(reply.read())
 
     def wait_until_learned(self, sentences: int) -> None:
         """Wait for a model of so many sentences."""
-        for _ in range(600):
+
+        def is_learned() -> bool:
             version = self.call("")["version"]
-            if version and version["sentences"] >= sentences:
-                return
-            time.sleep(0.1)
-        raise AssertionError("no model was learned")
+            return bool(version and version["sentences"] >= sentences)
+
+        wait_until(is_learned, f"a model of {sentences} sentences")
 
     def ranked(self, labellings: int = 3) -> int:
         """The first sentence from 41 on that has so many labellings. One that was labelled before has only one."""

@@ -64,6 +64,11 @@ def clear(page: Any) -> None:
     press(page, "Home", "Shift+End", "0", "Home")
 
 
+def fetched_ahead(page: Any) -> None:
+    """Wait until the page has the sentences that come next."""
+    page.wait_for_function("performance.getEntriesByType('resource').some(e => e.name.includes('/next?'))")
+
+
 def saved(page: Any) -> None:
     """Wait until the server has everything."""
     page.locator(".saving[data-state=saved]").wait_for()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from perceptag.server.service import Access, Service
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.project_trainer import ProjectTrainer
 from perceptag.workbench.routes import make_bench
+from waiting import wait_until
 
 TOKENS = {name: name[0] * 43 for name in ("anna", "ben", "carl", "dora")}
 PEOPLE = {
@@ -98,12 +98,12 @@ class Benched(Asked):
 
     def learned(self, sentences: int) -> Any:
         """Wait for a model of so many sentences; what is said of it."""
-        for _ in range(1000):
-            version = self.get("")["version"]
-            if version is not None and version["sentences"] == sentences and version["scored"]:
-                return version
-            time.sleep(0.01)
-        raise AssertionError(f"there is no model of {sentences} sentences")
+
+        def version() -> Any:
+            found = self.get("")["version"]
+            return found if found and found["sentences"] == sentences and found["scored"] else None
+
+        return wait_until(version, f"a model of {sentences} sentences")
 
     def close(self) -> None:
         """End it."""

@@ -15,6 +15,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+from waiting import PATIENCE
+
 ADDRESS = re.compile(r"http://[^/]*:(\d+)/(?: \(token in (.+)\))?")
 LINKS = re.compile(r"links with their tokens: (.+)")
 LINK = re.compile(r"http://[^/]*:(\d+)/#token=(\S+)")
@@ -34,7 +36,7 @@ class Running:
         """Where it answers."""
         return f"http://127.0.0.1:{self.port}"
 
-    def connect(self, timeout: float = 30) -> HTTPConnection:
+    def connect(self, timeout: float = PATIENCE) -> HTTPConnection:
         """A connection that is kept for several requests."""
         return HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
@@ -48,11 +50,11 @@ class Running:
         connection.close()
         return found
 
-    def raw(self, timeout: float = 30) -> socket.socket:
+    def raw(self, timeout: float = PATIENCE) -> socket.socket:
         """A bare connection."""
         return socket.create_connection(("127.0.0.1", self.port), timeout)
 
-    def send(self, data: bytes, timeout: float = 30) -> bytes:
+    def send(self, data: bytes, timeout: float = PATIENCE) -> bytes:
         """Send bytes, whatever they are; all that comes back until the server closes, or nothing if it resets."""
         with self.raw(timeout) as client:
             try:
@@ -67,7 +69,7 @@ class Running:
         """The memory of the process, in bytes."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]) * 4096
 
-    def stop(self, number: int = signal.SIGTERM, seconds: float = 30) -> int:
+    def stop(self, number: int = signal.SIGTERM, seconds: float = PATIENCE) -> int:
         """Send a signal, and return the exit status."""
         self.process.send_signal(number)
         return self.process.wait(seconds)

@@ -1,8 +1,12 @@
-"""Cost counted in steps, which do not depend on the machine: the byte codes of Python that a call executes."""
+"""Cost counted in steps, which do not depend on the machine: the byte codes of Python that a call executes.
+
+What the core does has no such steps. There the processor times of two calls are compared, in the same process.
+"""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, TypeVar
@@ -37,3 +41,19 @@ def growth(work: Callable[[Text], object], make: Callable[[int], Text], n: int) 
     few, many = make(n), make(TIMES * n)
     work(make(n // 2))  # what is made once; of another length, since answers may be remembered
     return byte_codes(lambda: work(many)) / byte_codes(lambda: work(few)) / TIMES
+
+
+def costs_no_more(one: Callable[[], object], other: Callable[[], object], allowed: float = 1.0) -> bool:
+    """Whether a call takes at most so many times the processor time of another; the least of each of its turns counts.
+
+    Other processes may disturb a turn, so there are more turns until the answer is yes.
+    """
+    least = {one: float("inf"), other: float("inf")}
+    for _ in range(20):
+        for work, before in least.items():
+            begin = time.process_time()
+            work()
+            least[work] = min(before, time.process_time() - begin)
+        if least[one] <= allowed * least[other]:
+            return True
+    return False

@@ -11,6 +11,7 @@ import pytest
 from perceptag.server.problems import HttpProblem
 from perceptag.workbench import events as module
 from perceptag.workbench.events import EventFeed, EventStream
+from waiting import PATIENCE, wait_until
 
 
 class Page:
@@ -43,11 +44,7 @@ class Page:
 
 
 async def until(condition: Any) -> None:
-    for _ in range(500):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not happen")
+    await asyncio.to_thread(wait_until, condition)
 
 
 def test_a_page_hears_what_any_thread_tells() -> None:
@@ -62,7 +59,7 @@ def test_a_page_hears_what_any_thread_tells() -> None:
         await until(lambda: len(page.events()) == 20)
         thread.join()
         events.stop()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, PATIENCE)
         return page.events()
 
     found = asyncio.run(work())
@@ -77,7 +74,7 @@ def test_a_page_that_was_away_gets_what_it_missed() -> None:
         await page.begun.wait()
         await asyncio.sleep(0)
         events.stop()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, PATIENCE)
         return page.events()
 
     events = EventFeed()
@@ -98,7 +95,7 @@ def test_a_page_that_is_closed_is_forgotten() -> None:
         task = asyncio.create_task(page.listen())
         await page.begun.wait()
         page.closed.set()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, PATIENCE)
         return len(events._listeners)
 
     assert asyncio.run(work()) == 0
@@ -116,7 +113,7 @@ def test_silence_is_broken_and_the_number_of_pages_is_limited(monkeypatch: pytes
         with pytest.raises(HttpProblem, match="at most 1"):
             await Page(events).listen()
         events.stop()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, PATIENCE)
 
     asyncio.run(work())
 

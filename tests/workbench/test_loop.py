@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.routes import make_bench
+from waiting import wait_until
 
 
 class Failing(InThisProcess):
@@ -70,11 +70,7 @@ def test_a_model_of_labels_that_were_all_undone_is_dropped(bench: Benched) -> No
     bench.learned(3)
     while bench.project.counts().labelled:
         bench.send("/undo", {"key": next(keys)})
-    for _ in range(1000):
-        if bench.get("")["version"] is None:
-            break
-        time.sleep(0.01)
-    assert bench.get("")["version"] is None
+    wait_until(lambda: bench.get("")["version"] is None)
     assert bench.get("/sentences/4")["proposal"] is None
     assert bench.bench.loop.table.names == [] and bench.bench.loop.ranked_pool() == []
     assert bench.get("/next?strategy=uncertain&k=2")["sentences"]

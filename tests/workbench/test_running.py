@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from benches import GOLD, SENTENCES
 from command_line import run
 from perceptag.project.project import Project
 from running import Running, annotating
+from waiting import PATIENCE, wait_until
 
 NEW = ("--labels", "PER,ORG,LOC", "--columns", "form")
 
@@ -42,14 +42,6 @@ def put(server: Running, number: int, base: int = 0) -> Any:
     return ask(server, "PUT", f"/sentences/{number}/labels", body)
 
 
-def wait_for(condition: Any) -> Any:
-    for _ in range(600):
-        if found := condition():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it did not happen")
-
-
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, text: str) -> None:
     project = tmp_path / "p.ptag"
     options: tuple[str, ...] = ("--import", text, *NEW)
@@ -61,7 +53,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, text: str) -> Non
     with annotating(project) as server:
         labelled = ask(server, "GET", "/sentences?status=labelled")["sentences"]
         assert {item["id"]: item["labels"] for item in labelled} == {n: GOLD[n] for n in (1, 2, 3)}
-        version = wait_for(lambda: ask(server, "GET", "")["version"])
+        version = wait_until(lambda: ask(server, "GET", "")["version"])
         assert version["sentences"] == 3
         assert put(server, 1)["revision"] == 1  # sent again, since the reply may not have come
 
@@ -74,7 +66,7 @@ def _listen(reply: HTTPResponse, lines: list[bytes]) -> None:
 def test_it_stops_soon_although_pages_listen_and_leaves_a_copy(tmp_path: Path, text: str) -> None:
     project = tmp_path / "p.ptag"
     with annotating(project, "--import", text, *NEW, "--annotator", "ben:read") as server:
-        streams = [server.connect(30) for _ in range(3)]
+        streams = [server.connect() for _ in range(3)]
         heard: list[list[bytes]] = [[] for _ in streams]  # lines, until the server ends the stream
         for stream in streams:
             stream.request("GET", "/v1/project/events", headers={"Authorization": f"Bearer {server.token}"})
@@ -83,10 +75,10 @@ def test_it_stops_soon_although_pages_listen_and_leaves_a_copy(tmp_path: Path, t
         for thread in threads:
             thread.start()
         put(server, 1)
-        wait_for(lambda: all(b"event: model\n" in lines for lines in heard))
-        assert server.stop(seconds=10) == 0
+        wait_until(lambda: all(b"event: model\n" in lines for lines in heard))
+        assert server.stop() == 0
         for thread, stream in zip(threads, streams, strict=True):
-            thread.join(10)
+            thread.join(PATIENCE)
             stream.close()
     assert all(b"event: saved\n" in lines for lines in heard)
     assert not any(thread.is_alive() for thread in threads)
@@ -138,14 +130,14 @@ def test_a_terminal_shows_links_with_tokens(tmp_path: Path, text: str) -> None:
 def test_a_learner_that_is_killed_starts_again(tmp_path: Path, text: str) -> None:
     with annotating(tmp_path / "p.ptag", "--import", text, *NEW) as server:
         put(server, 1)
-        wait_for(lambda: ask(server, "GET", "")["version"])
+        wait_until(lambda: ask(server, "GET", "")["version"])
         children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
         if not children.exists():
             pytest.skip("this system does not tell which children a process has")
-        for child in wait_for(lambda: _children(server.process.pid)):
+        for child in wait_until(lambda: _children(server.process.pid)):
             os.kill(child, signal.SIGKILL)
         put(server, 2)
-        wait_for(lambda: ask(server, "GET", "")["version"]["sentences"] == 2)
+        wait_until(lambda: ask(server, "GET", "")["version"]["sentences"] == 2)
 
 
 def _children(pid: int) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from benches import GOLD, Benched, keys, new_project
 from perceptag.models.model_file import check_digest
+from waiting import wait_until
 
 
 def test_an_earlier_model_comes_back_byte_for_byte(bench: Benched) -> None:
@@ -50,21 +50,17 @@ def test_a_slower_model_is_a_version_of_its_own(bench: Benched) -> None:
     bench.learned(len(GOLD))
     assert bench.ask("POST", "/train", {"recipe": "ner"}).status == 422
     assert bench.send("/train", {"recipe": "auto"}) == {"running": True}
-    for _ in range(1000):
-        if bench.get("/versions")[-1]["recipe"] == "auto":
-            break
-        time.sleep(0.05)
+    wait_until(lambda: bench.get("/versions")[-1]["recipe"] == "auto")
     slow = bench.get("/versions")[-1]
     assert slow["sentences"] == len(GOLD) and slow["id"] != bench.get("")["version"]["id"]
     assert check_digest(bench.ask("GET", f"/versions/{slow['id']}/model").body, "model") == slow["digest"]
-    names: set[str] = set()
-    for _ in range(200):  # it is in the list of versions a moment before it can tag
+
+    def names() -> set[str]:
         found = bench("GET", "/v1/models", headers={"authorization": "Bearer " + "a" * 43}).json()
-        names = {model["name"] for model in found}
-        if "project-auto" in names:
-            break
-        time.sleep(0.05)
-    assert names == {"project", "project-auto"}
+        return {model["name"] for model in found}
+
+    wait_until(lambda: "project-auto" in names())  # it is in the list of versions a moment before it can tag
+    assert names() == {"project", "project-auto"}
 
 
 ACTIONS = st.lists(

@@ -8,7 +8,6 @@ import queue
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from perceptag.workbench.learning.learner_process import MOST_RESTARTS, LearnerP
 from perceptag.workbench.learning.messages import LearningFailed, Restarted, Setup, Trained
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import train
+from waiting import PATIENCE, wait_until
 
 RECIPE = loop_recipe("spans", settings={"epochs": 3})
 SUPPORT = Path(__file__).parents[2] / "support"
@@ -41,7 +41,7 @@ class Listening:
     def next(self, kind: type, **wanted):
         """The next event of a kind with these values."""
         while True:
-            event = self.events.get(timeout=60)
+            event = self.events.get(timeout=PATIENCE)
             if isinstance(event, kind) and all(getattr(event, k) == v for k, v in wanted.items()):
                 return event
 
@@ -59,14 +59,6 @@ def has_ended(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
-
-
-def ends(pid: int) -> bool:
-    for _ in range(600):
-        if has_ended(pid):
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_labels_become_a_model(listening):
@@ -168,7 +160,7 @@ def test_it_ends_with_the_learner():
     listening = Listening()
     pid = listening.learner.pid
     listening.learner.close()
-    assert ends(pid)
+    wait_until(lambda: has_ended(pid))
     assert not [e for e in list(listening.events.queue) if isinstance(e, (LearningFailed, Restarted))]
 
 
@@ -187,4 +179,4 @@ def test_it_ends_with_the_process_that_started_it_however_that_ends(how):
         assert not has_ended(pid)
         parent.send_signal(how)
         parent.wait()
-        assert ends(pid)
+        wait_until(lambda: has_ended(pid))
