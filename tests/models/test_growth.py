@@ -1,6 +1,6 @@
 """Cost grows no faster than linearly with the length of the text, whatever is in it: counted in steps, not in seconds.
 
-Python is counted in byte codes. What the core does with phrases is counted by the core itself; `python -m
+Python is counted in lines that run. What the core does with phrases is counted by the core itself; `python -m
 benchmarks.text_growth` counts the instructions of everything.
 """
 
@@ -29,7 +29,7 @@ from perceptag.models.linear import explain as linear_explain
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
-from steps import ALLOWED, byte_codes, costs_no_more, growth
+from steps import ALLOWED, costs_no_more, growth, lines_run
 
 DATA = Path(perceptag.__file__).parent / "data"
 RECIPES = {  # one of each kind, and the column that it learns
@@ -99,7 +99,7 @@ def test_labels_alone_are_never_slower_than_labels_with_margins(model: ReadyMode
     sentences = document(TEXTS[text](4 * SHORT))
     uses = {use: partial(USES[use], model, sentences) for use in ("tag", "margins")}
     assert costs_no_more(uses["tag"], uses["margins"], allowed=1.1)
-    steps = {use: byte_codes(work) for use, work in uses.items()}
+    steps = {use: lines_run(work) for use, work in uses.items()}
     assert steps["tag"] <= steps["margins"]
 
 

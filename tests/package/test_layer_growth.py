@@ -15,7 +15,7 @@ from perceptag.features.document_columns import COLUMNS, document_column, number
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels import schemes
 from pipelines import corpus, over_documents, whole
-from steps import ALLOWED, byte_codes, growth
+from steps import ALLOWED, growth, lines_run
 from text_toys import shipped_tokenizer
 
 RUNNING: dict[str, Callable[[int], str]] = {  # texts of n characters
@@ -61,7 +61,7 @@ def test_documents_and_their_json(text: str) -> None:
 def test_a_document_without_confidence_takes_no_more_steps(text: str) -> None:
     content = RUNNING[text](500)
     whole()(content)
-    with_it, without = (byte_codes(lambda c=c: whole()(content, confidence=c).to_dict()) for c in (True, False))
+    with_it, without = (lines_run(lambda c=c: whole()(content, confidence=c).to_dict()) for c in (True, False))
     assert without < with_it
 
 

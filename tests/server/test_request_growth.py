@@ -17,7 +17,7 @@ from perceptag import Pipeline, Tagger
 from perceptag.server.limits import Limits
 from pipelines import corpus
 from running import Running, running
-from steps import ALLOWED, byte_codes, growth
+from steps import ALLOWED, growth, lines_run
 from text_toys import shipped_tokenizer
 
 TOKENS = 250
@@ -73,7 +73,7 @@ def test_a_kilobyte_of_one_word_takes_no_more_steps_than_ordinary_text(text: str
         assert server_in_process().post("/v1/tag", model="names", text=content).status == 200
 
     ask("Angela met Bob.")
-    usual, repeated = (byte_codes(lambda t=t: ask(t)) for t in (ordinary(TOKENS), REPEATED[text](TOKENS)))
+    usual, repeated = (lines_run(lambda t=t: ask(t)) for t in (ordinary(TOKENS), REPEATED[text](TOKENS)))
     assert repeated <= ALLOWED * usual
 
 

@@ -1,4 +1,4 @@
-"""Cost counted in steps, which do not depend on the machine: the byte codes of Python that a call executes.
+"""Cost counted in steps, which do not depend on the machine: the lines of Python that a call runs.
 
 What the core does has no such steps. There the processor times of two calls are compared, in the same process.
 """
@@ -17,14 +17,13 @@ ALLOWED = 1.3  # times as much for each token of a longer text; a quadratic cost
 TIMES = 4
 
 
-def byte_codes(work: Callable[[], object]) -> int:
-    """How many instructions of Python a call executes."""
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python a call runs; each turn of a loop counts, if it is within one line, too."""
     count = 0
 
-    def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
+    def trace(_: FrameType, event: str, __: object) -> Callable[..., Any]:
         nonlocal count
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        count += event == "opcode"
+        count += event == "line"
         return trace
 
     before = sys.gettrace()
@@ -40,7 +39,7 @@ def growth(work: Callable[[Text], object], make: Callable[[int], Text], n: int) 
     """By how many times the steps for each unit of a text grow, if it becomes `TIMES` as long."""
     few, many = make(n), make(TIMES * n)
     work(make(n // 2))  # what is made once; of another length, since answers may be remembered
-    return byte_codes(lambda: work(many)) / byte_codes(lambda: work(few)) / TIMES
+    return lines_run(lambda: work(many)) / lines_run(lambda: work(few)) / TIMES
 
 
 def costs_no_more(one: Callable[[], object], other: Callable[[], object], allowed: float = 1.0) -> bool:
