@@ -20,6 +20,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.models.chunker.model import decoder
 from perceptag.models.linear import encoded_task as encoded
 from perceptag.training.train import Training
+from sources import nodes
 from toys import make_recipe, random_corpus
 
 # ------------------------------------------------------------------------------------- no code is run
@@ -74,7 +75,7 @@ def test_the_package_never_unpickles_or_evaluates():
     sources = [p for p in Path(perceptag.__file__).parent.rglob("*.py") if not p.as_posix().endswith(OWN_CHILDREN)]
     assert len(sources) > 30
     for path in sources:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Import):
                 assert not {alias.name for alias in node.names} & {"pickle", "marshal", "yaml", "shelve"}, path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

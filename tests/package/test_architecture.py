@@ -18,6 +18,7 @@ from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
 from perceptag.recipe.usercode import with_learner
 from perceptag.text.formats import FORMATS
+from sources import nodes, tree
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "perceptag"
@@ -90,7 +91,7 @@ def members() -> dict[str, set[str]]:
     own: dict[str, set[str]] = {}
     bases: dict[str, list[str]] = {}
     for path in [*SOURCE.rglob("*.py"), SOURCE / "_core.pyi"]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 found = {one.name for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
                 own.setdefault(node.name, set()).update(found)
@@ -173,9 +174,11 @@ def test_process_wide_state_is_where_it_is_told() -> None:
     """Names of modules that functions rebind, and values of threads."""
     found = set()
     for path in SOURCE.rglob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
-        own = [node for node in tree.body if isinstance(node, ast.Assign) and "threading.local()" in ast.unparse(node)]
-        if own or any(isinstance(node, ast.Global) for node in ast.walk(tree)):
+        assigned = (ast.unparse(node) for node in tree(path).body if isinstance(node, ast.Assign))
+        is_of_threads = "threading.local()" in path.read_text("utf-8") and any(
+            "threading.local()" in a for a in assigned
+        )
+        if is_of_threads or any(isinstance(node, ast.Global) for node in nodes(path)):
             found.add(path.relative_to(SOURCE).as_posix())
     told = set(re.findall(r"`([\w/]+\.py)`", section("Invariants")))
     assert found == {"cli/bar.py", "engines/threads_engine.py"}
@@ -198,7 +201,7 @@ def callers(function: str) -> set[str]:
     """The modules that call a function or a class of this name."""
     found = set()
     for path in SOURCE.rglob("*.py"):
-        calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+        calls = [node for node in nodes(path) if isinstance(node, ast.Call)]
         if any(isinstance(call.func, ast.Name) and call.func.id == function for call in calls):
             found.add(path.relative_to(SOURCE).as_posix())
     return found

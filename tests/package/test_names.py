@@ -7,6 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import perceptag
+from sources import nodes
 
 SOURCE = Path(perceptag.__file__).parent
 DOORS = {"PerceptagTagger"}  # the public name in each library that perceptag serves: scikit-learn, spaCy, NLTK
@@ -20,7 +21,7 @@ def classes() -> dict[str, list[str]]:
     """The modules that define a class, by its name."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(path.relative_to(SOURCE).as_posix())
     return found

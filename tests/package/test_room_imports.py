@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import perceptag
+from sources import nodes
 
 SOURCE = Path(perceptag.__file__).parent
 BELOW = ("perceptag.reference", "perceptag.features", "perceptag.labels", "perceptag.text", "perceptag.errors")
@@ -16,7 +17,7 @@ BELOW += ("perceptag.rules.pattern",)  # the tree of a pattern, whose meaning th
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """The module and the name of each import of a file; the name is empty for ``import module``."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import perceptag
+from sources import nodes
 
 PACKAGE = Path(perceptag.__file__).parent
 UPPER = ("workbench", "project")  # their own names are their own business
@@ -14,7 +15,7 @@ UPPER = ("workbench", "project")  # their own names are their own business
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """The modules and names that a file imports from the package, also inside functions and for types."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("perceptag"):
             yield from ((str(node.module), alias.name) for alias in node.names)
 
@@ -52,7 +53,7 @@ def test_the_workbench_uses_public_names_only() -> None:
 def test_no_module_of_the_workbench_looks_into_private_attributes_of_other_objects() -> None:
     found = []
     for path in sorted((PACKAGE / "workbench").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
                 owner = node.value.id if isinstance(node.value, ast.Name) else ""
                 if owner not in ("self", "cls") and (owner, node.attr) != ("os", "_exit"):
