@@ -374,7 +374,7 @@ def _number(sorts: str) -> str:
     """Return the kind of digits with separators; empty: it is none."""
     if re.fullmatch("[^LUM0.,:/-][0.,:/-]*|[0.,:/-]*[^LUM0.,:/-]", sorts) and sorts[0] not in ".,:/-":
         return "amount"
-    if not re.fullmatch("0[0.,:/-]*0", sorts):
+    if not re.fullmatch("0([0.,:/-]*0)?", sorts):
         return ""
     separators = sorts.replace("0", "")
     fits = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perceptag import _core
@@ -125,6 +125,7 @@ def informed(text: str) -> dict[int, list[int]]:
 
 
 @given(texts | informed_texts)
+@example("0")
 @settings(max_examples=150, deadline=None)
 def test_features_of_kinds_and_words_are_those_of_the_reference(text: str):
     native = {place: keys.tolist() for place, keys in Alphabet(word_facts()).runs(text).features()}
