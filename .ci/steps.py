@@ -27,15 +27,15 @@ STEPS: list[list[list[str]]] = [
     [["check"], ["check-page"]],
     [["test"]],
     [["setup-all"]],
+    [["test-browser"]],  # it has processes of its own
     [
-        ["trust-quick"],
         ["test-ray", "docs"],  # both start Ray
-        ["test-browser"],
         ["wheel"],
-        ["instructions"],
         ["test-doors"],
+        ["instructions"],
         ["annotate-sim ARGUMENTS=--quick"],
     ],
+    [["trust-quick"]],  # its limits are in seconds
 ]
 
 
@@ -71,9 +71,9 @@ class Run:
         with self._lock:
             if self.failed:
                 return
-            print(f"== {step}: begins", flush=True)
-            began = time.monotonic()
             words = [*self._command, *step.split()]
+            print(f"== {' '.join(words)}: begins", flush=True)
+            began = time.monotonic()
             process = subprocess.Popen(words, stdout=output, stderr=output, start_new_session=True)
             self._running[step] = process
         status = process.wait()
