@@ -206,8 +206,8 @@ class Pipeline:
     def _tokenizer(self) -> Any:
         if self.tokenizer is None:
             raise SettingError(
-                "text: this pipeline has no tokeniser, so it takes sentences of tokens: pipeline.tag([['The', 'dog']]); "
-                "Pipeline([perceptag.load('en').tokenizer, pipeline]) takes text"
+                "text: this pipeline has no tokeniser, so it takes sentences of tokens: pipeline.tag([['The', 'dog']])"
+                "; Pipeline([perceptag.load('en').tokenizer, pipeline]) takes text"
             )
         return self.tokenizer
 

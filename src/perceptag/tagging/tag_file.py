@@ -104,9 +104,7 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
 def _with_tokenizer(opened: Pipeline, name: str) -> Pipeline:
     """Put the tokeniser of a model, by its file or its name, in front of one that has none."""
     if opened.tokenizer is not None:
-        raise SettingError(
-            "--tokenizer: expected a model without a tokeniser, found one that has its own; leave it out"
-        )
+        raise SettingError("--tokenizer: expected a model without a tokeniser, found one that has its own")
     found = Pipeline.load(path_of(name)).tokenizer
     if found is None:
         raise SettingError(f"--tokenizer: expected a model with a tokeniser, found {name!r}")
