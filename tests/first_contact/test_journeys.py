@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from typed_commands import typed
 
 DRUGS = ("Aspirin", "Ibuprofen", "Metformin", "Warfarin", "Heparin", "Insulin", "Morphine", "Codeine")
 SIGNS = ("fever", "pain", "nausea", "fatigue")
 SENTENCES = [f"The patient took {drug} against {sign}." for drug in DRUGS for sign in SIGNS]
 EMPTY = ["The patient slept well.", "The patient went home."] * 4
 FAST = ("--recipe", "pos", "--no-dev")  # any recipe shows whether the labels arrive; this one is quick
-
-
-def typed(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple[str, str]:
-    """Run perceptag as in a shell; return what it wrote."""
-    done = subprocess.run(
-        [sys.executable, "-m", "perceptag", *words], cwd=folder, input=stdin, capture_output=True, check=False
-    )
-    out, err = done.stdout.decode(), done.stderr.decode()
-    assert done.returncode == status, err
-    return out, err
 
 
 def spans(text: str) -> list[tuple[int, int, str]]:

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
-from asked import Asked, folder, model_paths
+from asked import LINES, Asked, folder, model_paths
 from perceptag import Pipeline, Tagger
+from perceptag.models.guided import explain as guided_explain
+from perceptag.models.linear import explain as linear_explain
 from perceptag.server.limits import Limits
 from pipelines import corpus
 from running import Running, running
@@ -65,6 +67,43 @@ def test_steps_of_requests_grow_linearly(text: str, endpoint: str, model: str) -
         assert reply.status == 200, reply.body
 
     assert growth(ask, REPEATED[text], TOKENS) <= ALLOWED
+
+
+@pytest.mark.parametrize("model", ["pos", "documents", "guided"])
+def test_steps_of_explaining_one_word_grow_linearly_beyond_the_bound(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (linear_explain, guided_explain):
+        monkeypatch.setattr(module, "LONGEST_COMPARED", 10)
+
+    def ask(tokens: list[str]) -> None:
+        reply = server_in_process().post("/v1/explain", model=model, tokens=tokens, token=3)
+        assert reply.status == 200, reply.body
+
+    assert growth(ask, lambda n: ["Germany"] * n, 24) <= ALLOWED
+
+
+def test_explaining_a_text_whose_square_is_above_the_limit_is_refused_before_it_begins() -> None:
+    reply = server_in_process().post("/v1/explain", model="guided", tokens=["Germany"] * 1_000, token=3)
+    assert (reply.status, reply.json()["limit"]) == (422, "work")
+
+
+@pytest.mark.parametrize("content", ["one long sentence", "many sentences"])
+@pytest.mark.parametrize("way", ["stream", "what if"])
+def test_steps_of_streams_and_of_given_labels_grow_linearly(way: str, content: str) -> None:
+    def sentences(n: int) -> list[list[str]]:
+        return [["Germany"] * n] if content == "one long sentence" else [["Germany", "won"]] * (n // 2)
+
+    def ask(given: list[list[str]]) -> None:
+        if way == "stream":
+            lines = "".join(json.dumps({"tokens": tokens}) + "\n" for tokens in given).encode()
+            reply = server_in_process()("POST", "/v1/tag?model=pos", lines, kind=LINES)
+        else:
+            held = [["NNP", *[None] * (len(tokens) - 1)] for tokens in given]
+            reply = server_in_process().post("/v1/tag", model="pos", sentences=given, given=held)
+        assert reply.status == 200, reply.body
+
+    assert growth(ask, sentences, TOKENS) <= ALLOWED
 
 
 @pytest.mark.parametrize("text", REPEATED)

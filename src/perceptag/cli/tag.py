@@ -79,10 +79,10 @@ def tag_cli(
     --confidence needs a calibrated model: trained with --dev, or written by 'perceptag calibrate'. Confidence goes into
     one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
 
-    With a pipeline that starts with a tokeniser, standard input and .txt files are running text, unless --format says
-    otherwise; column files need --format columns. Every layer adds a column; in CoNLL-U it goes into misc (NER=B-PER)
-    unless it is named upos or xpos. --to inline writes words with the labels of the last layer (Paris/B-LOC), --to
-    text only the tokens.
+    With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
+    unless --format says otherwise; column files need --format columns. Every layer adds a column; in CoNLL-U it goes
+    into misc (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of the last layer
+    (Paris/B-LOC), --to text only the tokens.
 
     --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
     in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
@@ -120,7 +120,7 @@ def tag_cli(
             "'perceptag pipeline MODEL --never-split FILE -o OUT' puts them there"
         )
     if rule_file:
-        opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer}
+        opening |= {"rule_file": rule_file}
     if out_dir is not None:
         from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
 
@@ -131,6 +131,10 @@ def tag_cli(
         if rule_file:
             raise SettingError(
                 "--rules: --out-dir takes rules inside a pipeline: 'perceptag pipeline MODEL --rules FILE'"
+            )
+        if reading.tokenizer:
+            raise SettingError(
+                "--tokenizer: --out-dir takes a tokeniser inside a pipeline: 'perceptag pipeline TOKENIZER MODEL'"
             )
         _refuse_with_folder(sources or [], output, in_place, pretty)
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
@@ -144,7 +148,7 @@ def tag_cli(
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
-        opening |= {"rules": rules if rules.is_given else None}
+        opening |= {"rules": rules if rules.is_given else None, "tokenizer": reading.tokenizer}
         tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +30,13 @@ _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _MARKUP = ("<html", "<!doctype", "<?xml")
 _ZIP = "pk\3\4"
+_PDF = "%pdf-"
+_FENCE = "```"
+_WORDS = 4  # in a line of running text, at least on average
+RUNNING_TEXT = (
+    "this looks like running text without labels; "
+    "'perceptag annotate PROJECT.ptag --import FILE --format text' labels it"
+)
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 _PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
 
@@ -187,10 +195,13 @@ def looks_like(path: str, is_read: bool = False) -> str:
 
     A file that can be read, `is_read`, may still be a table of which each line was taken for a word.
     """
-    if not _can_be_read_twice(path):
-        return ""
-    lines = [line for line in _first_lines(path) if line.strip()][:200]
-    if begins := _by_beginning(lines[0] if lines else "", is_read):
+    return content_looks_like(_head(path), is_read) if _can_be_read_twice(path) else ""
+
+
+def content_looks_like(data: bytes, is_read: bool = False) -> str:
+    """Say the same by the content of a file."""
+    lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
+    if begins := _by_beginning(lines, is_read):
         return begins
     for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
         counts = {line.count(separator) for line in lines}
@@ -199,24 +210,46 @@ def looks_like(path: str, is_read: bool = False) -> str:
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
                 f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"
             )
-    if not is_read and sum(len(line.split()) > 8 for line in lines) > len(lines) / 2 and "\t" not in "".join(lines):
-        return "this looks like running text without labels; 'perceptag annotate PROJECT.ptag --import FILE' labels it"
-    return ""
+    return RUNNING_TEXT if not is_read and _is_prose(lines) else ""
 
 
-def _by_beginning(line: str, is_read: bool) -> str:
-    begin = line.lstrip("\ufeff \t").lower()
+def is_prose_taken_for_words(data: bytes) -> bool:
+    """Return whether a column file is rather running text: paragraphs of one line, each read as a word with columns."""
+    lines = [line.strip() for line in _lines(data[:HEAD])]
+    is_apart = not any(line and after for line, after in pairwise(lines))
+    return is_apart and _is_prose([line for line in lines if line])
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Return whether lines are long, or of many lengths, as the lines of a column file are not."""
+    if not lines or any("\t" in line for line in lines):
+        return False
+    lengths = [len(line.split()) for line in lines]
+    is_varied = max(map(lengths.count, lengths)) <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
+    return is_varied or sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
+
+
+def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
+    begin = lines[0].lstrip("\ufeff \t").lower() if lines else ""
     if begin.startswith(_ZIP):
         return "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8"
+    if begin.startswith(_PDF):
+        return "this looks like a PDF file, which is not read; save its text as UTF-8"
     if begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read):
         return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
     if begin.startswith(("{", "[")) and not is_read:
         return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
+    if any(line.startswith(_FENCE) for line in lines):
+        return f"this looks like the answer of a language model; keep only the JSON between the lines with {_FENCE}"
     return ""
 
 
 def _first_lines(path: str) -> list[str]:
-    text = _head(path).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return _lines(_head(path))
+
+
+def _lines(head: bytes) -> list[str]:
+    text = head.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")[: -1 if len(text) > HEAD // 4 else None]
 
 

@@ -207,6 +207,7 @@ class Pipeline:
         if self.tokenizer is None:
             raise SettingError(
                 "text: this pipeline has no tokeniser, so it takes sentences of tokens: pipeline.tag([['The', 'dog']])"
+                "; Pipeline([perceptag.load('en').tokenizer, pipeline]) takes text"
             )
         return self.tokenizer
 

@@ -15,11 +15,22 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.intake import Recognised, is_brat, recognise, recognise_bytes, recognise_named, summed_up
+from perceptag.foreign.intake import (
+    RUNNING_TEXT,
+    Recognised,
+    content_looks_like,
+    is_brat,
+    is_prose_taken_for_words,
+    recognise,
+    recognise_bytes,
+    recognise_named,
+    summed_up,
+)
 from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
 from perceptag.foreign.texts import ForeignSentence
 from perceptag.system.given_file import facts_of
@@ -81,7 +92,8 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
         facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept
     if format_.name not in (COLUMNS, CONLLU, JSONL):
         raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
-    read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
+    with _hinting(data, name, wanted):
+        read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
     raws, tail = _cut(data.splitlines(keepends=True), read)
     found = FileRead(name, sha256, format_.name, facts, read, raws, tail)
     if not read:
@@ -89,6 +101,19 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     if foreign:
         found.notes, found.others = summed_up(foreign.notes), foreign.sentences
     return found
+
+
+@contextmanager
+def _hinting(data: bytes, name: str, wanted: ReadOptions) -> Iterator[None]:
+    """Say what a file looks like that is no column file, unless the caller has said that it is one."""
+    is_unknown = not wanted.format and not wanted.columns
+    if is_unknown and choose(None, name).name == COLUMNS and is_prose_taken_for_words(data):
+        raise DataError(RUNNING_TEXT, name)
+    try:
+        yield
+    except DataError as error:
+        hint = content_looks_like(data) if is_unknown else ""
+        raise DataError(f"{error}\n{name}: {hint}") if hint else error from None
 
 
 def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:

@@ -56,6 +56,23 @@ class Server(uvicorn.Server):
         self.service.stop()
         self.should_exit = True
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the listener, and answer the connections that wait at it: the system would reset them."""
+        waiting = [connection for listener in sockets or [] for connection in _accept_all(listener)]
+        for server in self.servers:
+            server.close()
+        loop = asyncio.get_running_loop()
+        for connection in waiting:
+            await loop.connect_accepted_socket(self._protocol, connection)
+        await super().shutdown(sockets)
+
+    def _protocol(self) -> asyncio.Protocol:
+        """What uvicorn makes for a connection that it accepts."""
+        made: asyncio.Protocol = self.config.http_protocol_class(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )  # type: ignore[call-arg]
+        return made
+
     def _reload_all(self) -> None:
         task = asyncio.get_running_loop().create_task(self._reload())
         self._reloading.add(task)
@@ -72,6 +89,15 @@ class Server(uvicorn.Server):
             log(event="reload", model=name, error=problem.detail)
         else:
             log(event="reload", model=name, before=before, after=after)
+
+
+def _accept_all(listener: socket.socket) -> Iterator[socket.socket]:
+    """Accept the connections that wait at a listener."""
+    with suppress(OSError):  # BlockingIOError: there are no more
+        while True:
+            connection, _ = listener.accept()
+            connection.setblocking(False)
+            yield connection
 
 
 def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG) -> Server:

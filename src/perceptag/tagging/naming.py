@@ -49,7 +49,10 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
             return trained
         if count < len(trained) and set(needed) <= set(inputs[:count]):
             return inputs[:count]
-        raise wrong_width(f"{listed(trained)} or the same without {label}", count, name_of(source))
+        error = wrong_width(f"{listed(trained)} or the same without {label}", count, name_of(source))
+        if opened.tokenizer is None and count > len(trained):
+            raise DataError(f"{error}; if this is running text, 'perceptag tag --tokenizer en' cuts it into tokens")
+        raise error
 
     return name
 

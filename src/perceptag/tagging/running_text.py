@@ -81,7 +81,7 @@ def read_documents(
     if opened.tokenizer is None:
         raise SettingError(
             "--format text: the model has no tokeniser, so it cannot take running text; "
-            "'perceptag pipeline TOKENIZER MODEL' puts one in front of it"
+            "--tokenizer en, or 'perceptag pipeline TOKENIZER MODEL', puts one in front of it"
         )
     name = name_of(source)
     for passage in opened.passages(source, documents):

@@ -77,8 +77,8 @@ def _text_way(job: TagJob) -> Callable[[TagJob], int] | None:
 def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str = "", tokenizer: str = "") -> Pipeline:
     """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag.
 
-    `rules`: a rule file, for a further layer or for the model of a layer, or without a model for rules alone, which
-    `tokenizer` gives tokens.
+    `rules`: a rule file, for a further layer or for the model of a layer, or without a model for rules alone.
+    `tokenizer`: whose tokeniser cuts running text for rules alone, or for a model that has none.
     """
     if rules:
         from perceptag.pipeline.rule_layers import rules_alone, with_rule_layer  # other models start without them
@@ -87,7 +87,7 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
         found = Rules.load(rules)
         if not model:
             return rules_alone(found, tokenizer)
-        return with_rule_layer(open_pipeline(model, allow_code=allow_code, layer=layer), found)
+        return with_rule_layer(open_pipeline(model, allow_code=allow_code, layer=layer, tokenizer=tokenizer), found)
     if not model:
         raise SettingError("--model: expected a model, or --rules FILE for rules alone; found neither")
     path = path_of(model)
@@ -95,6 +95,17 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
     if not opened.layers:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
     try:
-        return opened.upto(layer) if layer else opened
+        opened = opened.upto(layer) if layer else opened
     except SettingError as error:
         raise SettingError(f"--{error}") from None
+    return _with_tokenizer(opened, tokenizer) if tokenizer else opened
+
+
+def _with_tokenizer(opened: Pipeline, name: str) -> Pipeline:
+    """Put the tokeniser of a model, by its file or its name, in front of one that has none."""
+    if opened.tokenizer is not None:
+        raise SettingError("--tokenizer: expected a model without a tokeniser, found one that has its own")
+    found = Pipeline.load(path_of(name)).tokenizer
+    if found is None:
+        raise SettingError(f"--tokenizer: expected a model with a tokeniser, found {name!r}")
+    return Pipeline([found, opened], threads=opened.threads)
