@@ -1,6 +1,11 @@
 """The native kernels of perceptag."""
 
-from collections.abc import Iterable, Sequence as _Sequence
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Sequence as _Sequence
+)
 from typing import Annotated, Any, overload
 
 import numpy
@@ -143,6 +148,9 @@ class Weights:
         """Drop all examples so far from the average."""
 
     def make_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def load_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The same with weights that are known and not trained."""
 
     def fix_plain(self, order: int, fixed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -321,6 +329,21 @@ def are_rising(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), ord
 def are_numbers_from_zero(lists: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> bool:
     """Whether all lists together have every number from 0 on once."""
 
+def are_falling(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
+    """
+    Whether no number is larger than the one before it, and the last is above 0.
+    """
+
+def join_planes(planes: _Sequence[bytes], are_steps: bool) -> bytes:
+    """
+    Whole numbers, given as planes: the lowest byte of each, then the next byte of each, and so on. `are_steps`: each stands for the difference from the one before it.
+    """
+
+def join_grid(planes: _Sequence[bytes], bits: int) -> bytes:
+    """
+    The same for real numbers, stored as whole ones of 16 bits times 2^-bits.
+    """
+
 class Predictor:
     """A linear model made ready to tag."""
 
@@ -331,11 +354,6 @@ class Predictor:
 
     def tag_text(self, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """The same for a text, without a tag dictionary and without numpy."""
-
-def number_values(vocabulary: dict[str, int], text: str, first: int) -> int:
-    """
-    Number the values in a text, each of which ends with NUL; returns how many there are.
-    """
 
 def are_texts(values: Iterable[object]) -> bool:
     """Whether all values are strings without NUL and lone surrogates."""
@@ -425,17 +443,52 @@ class ConlluText(ColumnText):
 class ClassTable:
     """The classes of words, in several sizes."""
 
-    def __init__(self, rows: dict[str, int], numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: _Sequence[int]) -> None: ...
+    def __init__(self, words: bytes, counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: _Sequence[int], in_any_case: bool, forms: Callable[[str], tuple[str, str]]) -> None:
+        """
+        Words with line ends between them, the most frequent first; `forms` gives a word with other letters than ASCII with its digits as 0, and in lower case.
+        """
+
+    def row(self, spelling: str) -> int | None:
+        """The place of the word that stands for a spelling, or None."""
+
+    def has_lowered(self, word: str) -> bool:
+        """Whether a text in lower case is a word in lower case."""
 
 class EndingTable:
     """The endings with which words also occur in a text."""
 
-    def __init__(self, words: frozenset[str], changes: _Sequence[tuple[str, str]], stem: int) -> None: ...
+    def __init__(self, words: ClassTable, changes: _Sequence[tuple[str, str]], stem: int) -> None: ...
+
+class ValueTable:
+    """
+    The values of an attribute and their numbers, as a model file lists them.
+    """
+
+    def __init__(self, text: bytes, reserved: int) -> None:
+        """Number values, each of which ends with NUL, from `reserved` on."""
+
+    @property
+    def reserved(self) -> int:
+        """How many numbers stand for padding."""
+
+    @property
+    def size(self) -> int:
+        """The number of ids in use, padding included."""
+
+    def get(self, value: str) -> int | None:
+        """The number of a value, or None."""
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, arg: object, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]:
+        """The values in the order of their numbers."""
 
 class AttributeReader:
     """Numbers of the attribute values of ASCII words of one column."""
 
-    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], classes: ClassTable | None = None, endings: EndingTable | None = None) -> None: ...
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[ValueTable | dict[str, int]], classes: ClassTable | None = None, endings: EndingTable | None = None) -> None: ...
 
     @staticmethod
     def knows(chain: _Sequence[str], classes: ClassTable | None = None, endings: EndingTable | None = None) -> bool:

@@ -115,7 +115,7 @@ def test_native_classes_are_those_of_python(words, asked):
     classes = made_classes(words)
     chains = [["class2"], ["class5"], ["lower", "class5"], ["suffix1", "class2"], ["class5", "prefix1"]]
     vocabularies = [ValueNumbers(2, "01234"[:size]) for size in (2, 5, 5, 2, 5)]
-    table = _core.ClassTable(classes.index, classes.numbers.astype(np.int32).ravel(), classes.sizes)
+    table = classes.native
     assert all(_core.AttributeReader.knows(chain, table) for chain in chains)
     attributes = [compose(chain, class_attributes(classes)) for chain in chains]
     reader = _core.AttributeReader(chains, vocabularies, table)
@@ -136,10 +136,18 @@ def test_words_with_classes_are_read_natively():
 
 def test_the_table_of_classes_must_be_whole():
     with pytest.raises(ValueError, match="expected a class of each size for every word"):
-        _core.ClassTable({"a": 0}, np.zeros(3, np.int32), [2, 4])
+        _native_table(b"a", [1], [0, 0, 0], [2, 4])
+    with pytest.raises(ValueError, match="expected classes below the size, found others"):
+        _native_table(b"a", [1], [1, 4], [2, 4])
+    for words in (b"a\na", b"a\n\nb", b""):
+        with pytest.raises(ValueError, match="expected different words, found an empty or repeated one"):
+            _native_table(words, [1] * (words.count(b"\n") + 1), [0] * (words.count(b"\n") + 1), [2])
+    with pytest.raises(ValueError, match="expected a count for each word"):
+        _native_table(b"a\nb", [1], [0], [2])
     assert not _core.AttributeReader.knows(["class2"])
-    table = _core.ClassTable({"a": 7}, np.zeros(2, np.int32), [2])
-    assert not _core.AttributeReader.knows(["class3"], table)
-    reader = _core.AttributeReader([["class2"]], [{"0": 0}], table)
-    lexicon = Lexicon([lambda _: None], [ValueNumbers(0)], grows=False, reader=reader)
-    assert lexicon.table.row(lexicon.numbers([["a"]])[0]) == [-1]  # a row that the table does not have
+    assert not _core.AttributeReader.knows(["class3"], _native_table(b"a", [1], [0], [2]))
+
+
+def _native_table(words: bytes, counts: list[int], numbers: list[int], sizes: list[int]) -> _core.ClassTable:
+    arrays = np.array(counts, np.uint32), np.array(numbers, np.uint16)
+    return _core.ClassTable(words, *arrays, sizes, in_any_case=False, forms=lambda word: (word, word))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from perceptag import SettingError
 from perceptag.features.class_table import WordClassTable, fold_digits, spellings
+from perceptag.reference.class_index import class_index
 
 WORDS = ("the", "1,500", "Paris", "iPhone", "2000", "nato", "Straße", "3D", "0")
 CLASSES = WordClassTable(
@@ -74,9 +75,34 @@ def test_some_sizes_only() -> None:
     assert only != CLASSES and CLASSES.only([5, 2]) == CLASSES and hash(CLASSES.only([5, 2])) == hash(CLASSES)
 
 
+LETTERS = st.text(alphabet="aAbB\u0130\u212a\u0661é17", min_size=1, max_size=3)
+
+
+@given(
+    words=st.lists(LETTERS, min_size=1, max_size=30, unique=True),
+    asked=st.lists(LETTERS, max_size=10),
+    largest=st.integers(1, 200),
+    in_any_case=st.booleans(),
+)
+def test_the_core_knows_the_spellings_of_the_slow_index(
+    words: list[str], asked: list[str], largest: int, in_any_case: bool
+) -> None:
+    counts = [max(1, largest >> place) for place in range(len(words))]
+    numbers = np.zeros((len(words), 1), np.int32)
+    table = WordClassTable((2,), tuple(words), np.array(counts), numbers, ("case",) if in_any_case else ())
+    expected = class_index(words, counts, in_any_case)
+    for one in (table, WordClassTable.from_arrays(*table.to_arrays())):
+        assert {form: one.native.row(form) for form in expected} == expected
+        for form in asked:
+            assert one.native.row(form) == expected.get(form)
+            assert (form in one.lowered) == (form in {word.lower() for word in words})
+
+
 def test_arrays_and_pickles_give_back_the_same() -> None:
     assert WordClassTable.from_arrays(*CLASSES.to_arrays()) == CLASSES
-    assert pickle.loads(pickle.dumps(CLASSES)) == CLASSES
+    for table in (CLASSES, WordClassTable.from_arrays(*CLASSES.to_arrays())):
+        again = pickle.loads(pickle.dumps(table))
+        assert again == CLASSES and again.row("The") == 0
     assert CLASSES != "classes"
 
 

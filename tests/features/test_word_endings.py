@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.errors import ModelError
+from perceptag.features.class_attributes import class_attributes
+from perceptag.features.class_table import WordClassTable
 from perceptag.features.encoder import Encoder
 from perceptag.features.lexicon import Lexicon
 from perceptag.features.template import parse_all
@@ -49,8 +51,14 @@ def test_changes_are_as_slow_counting_finds_them(words: list[str]) -> None:
 
 @given(WORDS, st.lists(st.text(alphabet="abeEAé", max_size=7), min_size=1, max_size=20))
 def test_the_core_finds_the_same_endings(words: list[str], others: list[str]) -> None:
-    attribute = EndingsAttribute(frozenset(word.lower() for word in words), frequent_changes(words))
-    encoder = Encoder(parse_all(["form.endings[0]", "lower[0]"], ["form"]), {"endings": attribute})
+    known = list(dict.fromkeys(words))
+    table = WordClassTable((2,), tuple(known), np.arange(len(known), 0, -1), np.zeros((len(known), 1), np.int32))
+    attributes = class_attributes(table, frequent_changes(words))
+    attribute = attributes["endings"]
+    assert isinstance(attribute, EndingsAttribute)
+    lowered = EndingsAttribute(frozenset(word.lower() for word in words), attribute.changes)
+    assert [attribute(word) for word in (*words, *others)] == [lowered(word) for word in (*words, *others)]
+    encoder = Encoder(parse_all(["form.endings[0]", "lower[0]"], ["form"]), attributes)
     nothing = np.zeros(0, np.int32)
     encoder.encode_new({"form": [words]}, np.array([0, len(words)], np.int32), np.zeros(len(words), np.int32))
     native = encoder.fresh_lexicons()["form"]

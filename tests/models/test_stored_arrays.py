@@ -77,6 +77,10 @@ def test_numbers_are_checked_natively() -> None:
 
 
 def test_values_are_numbered_in_their_order() -> None:
-    vocabulary: dict[str, int] = {}
-    assert _core.number_values(vocabulary, "a\0ü\0\0rest", 4) == 3
-    assert vocabulary == {"a": 4, "ü": 5, "": 6}
+    values = _core.ValueTable("a\0ü\0\0".encode(), 4)
+    assert list(values) == ["a", "ü", ""] and len(values) == 3 and values.size == 7
+    assert [values.get(value) for value in ("a", "ü", "", "b", "\ud800")] == [4, 5, 6, None, None]
+    assert "ü" in values and "b" not in values and 3 not in values
+    for wrong in (b"a\0b", b"a\0a\0", b"\0\0"):
+        with pytest.raises(ValueError, match="expected different values, found one twice or an incomplete one"):
+            _core.ValueTable(wrong, 0)

@@ -79,6 +79,13 @@ void bind_weights(nb::module_& m) {
             },
             "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert())
         .def(
+            "load_compact",
+            [](Weights& self, int order, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes, Array1<float> w) {
+                self.load_compact(order, view(begin), view(codes), view(w));
+            },
+            "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert(), "w"_a.noconvert(),
+            "The same with weights that are known and not trained.")
+        .def(
             "fix_plain",
             [](Weights& self, int order, Array1<std::uint8_t> fixed) { self.fix_plain(order, view(fixed)); }, "order"_a,
             "fixed"_a.noconvert())

@@ -1,25 +1,56 @@
 #include "perceptag/text/attributes.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 
 #include <stdexcept>
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/text/value_table.hpp"
 #include "text/numbers.hpp"
 
 namespace perceptag {
 namespace {
 
 using Numbers = nb::typed<nb::dict, nb::str, int>;
+using Vocabulary = std::variant<const ValueTable*, Numbers>;
 
 TextLexicon lexicon_of(const Numbers& numbers) {
     TextLexicon lexicon;
     lexicon.reserve(numbers.size());
     for (const auto& [value, number] : numbers) lexicon.add(bytes_of(value), nb::cast<std::int32_t>(number));
     return lexicon;
+}
+
+// The values of a model file as they are, or a copy of those of a dictionary.
+std::shared_ptr<const TextLexicon> vocabulary_of(const Vocabulary& vocabulary) {
+    if (const auto* table = std::get_if<const ValueTable*>(&vocabulary)) return (*table)->values();
+    return std::make_shared<TextLexicon>(lexicon_of(std::get<Numbers>(vocabulary)));
+}
+
+// The UTF-8 of a string; nothing for other objects and for lone surrogates.
+std::optional<std::string_view> text_of(nb::handle value) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
+    if (data) return std::string_view(data, static_cast<std::size_t>(size));
+    PyErr_Clear();
+    return std::nullopt;
+}
+
+// A number that `find` has for a text, if it is not negative.
+template <class Find>
+std::optional<std::int32_t> number_by(Find find, nb::handle value) {
+    const auto text = text_of(value);
+    const std::int32_t number = text ? find(*text) : -1;
+    return number < 0 ? std::nullopt : std::optional(number);
+}
+
+std::optional<std::int32_t> number_in(const ValueTable& table, nb::handle value) {
+    return number_by([&](std::string_view text) { return table.values()->find(text); }, value);
 }
 
 using Chains = std::vector<std::vector<std::string>>;
@@ -40,31 +71,77 @@ void bind_attributes(nb::module_& m) {
     nb::class_<ClassTable>(m, "ClassTable", "The classes of words, in several sizes.")
         .def(
             "__init__",
-            [](ClassTable* self, const Numbers& rows, Array1<std::int32_t> numbers, std::vector<std::int32_t> sizes) {
-                const auto all = view(numbers);
-                new (self) ClassTable(lexicon_of(rows), {all.begin(), all.end()}, std::move(sizes));
+            [](ClassTable* self, nb::bytes words, Array1<std::uint32_t> counts, Array1<std::uint16_t> numbers,
+               std::vector<std::int32_t> sizes, bool in_any_case,
+               const nb::typed<nb::callable, nb::typed<nb::tuple, nb::str, nb::str>(nb::str)>& forms) {
+                const auto of_others = [&](std::string_view word) {
+                    const nb::object found = forms(nb::str(word.data(), word.size()));
+                    return nb::cast<std::pair<std::string, std::string>>(found);
+                };
+                const std::string_view text(words.c_str(), words.size());
+                new (self) ClassTable({text, view(counts), view(numbers), std::move(sizes), in_any_case}, of_others);
             },
-            "rows"_a, "numbers"_a.noconvert(), "sizes"_a);
+            "words"_a, "counts"_a.noconvert(), "numbers"_a.noconvert(), "sizes"_a, "in_any_case"_a, "forms"_a,
+            "Words with line ends between them, the most frequent first; `forms` gives a word with other letters than "
+            "ASCII with its digits as 0, and in lower case.")
+        .def(
+            "row",
+            [](const ClassTable& self, nb::str spelling) {
+                return number_by([&](std::string_view text) { return self.row(text); }, spelling);
+            },
+            "spelling"_a, "The place of the word that stands for a spelling, or None.")
+        .def(
+            "has_lowered",
+            [](const ClassTable& self, nb::str word) {
+                return number_by([&](std::string_view text) { return self.lowered()->find(text); }, word).has_value();
+            },
+            "word"_a, "Whether a text in lower case is a word in lower case.");
 
     nb::class_<EndingTable>(m, "EndingTable", "The endings with which words also occur in a text.")
         .def(
             "__init__",
-            [](EndingTable* self, const nb::typed<nb::frozenset, nb::str>& words,
-               std::vector<std::pair<std::string, std::string>> changes, std::size_t stem) {
-                TextLexicon lexicon;
-                lexicon.reserve(nb::len(words));
-                for (nb::handle word : words) lexicon.add(bytes_of(word), 0);
-                new (self) EndingTable(std::move(lexicon), std::move(changes), stem);
-            },
+            [](EndingTable* self, const ClassTable& words, std::vector<std::pair<std::string, std::string>> changes,
+               std::size_t stem) { new (self) EndingTable(words.lowered(), std::move(changes), stem); },
             "words"_a, "changes"_a, "stem"_a);
+
+    nb::class_<ValueTable>(m, "ValueTable", "The values of an attribute and their numbers, as a model file lists them.",
+                           nb::is_weak_referenceable())
+        .def(
+            "__init__",
+            [](ValueTable* self, nb::bytes text, std::int32_t reserved) {
+                new (self) ValueTable({text.c_str(), text.size()}, reserved);
+            },
+            "text"_a, "reserved"_a, "Number values, each of which ends with NUL, from `reserved` on.")
+        .def_prop_ro("reserved", &ValueTable::reserved, "How many numbers stand for padding.")
+        .def_prop_ro(
+            "size", [](const ValueTable& self) { return self.values()->size() + self.reserved(); },
+            "The number of ids in use, padding included.")
+        .def(
+            "get", [](const ValueTable& self, nb::str value) { return number_in(self, value); }, "value"_a,
+            "The number of a value, or None.")
+        .def("__len__", [](const ValueTable& self) { return self.values()->size(); })
+        .def("__contains__",
+             [](const ValueTable& self, nb::handle value) { return number_in(self, value).has_value(); })
+        .def(
+            "__iter__",
+            [](const ValueTable& self) {
+                nb::list values;
+                for (std::size_t i = 0; i < self.values()->size(); ++i) {
+                    const std::string_view text = self.values()->text(i);
+                    values.append(nb::str(text.data(), text.size()));
+                }
+                return nb::iter(values);
+            },
+            nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"),
+            "The values in the order of their numbers.");
 
     nb::class_<AttributeReader>(m, "AttributeReader", "Numbers of the attribute values of ASCII words of one column.")
         .def(
             "__init__",
-            [](AttributeReader* self, const Chains& chains, const std::vector<Numbers>& vocabularies,
+            [](AttributeReader* self, const Chains& chains, const std::vector<Vocabulary>& vocabularies,
                std::shared_ptr<ClassTable> classes, std::shared_ptr<EndingTable> endings) {
-                std::vector<TextLexicon> numbers;
-                for (const auto& vocabulary : vocabularies) numbers.push_back(lexicon_of(vocabulary));
+                std::vector<std::shared_ptr<const TextLexicon>> numbers;
+                for (const Vocabulary& vocabulary : vocabularies) numbers.push_back(vocabulary_of(vocabulary));
                 new (self) AttributeReader(chains_of(chains, {classes, endings}), std::move(numbers));
             },
             "chains"_a, "vocabularies"_a, "classes"_a.none() = nb::none(), "endings"_a.none() = nb::none())

@@ -61,26 +61,9 @@ bool is_text(PyObject* value) {
     return true;
 }
 
-// Numbers the values in a text, each of which ends with NUL; returns how many there are.
-std::int64_t number_values(nb::handle vocabulary, std::string_view text, long number) {
-    std::int64_t count = 0;
-    for (std::size_t end; (end = text.find('\0')) != text.npos; text.remove_prefix(end + 1), ++count, ++number) {
-        const nb::str value(text.data(), end);
-        if (PyDict_SetItem(vocabulary.ptr(), value.ptr(), nb::int_(number).ptr())) throw nb::python_error();
-    }
-    return count;
-}
-
 }  // namespace
 
 void bind_tokens(nb::module_& m) {
-    m.def(
-        "number_values",
-        [](nb::typed<nb::dict, nb::str, nb::int_> vocabulary, nb::str text, long first) {
-            return number_values(vocabulary, bytes_of(text), first);
-        },
-        "vocabulary"_a, "text"_a, "first"_a,
-        "Number the values in a text, each of which ends with NUL; returns how many there are.");
     m.def(
         "are_texts",
         [](nb::handle values) {

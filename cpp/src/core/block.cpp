@@ -31,14 +31,21 @@ void Block::make_lined(std::size_t n) {
 }
 
 void Block::make_compact(std::span<const std::uint32_t> begin_of_rows, std::span<const std::uint32_t> codes) {
+    load_compact(begin_of_rows, codes, {});
+    sum.assign(codes.size(), 0.0);
+}
+
+void Block::load_compact(std::span<const std::uint32_t> begin_of_rows, std::span<const std::uint32_t> codes,
+                         std::span<const float> weights) {
     layout = Layout::kCompact;
     lines.clear();
     w.clear();
+    sum.clear();
     rows = begin_of_rows.size() - 1;
     begin.assign(begin_of_rows.begin(), begin_of_rows.end());
-    slots.resize(codes.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) slots[i] = {codes[i], 0.0F};
-    sum.assign(codes.size(), 0.0);
+    slots.clear();
+    slots.reserve(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) slots.push_back({codes[i], weights.empty() ? 0.0F : weights[i]});
 }
 
 Block Block::frozen() const {

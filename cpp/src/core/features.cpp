@@ -215,8 +215,14 @@ void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
         values.insert(values.end(), values_.begin() + (i * arity), values_.begin() + ((i + 1) * arity));
     }
     *this = FeatureTable(bits_);
-    if (!stages_.empty()) stages_.back().map.reserve(rows.size());
+    reserve(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) insert(values.data() + i * arity, rows[i]);
+}
+
+void FeatureTable::reserve(std::size_t n) {
+    if (!stages_.empty()) stages_.back().map.reserve(n);
+    values_.reserve(n * bits_.size());
+    rows_.reserve(n);
 }
 
 void FeatureTable::list(std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const {
@@ -410,6 +416,7 @@ void FeatureIndex::load(int number, std::span<const std::int32_t> values, std::s
     const std::size_t n = number;
     const std::size_t arity = templates_.at(n).fields.size();
     check_values(n, values, rows.size());
+    features_[n].reserve(rows.size());
     std::int32_t& next = next_[templates_[n].order];
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i] < 0 || rows[i] == std::numeric_limits<std::int32_t>::max())

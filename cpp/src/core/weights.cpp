@@ -34,7 +34,8 @@ void Weights::make_dense(int order, std::size_t rows) { observed_block(order, ro
 
 void Weights::make_lined(std::size_t rows) { observed_block(0, rows).make_lined(rows); }
 
-void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
+// The block for these rows, which are checked.
+Block& Weights::checked_block(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
         throw std::invalid_argument("the rows do not cover the weights");
     Block& block = observed_block(order, begin.size() - 1);
@@ -44,7 +45,17 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
-    block.make_compact(begin, codes);
+    return block;
+}
+
+void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
+    checked_block(order, begin, codes).make_compact(begin, codes);
+}
+
+void Weights::load_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes,
+                           std::span<const float> weights) {
+    if (weights.size() != codes.size()) throw std::invalid_argument("expected a weight for each combination of labels");
+    checked_block(order, begin, codes).load_compact(begin, codes, weights);
 }
 
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {

@@ -21,11 +21,20 @@ void PhraseTable::add(std::span<const std::string_view> words, int kind) {
         const auto fresh = to_int32(ending_.size());
         std::int32_t& first = first_[number];
         node = node >= 0 ? next_.insert(packed(node, number), fresh) : first = first < 0 ? fresh : first;
-        if (node == fresh) ending_.emplace_back();
+        if (node == fresh) ending_.push_back(0);
     }
-    std::vector<int>& kinds = ending_[node];
+    ending_[node] = joined(ending_[node], kind);
+}
+
+std::int32_t PhraseTable::joined(std::int32_t set, int kind) {
+    const auto known = with_one_more_.find({set, kind});
+    if (known != with_one_more_.end()) return known->second;
+    std::vector<int> kinds = sets_[set];
     const auto place = std::ranges::lower_bound(kinds, kind);
     if (place == kinds.end() || *place != kind) kinds.insert(place, kind);
+    const auto found = std::ranges::find(sets_, kinds) - sets_.begin();
+    if (found == std::ssize(sets_)) sets_.push_back(std::move(kinds));
+    return with_one_more_[{set, kind}] = to_int32(found);
 }
 
 std::int32_t PhraseTable::step(std::int32_t node, std::int32_t word) const {
@@ -39,7 +48,7 @@ void PhraseTable::longest(std::span<const std::int32_t> words, std::vector<Match
     for (std::size_t length = 1; length <= words.size(); ++length) {
         node = step(node, words[length - 1]);
         if (node < 0) break;
-        for (const int kind : ending_[node]) {
+        for (const int kind : sets_[ending_[node]]) {
             const auto place = std::ranges::lower_bound(found, kind, {}, &Match::kind);
             if (place != found.end() && place->kind == kind)
                 place->length = length;

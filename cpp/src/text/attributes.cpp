@@ -120,7 +120,8 @@ std::int32_t AttributeChain::read_endings(std::string_view word, const TextLexic
     return table.add_bag(numbers);
 }
 
-AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies)
+AttributeReader::AttributeReader(std::vector<AttributeChain> chains,
+                                 std::vector<std::shared_ptr<const TextLexicon>> vocabularies)
     : chains_(std::move(chains)), vocabularies_(std::move(vocabularies)) {
     if (chains_.size() != vocabularies_.size())
         throw std::invalid_argument("expected one vocabulary for each attribute");
@@ -138,19 +139,19 @@ bool AttributeReader::read(std::string_view word, TypeTable& table, AttributeScr
         AttributeScratch::Value& value = values[a];
         const auto found = chains_[a].apply(word, value.memory);
         row[a] = found ? 0 : kNone;
-        if (found) vocabularies_[a].prefetch(value.hash = TextLexicon::hash(value.text = *found));
+        if (found) vocabularies_[a]->prefetch(value.hash = TextLexicon::hash(value.text = *found));
     }
     for (std::size_t a = 0; a < chains_.size(); ++a)
-        if (row[a] != kNone && !chains_[a].is_list()) vocabularies_[a].prefetch_entry(values[a].hash);
+        if (row[a] != kNone && !chains_[a].is_list()) vocabularies_[a]->prefetch_entry(values[a].hash);
     for (std::size_t a = 0; a < chains_.size(); ++a) {
         if (row[a] == kNone) continue;
         if (chains_[a].is_list()) {
-            const auto found = find_features(word, chains_[a].has_amounts(), vocabularies_[a], table, list);
+            const auto found = find_features(word, chains_[a].has_amounts(), *vocabularies_[a], table, list);
             if (!found) return false;
             row[a] = *found;
             continue;
         }
-        row[a] = chains_[a].number(values[a].text, values[a].hash, vocabularies_[a], table);
+        row[a] = chains_[a].number(values[a].text, values[a].hash, *vocabularies_[a], table);
     }
     return true;
 }

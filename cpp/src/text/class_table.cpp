@@ -3,15 +3,59 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "perceptag/core/integers.hpp"
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/ascii.hpp"
 
 namespace perceptag {
 
-ClassTable::ClassTable(TextLexicon rows, std::vector<std::int32_t> numbers, std::vector<std::int32_t> sizes)
-    : rows_(std::move(rows)), numbers_(std::move(numbers)), sizes_(std::move(sizes)) {
-    if (sizes_.empty() || numbers_.size() % sizes_.size() != 0)
+namespace {
+
+constexpr std::uint64_t kRare = 10;  // a word so many times rarer than the same in other case takes its class
+
+// A word with its digits as 0, and in lower case.
+std::pair<std::string, std::string> forms_of(std::string_view word, const ClassTable::Forms& others) {
+    if (!is_ascii(word)) return others(word);
+    std::string folded(word), lower(word);
+    std::ranges::replace_if(folded, is_digit, '0');
+    std::ranges::transform(lower, lower.begin(), to_lower);
+    return {folded, lower};
+}
+
+}  // namespace
+
+ClassTable::ClassTable(const ListedClasses& listed, const Forms& forms)
+    : numbers_(listed.numbers.begin(), listed.numbers.end()), sizes_(listed.sizes) {
+    const std::size_t n = listed.counts.size();
+    if (sizes_.empty() || numbers_.size() != n * sizes_.size())
         throw std::invalid_argument("expected a class of each size for every word");
+    for (std::size_t i = 0; i < numbers_.size(); ++i)
+        if (numbers_[i] >= sizes_[i % sizes_.size()])
+            throw std::invalid_argument("expected classes below the size, found others");
+    TextLexicon lowered;
+    rows_.reserve(n);
+    lowered.reserve_exactly(n, listed.words.size());
+    std::vector<std::string> folded;
+    std::string_view rest = listed.words;
+    for (std::size_t place = 0; place < n; ++place) {
+        const std::string_view word = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+        if (word.empty() || !rows_.add(word, to_int32(place)))
+            throw std::invalid_argument("expected different words, found an empty or repeated one");
+        auto [zeros, lower] = forms_of(word, forms);
+        lowered.add(lower, to_int32(place));
+        folded.push_back(zeros == word ? std::string() : std::move(zeros));
+    }
+    if (!rest.empty()) throw std::invalid_argument("expected a count for each word");
+    for (std::size_t place = 0; place < n; ++place)  // after all words: none is hidden by the form of another
+        if (!folded[place].empty()) rows_.add(folded[place], to_int32(place));
+    if (listed.in_any_case) {
+        for (std::size_t i = 0; i < lowered.size(); ++i) {
+            const std::int32_t place = lowered.find(lowered.text(i)), own = rows_.find(lowered.text(i));
+            if (own < 0 || listed.counts[own] * kRare <= listed.counts[place]) rows_.set(lowered.text(i), place);
+        }
+    }
+    lowered_ = std::make_shared<const TextLexicon>(std::move(lowered));
 }
 
 std::optional<std::size_t> ClassTable::place_of(std::string_view name) const {

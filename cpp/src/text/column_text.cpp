@@ -93,16 +93,28 @@ void TextLexicon::reserve(std::size_t n) {
     }
 }
 
-void TextLexicon::add(std::string_view text, std::int32_t number) {
+void TextLexicon::reserve_exactly(std::size_t n, std::size_t bytes) {
+    reserve(n);
+    entries_.reserve(n);
+    bytes_.reserve(bytes);
+}
+
+void TextLexicon::set(std::string_view text, std::int32_t number) {
+    if (add(text, number)) return;
+    entries_[static_cast<std::uint32_t>(slots_[place(hash_of(text), text)]) - 1].number = number;
+}
+
+bool TextLexicon::add(std::string_view text, std::int32_t number) {
     reserve(entries_.size() + 1);
     const std::uint64_t hash = hash_of(text);
     std::uint64_t& slot = slots_[place(hash, text)];
-    if (slot) return;
+    if (slot) return false;
     // The slot comes last: if memory runs out, it stays free.
     const std::size_t begin = bytes_.size();
     bytes_.insert(bytes_.end(), text.begin(), text.end());
     entries_.push_back({hash, begin, to_uint32(text.size()), number});
     slot = slot_of(entries_.size() - 1, hash);
+    return true;
 }
 
 void ColumnText::clear() {

@@ -6,7 +6,8 @@
 
 namespace perceptag {
 
-EndingTable::EndingTable(TextLexicon words, std::vector<std::pair<std::string, std::string>> changes, std::size_t stem)
+EndingTable::EndingTable(std::shared_ptr<const TextLexicon> words,
+                         std::vector<std::pair<std::string, std::string>> changes, std::size_t stem)
     : words_(std::move(words)), changes_(std::move(changes)), stem_(stem) {}
 
 std::vector<std::string> EndingTable::find(std::string_view word) const {
@@ -16,7 +17,7 @@ std::vector<std::string> EndingTable::find(std::string_view word) const {
     for (const auto& [before, after] : changes_) {
         if (lower.size() < before.size() + stem_ || !lower.ends_with(before)) continue;
         const std::string other = lower.substr(0, lower.size() - before.size()) + after;
-        if (words_.find(other) >= 0) found.push_back(before + ">" + after);
+        if (words_->find(other) >= 0) found.push_back(before + ">" + after);
     }
     return found;
 }

@@ -1,3 +1,4 @@
+#include <array>
 #include <memory>
 
 #include "check.hpp"
@@ -8,16 +9,14 @@ using namespace perceptag;
 
 namespace {
 
-// rows: the 0, 1,500 1, Paris 2, and Rome in a row that does not exist
-std::shared_ptr<const ClassTable> make_table() {
-    TextLexicon rows;
-    rows.add("the", 0);
-    rows.add("1,500", 1);
-    rows.add("0,000", 1);
-    rows.add("Paris", 2);
-    rows.add("Rome", 3);
-    return std::make_shared<ClassTable>(rows, std::vector<std::int32_t>{0, 10, 1, 11, 2, 12},
-                                        std::vector<std::int32_t>{4, 16});
+std::pair<std::string, std::string> no_forms(std::string_view word) { return {std::string(word), std::string(word)}; }
+
+// rows: the 0, 1,500 1, Paris 2, paris 3
+std::shared_ptr<const ClassTable> make_table(bool in_any_case = false) {
+    static constexpr std::array<std::uint32_t, 4> kCounts{40, 30, 20, 2};
+    static constexpr std::array<std::uint16_t, 8> kNumbers{0, 10, 1, 11, 2, 12, 3, 13};
+    const ListedClasses listed{"the\n1,500\nParis\nparis", kCounts, kNumbers, {4, 16}, in_any_case};
+    return std::make_shared<ClassTable>(listed, no_forms);
 }
 
 }  // namespace
@@ -25,8 +24,10 @@ std::shared_ptr<const ClassTable> make_table() {
 void test_classes_of_words() {
     const auto table = make_table();
     for (const auto& [word, expected] : std::initializer_list<std::pair<const char*, int>>{
-             {"the", 10}, {"THE", 10}, {"7,312", 11}, {"PARIS", 12}, {"pARIS", kNone}, {"Rome", kNone}, {"", kNone}})
+             {"the", 10}, {"THE", 10}, {"7,312", 11}, {"PARIS", 13}, {"Paris", 12}, {"Rome", kNone}, {"", kNone}})
         CHECK(table->find(word, 1) == expected);
+    CHECK(make_table(true)->find("paris", 1) == 12);  // ten times rarer than the same with a capital
+    CHECK(table->lowered()->size() == 3 && table->lowered()->find("paris") == 2);
     CHECK(table->place_of("class16") == 1);
     CHECK(!table->place_of("class1") && !table->place_of("class160"));
 
@@ -40,8 +41,8 @@ void test_classes_of_words() {
 }
 
 void test_endings_of_words() {
-    TextLexicon words;
-    for (const char* word : {"walk", "walked", "is"}) words.add(word, 0);
+    const auto words = std::make_shared<TextLexicon>();
+    for (const char* word : {"walk", "walked", "is"}) words->add(word, 0);
     const auto table = std::make_shared<EndingTable>(
         words, std::vector<std::pair<std::string, std::string>>{{"s", ""}, {"s", "ed"}, {"", "s"}}, 3);
     CHECK((table->find("Walks") == std::vector<std::string>{"s>", "s>ed"}));

@@ -15,7 +15,7 @@ void test_threads_number_words_alike() {
     TextLexicon lengths;
     lengths.add("d", 3);
     const AttributeReader reader({*AttributeChain::make({}, {}), *AttributeChain::make({"suffix1"}, {})},
-                                 {TextLexicon(), lengths});
+                                 {std::make_shared<TextLexicon>(), std::make_shared<TextLexicon>(lengths)});
     TypeTable table(2);
     TypeNumbers numbers(table, &reader);
     std::vector<std::vector<std::int32_t>> ids(kThreads, std::vector<std::int32_t>(texts.size()));

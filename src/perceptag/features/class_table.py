@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 MAX_CLASSES = 8192  # of one size; the table of class bigrams is as large as the square of this
 FOLDINGS = ("digits", "lower", "case")  # case: the text keeps its case, but words are found in any
-RARE = 10  # a word this many times rarer than the same in other case takes the class of that
 WORDS, COUNTS, NUMBERS = "classes.words", "classes.counts", "classes.numbers"  # the arrays of a file
+TYPES = {WORDS: "uint8", COUNTS: "uint32", NUMBERS: "uint16"}
+_FORMATS = {"uint8": "B", "uint32": "I", "uint16": "H"}  # what Python calls them
 
 _DIGIT = re.compile(r"\d")
 
@@ -83,8 +84,8 @@ class WordClassTable:
 
     def row(self, word: str) -> int | None:
         """Return the place of the word that `of` decides by."""
-        index = self.index
-        return next((index[form] for form in spellings(word) if form in index), None)
+        found = map(self.native.row, spellings(word))
+        return next((row for row in found if row is not None), None)
 
     def column(self, size: int) -> int:
         """Return the place of a size; refuse one that these classes do not have."""
@@ -94,34 +95,21 @@ class WordClassTable:
         return self.sizes.index(size)
 
     @cached_property
-    def index(self) -> dict[str, int]:
-        """The place of each word, and of each form with folded digits that is not itself a word."""
-        found = {word: place for place, word in enumerate(self.words)}
-        folded = fold_digits("\n".join(self.words)).split("\n")  # all at once, which is much faster
-        for place, word in enumerate(folded):
-            found.setdefault(word, place)
-        if "case" in self.folding:
-            self._add_lower_case(found)
-        return found
-
-    def _add_lower_case(self, found: dict[str, int]) -> None:
-        """Let lower case stand for the most frequent spelling: a rare *berlin* gets the class of *Berlin*."""
-        counts, lowered = self.counts.tolist(), "\n".join(self.words).lower().split("\n")
-        first = {lower: place for place, lower in reversed([*enumerate(lowered)])}  # the most frequent comes first
-        for lower, place in first.items():
-            own = found.get(lower)
-            if own is None or counts[own] * RARE <= counts[place]:
-                found[lower] = place
-
-    @cached_property
     def native(self) -> _core.ClassTable:
-        """The same table in the core."""
-        return _core.ClassTable(self.index, np.ascontiguousarray(self.numbers, np.int32).ravel(), self.sizes)
+        """The same table in the core, which knows every spelling: `perceptag.reference.class_index` says which."""
+        return _core.ClassTable(*self._listed(), self.sizes, "case" in self.folding, _forms)
 
-    @cached_property
-    def lowered(self) -> frozenset[str]:
+    def _listed(self) -> tuple[bytes, Any, Any]:
+        """Return words, counts and classes as a file has them."""
+        return "\n".join(self.words).encode(), self.counts.astype(np.uint32), self.numbers.astype(np.uint16).ravel()
+
+    @property
+    def lowered(self) -> LoweredWords:
         """The words in lower case."""
-        return frozenset(map(str.lower, self.words))
+        return LoweredWords(self.native)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "native"}
 
     def examples(self, size: int, number: int, n: int = 3) -> str:
         """Return the most frequent words of a class, as ``Paris·London·Tokyo…``; the dots mean that there are more.
@@ -177,33 +165,77 @@ class WordClassTable:
         return arrays, {"sizes": list(self.sizes), "folding": list(self.folding)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClassTable:
+    def from_arrays(cls, arrays: Mapping[str, Any], facts: Mapping[str, Any]) -> WordClassTable:
         """The inverse of `to_arrays`. It checks everything, since a file may contain anything.
 
         Models that have the same classes share one object.
         """
-        known = [array for name in (WORDS, COUNTS, NUMBERS) if (array := arrays.get(name)) is not None]
-        about = repr((facts.get("sizes"), facts.get("folding"), [(array.dtype, array.shape) for array in known]))
-        key = _digest([about.encode(), *(array.tobytes() for array in known)])
+        words, counts, numbers = (_bytes(arrays, name, dtype) for name, dtype in TYPES.items())
+        key = _digest([repr((facts.get("sizes"), facts.get("folding"))).encode(), words, counts, numbers])
         found = _SHARED.get(key)
         if found is None:
-            found = _SHARED[key] = cls._from_arrays(arrays, facts)
+            sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
+            found = _SHARED[key] = StoredClassTable(sizes, folding, words, counts, numbers)
         return found
 
-    @classmethod
-    def _from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClassTable:
-        sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
-        words = _words(_vector(arrays, WORDS, np.uint8))
-        counts = _vector(arrays, COUNTS, np.uint32).astype(np.int64)
-        numbers = _vector(arrays, NUMBERS, np.uint16).astype(np.int32)
-        if len(counts) != len(words) or len(numbers) != len(words) * len(sizes):
-            raise ModelError(f"word classes: expected a count and {len(sizes)} classes for each of {len(words)} words")
-        if not (counts > 0).all() or not (counts[1:] <= counts[:-1]).all():
+
+class StoredClassTable(WordClassTable):
+    """The classes in a file. Words and numbers become Python objects only if someone asks for them."""
+
+    _words: bytes
+    _counts: bytes
+    _numbers: bytes
+
+    def __init__(
+        self, sizes: tuple[int, ...], folding: tuple[str, ...], words: bytes, counts: bytes, numbers: bytes
+    ) -> None:
+        stored = {"_words": words, "_counts": counts, "_numbers": numbers}
+        self.__dict__.update(sizes=sizes, folding=folding, **stored)  # a frozen data class takes them in no other way
+        total = words.count(b"\n") + 1
+        if len(counts) != 4 * total or len(numbers) != 2 * total * len(sizes):
+            raise ModelError(f"word classes: expected a count and {len(sizes)} classes for each of {total} words")
+        if not _core.are_falling(self._listed()[1]):
             raise ModelError("word classes: expected counts of words from the highest down to 1, found others")
-        table = numbers.reshape(len(words), len(sizes))
-        if not (table < np.array(sizes)).all():
-            raise ModelError("word classes: expected classes below the size, found others")
-        return cls(sizes, words, counts, table, folding)
+        try:
+            words.decode()
+            _ = self.native
+        except UnicodeDecodeError:
+            raise ModelError(f"array {WORDS!r}: expected text in UTF-8, found other bytes") from None
+        except ValueError as error:
+            raise ModelError(f"word classes: {error}") from None
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words, the most frequent first."""
+        return tuple(self._words.decode().split("\n"))
+
+    @cached_property
+    def counts(self) -> Longs:
+        """How often each word occurs in the text."""
+        return np.frombuffer(self._counts, np.uint32).astype(np.int64)
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """[words, sizes]: the class of each word."""
+        return np.frombuffer(self._numbers, np.uint16).astype(np.int32).reshape(-1, len(self.sizes))
+
+    def _listed(self) -> tuple[bytes, Any, Any]:
+        return self._words, memoryview(self._counts).cast("I"), memoryview(self._numbers).cast("H")
+
+
+@dataclass(frozen=True, slots=True)
+class LoweredWords:
+    """The words of a text in lower case."""
+
+    native: _core.ClassTable
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.native.has_lowered(word)
+
+
+def _forms(word: str) -> tuple[str, str]:
+    """Return a word with its digits as 0, and in lower case."""
+    return fold_digits(word), word.lower()
 
 
 _SHARED: WeakValueDictionary[bytes, WordClassTable] = WeakValueDictionary()  # by the digest of what is in a file
@@ -217,22 +249,14 @@ def _digest(parts: Iterable[bytes]) -> bytes:
     return sha.digest()
 
 
-def _vector(arrays: Mapping[str, npt.NDArray[Any]], name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+def _bytes(arrays: Mapping[str, Any], name: str, dtype: str) -> bytes:
+    """Return the bytes of a vector of this type: an array of numpy or a memory view."""
     array = arrays.get(name)
-    if array is None or array.dtype != dtype or array.ndim != 1:
-        found = "none" if array is None else f"{array.ndim}-d {array.dtype}"
-        raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {found}")
-    return array
-
-
-def _words(blob: npt.NDArray[Any]) -> tuple[str, ...]:
-    try:
-        words = tuple(blob.tobytes().decode().split("\n"))
-    except UnicodeDecodeError:
-        raise ModelError(f"array {WORDS!r}: expected text in UTF-8, found other bytes") from None
-    if "" in words or len(set(words)) != len(words):
-        raise ModelError(f"array {WORDS!r}: expected different words, found an empty or repeated one")
-    return words
+    view = None if array is None else memoryview(array)
+    if view is None or view.format != _FORMATS[dtype] or view.ndim != 1:
+        found = "none" if view is None else f"{view.ndim}-d {getattr(array, 'dtype', view.format)}"
+        raise ModelError(f"array {name!r}: expected a vector of {dtype}, found {found}")
+    return view.tobytes()
 
 
 def _sizes(found: object) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from perceptag.features.class_attributes import ClassAttribute, classes_among
 from perceptag.features.document_columns import DocumentTokens, NumberedValues
 from perceptag.features.feature_meanings import list_meaning, placed
 from perceptag.features.gazetteer import COLUMN as LISTS
-from perceptag.features.lexicon import Lexicon, ValueNumbers
+from perceptag.features.lexicon import Lexicon, ValueNumbers, Vocabulary
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
@@ -40,7 +40,9 @@ class Encoder:
             paths = self.slots[field.column]
             paths.setdefault(field.attributes, len(paths))
         self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
-        self.vocabularies = {c: [ValueNumbers(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
+        self.vocabularies: dict[str, list[Vocabulary]] = {
+            c: [ValueNumbers(2 * self.padding) for _ in paths] for c, paths in self.slots.items()
+        }
         self._given = dict(attributes or {})  # may have the same names as built-in ones
         self.classes = classes_among(self._given)
         self._readers: dict[str, _core.AttributeReader | None] = {}
@@ -69,7 +71,8 @@ class Encoder:
     def _growing_reader(self, column: str) -> _core.GrowingReader | None:
         """Return the native reader for training, or None; it does not know endings, of which a word has several."""
         chains, reserved = self._native_chains(column, self._class_table), 2 * self.padding
-        return _core.GrowingReader(chains, self.vocabularies[column], reserved, self._class_table) if chains else None
+        growing = [one for one in self.vocabularies[column] if isinstance(one, ValueNumbers)]
+        return _core.GrowingReader(chains, growing, reserved, self._class_table) if chains else None
 
     def _native_chains(
         self, column: str, classes: _core.ClassTable | None, endings: _core.EndingTable | None = None
@@ -89,11 +92,11 @@ class Encoder:
     def _ending_table(self) -> _core.EndingTable | None:
         """The native table of endings, if templates look at them."""
         found = self._given.get(ENDINGS)
-        if not isinstance(found, EndingsAttribute) or not found.changes:
+        if not isinstance(found, EndingsAttribute) or not found.changes or self._class_table is None:
             return None
-        return _core.EndingTable(found.words, list(found.changes), STEM)
+        return _core.EndingTable(self._class_table, list(found.changes), STEM)
 
-    def vocabulary(self, field: Field) -> ValueNumbers:
+    def vocabulary(self, field: Field) -> Vocabulary:
         """Return the vocabulary of one field of a template."""
         return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
 
@@ -120,6 +123,7 @@ class Encoder:
         for column, paths in earlier.slots.items():
             for path, slot in paths.items():
                 vocabulary = self.vocabularies[column][self.slots[column][path]]
+                assert isinstance(vocabulary, ValueNumbers)
                 for value in earlier.vocabularies[column][slot]:
                     vocabulary.number(value)
 

@@ -17,8 +17,8 @@ from perceptag._core import (
     GrowingReader,
     TypeNumbers,
     TypeTable,
+    ValueTable,
     new_type_ids,
-    number_values,
     type_ids,
 )
 from perceptag.arrays import Ints
@@ -45,14 +45,13 @@ class ValueNumbers(dict[str, int]):
         """Number new values, which must all be different."""
         self.update(zip(values, count(len(self) + self.reserved)))
 
-    def read(self, text: str) -> int:
-        """Number the NUL-terminated values in a text; return how many there are."""
-        return number_values(self, text, len(self) + self.reserved)
-
     @property
     def size(self) -> int:
         """The number of ids in use, padding included."""
         return len(self) + self.reserved
+
+
+Vocabulary = ValueNumbers | ValueTable  # a table comes from a model file and never grows
 
 
 class Lexicon(dict[Hashable, int]):
@@ -66,7 +65,7 @@ class Lexicon(dict[Hashable, int]):
     def __init__(
         self,
         attributes: Sequence[Attribute],
-        vocabularies: Sequence[ValueNumbers],
+        vocabularies: Sequence[Vocabulary],
         grows: bool,
         reader: AttributeReader | None = None,
         growing: GrowingReader | None = None,
@@ -135,22 +134,23 @@ class Lexicon(dict[Hashable, int]):
                 row.append(NONE if found is None else self._several(vocabulary, as_values(found), value))
         return row
 
-    def _amounts(self, vocabulary: ValueNumbers, results: Amounts, value: Hashable) -> int:
+    def _amounts(self, vocabulary: Vocabulary, results: Amounts, value: Hashable) -> int:
         found = [(self._number(vocabulary, result, value), amount) for result, amount in results.items()]
         known = [(number, amount) for number, amount in found if number != NONE]
         return self.table.add_bag([n for n, _ in known], [amount for _, amount in known]) if known else NONE
 
-    def _several(self, vocabulary: ValueNumbers, results: list[str], value: Hashable) -> int:
+    def _several(self, vocabulary: Vocabulary, results: list[str], value: Hashable) -> int:
         every = [self._number(vocabulary, result, value) for result in dict.fromkeys(results)]
         numbers = [number for number in every if number != NONE]
         if not numbers:
             return NONE
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
 
-    def _number(self, vocabulary: ValueNumbers, result: str, value: Hashable) -> int:
+    def _number(self, vocabulary: Vocabulary, result: str, value: Hashable) -> int:
         known = vocabulary.get(result)
         if known is None:
-            return vocabulary.number(_checked(result, value)) if self.grows else NONE
+            is_new = self.grows and isinstance(vocabulary, ValueNumbers)
+            return vocabulary.number(_checked(result, value)) if is_new else NONE
         return known
 
 

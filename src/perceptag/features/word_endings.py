@@ -8,7 +8,7 @@ there is *walking*. Only the changes that connect the most words of the text cou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -48,7 +48,7 @@ def frequent_changes(words: Iterable[str], most: int = MOST_CHANGES) -> tuple[Ch
 class EndingsAttribute:
     """The attribute ``endings``."""
 
-    words: frozenset[str]  # in lower case
+    words: Container[str]  # in lower case
     changes: tuple[Change, ...] = ()
 
     def __call__(self, value: str) -> list[str]:

@@ -99,8 +99,9 @@ _TYPES = {
     **{f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
 }
 # What Python calls it.
-_FORMATS: dict[str, Literal["B", "i", "I", "f", "d"]] = {
+_FORMATS: dict[str, Literal["B", "H", "i", "I", "f", "d"]] = {
     "uint8": "B",
+    "uint16": "H",
     "int32": "i",
     "uint32": "I",
     "float32": "f",

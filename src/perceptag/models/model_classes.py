@@ -13,12 +13,12 @@ from typing import Any
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import class_attributes, used_sizes, uses_endings
-from perceptag.features.class_table import WordClassTable
+from perceptag.features.class_table import TYPES, WordClassTable
 from perceptag.features.template import Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import Change, checked_changes, frequent_changes
 from perceptag.models.class_file import load
-from perceptag.models.model import Model
+from perceptag.models.model import Model, view_of
 from perceptag.recipe.recipe import Recipe
 
 FACTS = "classes"
@@ -57,7 +57,8 @@ def model_classes(model: Model) -> KnownClasses | None:
         return None
     if not isinstance(facts, Mapping) or not isinstance(facts.get("sha256"), str):
         raise ModelError(f"facts.{FACTS}: expected sizes, folding and sha256, found {brief(facts)}")
-    classes, changes = WordClassTable.from_arrays(model.arrays, facts), checked_changes(facts.get(ENDINGS, []))
+    views = {name: view_of(model.arrays, name, dtype) for name, dtype in TYPES.items() if name in model.arrays}
+    classes, changes = WordClassTable.from_arrays(views, facts), checked_changes(facts.get(ENDINGS, []))
     return KnownClasses(classes, facts["sha256"], changes)
 
 

@@ -50,6 +50,9 @@ struct Block {
     void make_dense(std::size_t n);
     void make_lined(std::size_t n);
     void make_compact(std::span<const std::uint32_t> begin_of_rows, std::span<const std::uint32_t> codes);
+    // The same with these weights, and without sums, for weights that are not trained.
+    void load_compact(std::span<const std::uint32_t> begin_of_rows, std::span<const std::uint32_t> codes,
+                      std::span<const float> weights);
     // A copy without sums and notes.
     Block frozen() const;
 

@@ -145,6 +145,8 @@ class FeatureTable {
     // Gives the feature that was added as number `feature` another row.
     void change(std::size_t feature, std::int32_t row);
     std::size_t size() const { return rows_.size(); }
+    // Makes room for n features, no more.
+    void reserve(std::size_t n);
     // Rewrites rows by `renumber` and drops those that map to -1.
     void renumber(std::span<const std::int32_t> renumber);
     // Every feature: its values (arity numbers each) and its row, in the order of insertion.

@@ -24,6 +24,13 @@ inline bool are_rising(std::span<const std::uint32_t> numbers) {
     return true;
 }
 
+// Whether no number is larger than the one before it, and the last is above 0.
+inline bool are_falling(std::span<const std::uint32_t> numbers) {
+    for (std::size_t i = 1; i < numbers.size(); ++i)
+        if (numbers[i] > numbers[i - 1]) return false;
+    return numbers.empty() || numbers.back() > 0;
+}
+
 // Whether all lists together have every number from 0 on once.
 inline bool are_numbers_from_zero(const std::vector<std::span<const std::int32_t>>& lists) {
     std::size_t count = 0;

@@ -45,6 +45,9 @@ class Weights {
     void make_lined(std::size_t rows);
     // Support "gold": row r has the combinations codes[begin[r] .. begin[r+1]), sorted.
     void make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes);
+    // The same for weights that are known and not trained: they have no sums.
+    void load_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes,
+                      std::span<const float> weights);
     // Plain transitions that may not leave zero. [width]
     void fix_plain(int order, std::span<const std::uint8_t> fixed);
     // Forbid transitions and last labels outright: allowed [L+1, L], last [L].
@@ -109,6 +112,7 @@ class Weights {
     void compare(const Sequence& x, Labelling toward, Labelling away, Visit visit) const;
     void move_rounded(const Sequence& x, Labelling toward, Labelling away, double scale);
     Block& observed_block(int order, std::size_t rows);
+    Block& checked_block(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes);
     // Finds the bounds of plain edges where labels are many.
     bool has_many_labels() const { return L_ > kFewEdgeLabels; }
     void bound_edges();

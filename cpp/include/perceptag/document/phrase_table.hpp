@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "perceptag/core/features.hpp"
@@ -31,15 +33,19 @@ class PhraseTable {
         int kind;
         std::size_t length;
     };
+    // The set with one class more.
+    std::int32_t joined(std::int32_t set, int kind);
     std::int32_t step(std::int32_t node, std::int32_t word) const;
     // The longest phrase of each class at the start of some words, in the order of the classes.
     void longest(std::span<const std::int32_t> words, std::vector<Match>& found) const;
 
     TextLexicon words_;
-    std::int32_t count_ = 0;                // of words
-    std::vector<std::int32_t> first_;       // [words] the node that a word leads to from the root, or -1
-    KeyMap next_;                           // (node, word) -> node
-    std::vector<std::vector<int>> ending_;  // [nodes] the classes of the phrase that ends here, sorted
+    std::int32_t count_ = 0;                  // of words
+    std::vector<std::int32_t> first_;         // [words] the node that a word leads to from the root, or -1
+    KeyMap next_;                             // (node, word) -> node
+    std::vector<std::int32_t> ending_;        // [nodes] which classes the phrase has that ends here: a number of a set
+    std::vector<std::vector<int>> sets_{{}};  // sets of classes, sorted; the first is empty
+    std::map<std::pair<std::int32_t, int>, std::int32_t> with_one_more_;  // a set and a class -> the set with both
     int kinds_ = 0;
 };
 

@@ -89,7 +89,7 @@ struct AttributeScratch {
 // Attribute chains of one column with the numbers of their values.
 class AttributeReader {
   public:
-    AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies);
+    AttributeReader(std::vector<AttributeChain> chains, std::vector<std::shared_ptr<const TextLexicon>> vocabularies);
 
     // Writes the numbers of all attributes of a word to `scratch.row`, kNone where it has none or an unknown one; false
     // if Python must find them: those of words with other letters, unless all chains are lists, and of lists with
@@ -98,7 +98,7 @@ class AttributeReader {
 
   private:
     std::vector<AttributeChain> chains_;
-    std::vector<TextLexicon> vocabularies_;
+    std::vector<std::shared_ptr<const TextLexicon>> vocabularies_;  // readers may share them
     bool has_only_lists_;
 };
 

@@ -31,11 +31,17 @@ class TextLexicon {
     }
     void prefetch_entry(std::uint64_t hash) const;  // when the first is there
     std::int32_t find(std::string_view text, std::uint64_t hash) const;
-    // Does nothing if the text has a number.
-    void add(std::string_view text, std::int32_t number);
+    // Does nothing if the text has a number; whether it had none.
+    bool add(std::string_view text, std::int32_t number);
+    // Changes the number of a text, or adds it.
+    void set(std::string_view text, std::int32_t number);
     // Make room for n texts.
     void reserve(std::size_t n);
+    // The same for texts that are all known now, with so many bytes in total: no room to grow.
+    void reserve_exactly(std::size_t n, std::size_t bytes);
     std::size_t size() const { return entries_.size(); }
+    // The texts in the order in which they were added.
+    std::string_view text(std::size_t i) const { return {bytes_.data() + entries_[i].begin, entries_[i].length}; }
 
   private:
     struct Entry {

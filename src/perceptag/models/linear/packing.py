@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from perceptag import _core
 from perceptag.arrays import NO_FLOATS, Ints, np
@@ -120,18 +122,29 @@ def unpack_features(
     """Vocabularies and feature index of a model."""
     encoder = Encoder(templates, attributes)
     for c, column in enumerate(encoder.columns):
-        for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            blob = view_of(arrays, f"vocabulary.{c}.{a}", "uint8").tobytes()
+        stored = encoder.vocabularies[column]
+        for a, vocabulary in enumerate(stored):
+            text = view_of(arrays, f"vocabulary.{c}.{a}", "uint8").tobytes()
             with reading_model(f"vocabulary {c}.{a}"):
-                text = blob.decode()
-            count = vocabulary.read(text)
-            if len(vocabulary) != count or text[-1:] not in ("", "\0"):
-                raise ModelError(f"vocabulary {c}.{a}: expected different values, found one twice or an incomplete one")
+                text.decode()  # refuses all that is not UTF-8
+                stored[a] = _value_table(text, vocabulary.reserved)
     with reading_model("features"):
         index = encoder.freeze()
         for i in range(len(encoder.templates)):
             index.load(i, view_of(arrays, f"values.{i}", "int32"), view_of(arrays, f"rows.{i}", "int32"))
     return encoder
+
+
+def _value_table(text: bytes, reserved: int) -> _core.ValueTable:
+    """Return the numbers of values; models that have the same values share them."""
+    key = hashlib.sha256(text).digest(), reserved
+    found = _SHARED.get(key)
+    if found is None:
+        found = _SHARED[key] = _core.ValueTable(text, reserved)
+    return found
+
+
+_SHARED: WeakValueDictionary[tuple[bytes, int], _core.ValueTable] = WeakValueDictionary()
 
 
 def unpack_weights(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: int = 1) -> list[_core.Weights]:
@@ -148,10 +161,12 @@ def unpack_weights(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: 
             w = view_of(arrays, f"weights.{block}", "float32")
             size = len(w) // snapshots
             for number, weights in enumerate(vectors):
-                if not _core.is_plain(block):
+                own = w[number * size : (number + 1) * size]
+                if _core.is_plain(block):
+                    weights.set(block, own, NO_FLOATS)
+                else:
                     begin, codes = (view_of(arrays, f"{name}.{block}", "uint32") for name in ("begin", "codes"))
-                    weights.make_compact(block, begin, codes)
-                weights.set(block, w[number * size : (number + 1) * size], NO_FLOATS)
+                    weights.load_compact(block, begin, codes, own)
     return vectors
 
 

@@ -1,0 +1,21 @@
+// Numbers as planes of bytes: first the lowest byte of each number, then the next byte of each, and so on. The higher
+// planes of most arrays are nearly constant, so they take little room when they are compressed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace perceptag {
+
+using Plane = std::span<const std::uint8_t>;
+
+// Writes numbers of planes.size() bytes to `out`. `are_steps`: each stands for the difference from the one before it.
+// Throws unless all planes have the same size and there are 1, 2, 4 or 8.
+void join_planes(std::span<const Plane> planes, bool are_steps, std::uint8_t* out);
+
+// The same for real numbers, which are stored as whole ones of 16 bits times 2^-bits.
+void join_grid(std::span<const Plane> planes, int bits, float* out);
+
+}  // namespace perceptag
