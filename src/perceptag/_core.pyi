@@ -334,6 +334,11 @@ def are_falling(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), or
     Whether no number is larger than the one before it, and the last is above 0.
     """
 
+def trim_heap() -> None:
+    """
+    Give memory that was freed back to the system, where the C library can do that.
+    """
+
 def join_planes(planes: _Sequence[bytes], are_steps: bool) -> bytes:
     """
     Whole numbers, given as planes: the lowest byte of each, then the next byte of each, and so on. `are_steps`: each stands for the difference from the one before it.

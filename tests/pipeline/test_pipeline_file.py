@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import lzma
+import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 
 from perceptag import DataError, ModelError, Pipeline, Tagger, Tokenizer, load
 from perceptag.models import model_file as modelfile
+from perceptag.models.packed_arrays import PackedArrays
 from perceptag.pipeline import pipeline_file as pipelinefile
 from pipelines import TEXT, ner_tagger, pos_tagger, whole
 from text_toys import shipped_tokenizer
@@ -130,12 +133,31 @@ def test_a_compressed_file_is_smaller_and_holds_the_same(tmp_path: Path, data: b
     assert modelfile.digest_in(compressed) == sha
 
 
-def test_files_compressed_by_earlier_releases_load(monkeypatch: pytest.MonkeyPatch, compressed: bytes) -> None:
-    monkeypatch.setattr(pipelinefile, "_compressed", lzma.compress)
-    layers = [(name, ready.model) for name, ready in whole()._models]
-    older = pipelinefile.to_bytes(layers, compress=True)[0]
-    assert older != compressed
-    assert Pipeline.from_bytes(older, "m")(TEXT) == whole()(TEXT)
+def older(compress: Callable[[bytes], bytes]) -> bytes:
+    """A compressed file as earlier versions write it: model files, each of them compressed."""
+    models = dict(whole()._models)
+    files = [modelfile.to_bytes(ready.model)[0] for ready in models.values()]
+    about = {"layers": [*models], "manifest": {}, "sizes": [*map(len, files)]}
+    arrays = {f"layer.{i}": np.frombuffer(compress(data), np.uint8) for i, data in enumerate(files)}
+    return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, "pipeline", 2)[0]
+
+
+@pytest.mark.parametrize("compress", [lzma.compress, zlib.compress])
+def test_files_compressed_by_earlier_releases_load(compress: Callable[[bytes], bytes]) -> None:
+    assert Pipeline.from_bytes(older(compress), "m")(TEXT) == whole()(TEXT)
+
+
+def test_packed_models_are_the_models_that_were_packed(compressed: bytes) -> None:
+    for (_, found), (_, ready) in zip(pipelinefile.load_bytes(compressed).layers, whole()._models, strict=True):
+        assert modelfile.to_bytes(found)[0] == modelfile.to_bytes(ready.model)[0]
+        assert isinstance(found.arrays, PackedArrays)
+        found.arrays.release()
+        assert modelfile.to_bytes(found)[0] == modelfile.to_bytes(ready.model)[0]
+
+
+def test_the_first_layer_is_read_alone(compressed: bytes, data: bytes) -> None:
+    for some in (compressed, data, older(zlib.compress)):
+        assert [name for name, _ in pipelinefile.load_bytes(some, most=1).layers] == ["tokens"]
 
 
 def test_every_damaged_byte_of_a_compressed_file_is_refused(compressed: bytes) -> None:
@@ -161,21 +183,56 @@ LIES = {
 
 
 @pytest.mark.parametrize("message", LIES)
-def test_compressed_files_that_lie_are_refused(compressed: bytes, message: str) -> None:
+def test_compressed_files_that_lie_are_refused(message: str) -> None:
     with pytest.raises(ModelError, match=message):
-        Pipeline.from_bytes(forged(compressed, LIES[message]), "m")
+        Pipeline.from_bytes(forged(older(zlib.compress), LIES[message]), "m")
 
 
-def test_a_small_file_does_not_decompress_to_a_large_one(compressed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def change(place: int, value: object) -> Callable[[dict, dict], None]:
+    """Change what is said of the first array of the first model."""
+    return lambda arrays, about: about["arrays"][0][0].__setitem__(place, value)
+
+
+FALSE_PLANES = {
+    r"^m: planes: expected the sizes of \d+ bytes of planes": lambda arrays, about: about["sizes"].append([1, 1]),
+    r"^m: planes: expected the sizes of": lambda arrays, about: about.update(sizes=[["1", 1]]),
+    r"^m: expected 3 models, one for each layer": lambda arrays, about: about.update(arrays=about["arrays"][1:]),
+    r"^m: layer 'tokens': planes: expected name, type": lambda arrays, about: about["arrays"].__setitem__(0, None),
+    r"^m: layer 'tokens': planes: expected name, type, shape": change(4, [1 << 40]),
+    r"^m: layer 'tokens': planes: expected name, type, shape, form": change(3, 31),
+    r"^m: layer 'tokens': planes: expected name, type, shape, form and": change(1, "object"),
+    r"^m: layer 'tokens': array '\S+': expected \d planes of 1 bytes, found others": change(2, [1]),
+    r"^m: layer 'tokens': planes: expected different arrays": lambda arrays, about: about["arrays"][0].append(
+        about["arrays"][0][0]
+    ),
+    r"^m: sizes: expected at most": change(2, [1 << 60]),
+}
+
+
+@pytest.mark.parametrize("message", FALSE_PLANES)
+def test_planes_that_lie_are_refused(compressed: bytes, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        Pipeline.from_bytes(forged(compressed, FALSE_PLANES[message]), "m")
+
+
+def test_planes_that_are_damaged_are_refused(compressed: bytes) -> None:
+    def damaged(arrays: dict[str, np.ndarray], about: dict) -> None:
+        arrays["planes"][:] = 7
+
+    with pytest.raises(ModelError, match=r"^m: layer 'tokens': "):
+        Pipeline.from_bytes(forged(compressed, damaged), "m")
+
+
+def test_a_small_file_does_not_decompress_to_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[int] = []
     real = pipelinefile._decompressed
     monkeypatch.setattr(pipelinefile, "_decompressed", lambda data, size: called.append(size) or real(data, size))
 
     def bomb(arrays: dict[str, np.ndarray], about: dict) -> None:
-        arrays["layer.0"] = np.frombuffer(pipelinefile._compressed(bytes(1 << 26)), np.uint8)
+        arrays["layer.0"] = np.frombuffer(zlib.compress(bytes(1 << 26)), np.uint8)
         about["sizes"][0] = 1 << 26
 
-    small = forged(compressed, bomb)
+    small = forged(older(zlib.compress), bomb)
     with pytest.raises(ModelError, match=rf"^m: sizes: expected at most \d+ bytes of models in {len(small)} bytes"):
         Pipeline.from_bytes(small, "m")
     assert not called

@@ -3,6 +3,7 @@
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/core/byte_planes.hpp"
+#include "perceptag/core/heap.hpp"
 
 namespace perceptag {
 namespace {
@@ -34,6 +35,7 @@ void bind_stored_arrays(nb::module_& m) {
     m.def(
         "are_falling", [](Array1<std::uint32_t> numbers) { return are_falling(view(numbers)); },
         "numbers"_a.noconvert(), "Whether no number is larger than the one before it, and the last is above 0.");
+    m.def("trim_heap", &trim_heap, "Give memory that was freed back to the system, where the C library can do that.");
     m.def(
         "join_planes",
         [](const std::vector<nb::bytes>& planes, bool are_steps) {

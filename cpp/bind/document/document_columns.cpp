@@ -52,6 +52,7 @@ DocumentTokens checked(const DocumentReader& self, const Array1<std::int32_t>& w
 
 void add_lines(PhraseTable& table, std::string_view text, int kind) {
     std::vector<std::string_view> words;
+    table.reserve(std::ranges::count(text, '\n'));
     while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));

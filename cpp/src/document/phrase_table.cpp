@@ -26,6 +26,10 @@ void PhraseTable::add(std::span<const std::string_view> words, int kind) {
     ending_[node] = joined(ending_[node], kind);
 }
 
+void PhraseTable::reserve(std::size_t n) {
+    words_.reserve(words_.size() + n / 2);  // about half of them begin with a new word
+}
+
 std::int32_t PhraseTable::joined(std::int32_t set, int kind) {
     const auto known = with_one_more_.find({set, kind});
     if (known != with_one_more_.end()) return known->second;

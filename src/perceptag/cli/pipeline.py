@@ -41,9 +41,7 @@ def pipeline_cli(
     ] = None,
     add: Annotated[list[str] | None, Option("[NAME=]MODEL", "Add this model at the end; repeatable.")] = None,
     drop: Annotated[list[str] | None, Option("NAME", "Leave out this layer; repeatable.")] = None,
-    compress: Annotated[
-        bool, Option("--compress", "Compress the file: about three times smaller, slower to load.")
-    ] = False,
+    compress: Annotated[bool, Option("--compress", "Compress the file: about three times smaller.")] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,

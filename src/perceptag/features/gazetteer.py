@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
@@ -164,10 +164,30 @@ class Gazetteer:
         """The inverse of `to_dict`, for tagging. It checks everything, since a model file may contain anything."""
         if not isinstance(data, Mapping) or not all(isinstance(phrases, list) for phrases in data.values()):
             raise ModelError(f"gazetteer: expected a list of phrases for each class, found {brief(data)}")
+        if (texts := _as_texts(data)) is not None:
+            return cls.from_texts(texts)
         for phrase in (phrase for phrases in data.values() for phrase in phrases):
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
                 raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
+
+
+def _as_texts(data: Mapping[str, list[Any]]) -> dict[str, str] | None:
+    """Return phrases as `from_texts` takes them, which is quick; None if some have words that it does not take."""
+    texts = {}
+    for name, phrases in data.items():
+        if not set(map(type, phrases)) <= {list}:
+            return None
+        try:
+            text = "\n".join(map(" ".join, phrases))
+        except TypeError:
+            return None
+        words = sum(map(len, phrases))
+        is_plain = text.count(" ") + text.count("\n") + 1 == words and len(text.split()) == words
+        if not is_plain:
+            return None
+        texts[name] = text
+    return texts
 
 
 def with_lists(templates: Strings, groups: Strings) -> tuple[Strings, Strings]:

@@ -149,8 +149,9 @@ class Lexicon(dict[Hashable, int]):
     def _number(self, vocabulary: Vocabulary, result: str, value: Hashable) -> int:
         known = vocabulary.get(result)
         if known is None:
-            is_new = self.grows and isinstance(vocabulary, ValueNumbers)
-            return vocabulary.number(_checked(result, value)) if is_new else NONE
+            if self.grows and isinstance(vocabulary, ValueNumbers):
+                return vocabulary.number(_checked(result, value))
+            return NONE
         return known
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models import model_file as modelfile
-from perceptag.models.model import Model
+from perceptag.models.model import Model, StoredArrays
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.recipe import TEXT
 from perceptag.system.output_files import open_output
@@ -100,6 +100,8 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
         if "O" not in model.label_set.names:
             raise ModelError("outside_score: expected a label 'O' in the model, found none")
         ready.set_outside_score(model.recipe.outside_score)
+    if isinstance(model.arrays, StoredArrays):
+        model.arrays.release()
     return ready
 
 

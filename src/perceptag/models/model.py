@@ -115,23 +115,34 @@ class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
     def __init__(self, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         self._entries = {name: (_TYPES[entry["dtype"]], entry["shape"], entry["data"]) for name, entry in entries}
         self._made: dict[str, npt.NDArray[Any]] = {}
+        self._unchanged: set[str] = set()  # of those that were made
+
+    def data_of(self, name: str) -> Any:
+        """Return the bytes of an array."""
+        return self._entries[name][2]
+
+    def release(self) -> None:
+        """Forget what can be read again."""
 
     def view(self, name: str, dtype: str) -> memoryview[Any] | None:
         """Return a vector of this type, without numpy; None if there is none, or if it has been replaced."""
-        kind, shape, data = self._entries.get(name, ("", (), b""))
-        if kind != dtype or len(shape) != 1 or name in self._made:
+        kind, shape, _ = self._entries.get(name, ("", (), b""))
+        if kind != dtype or len(shape) != 1 or name in self._made.keys() - self._unchanged:
             return None
+        data = self.data_of(name)
         return memoryview(data).cast(_FORMATS[dtype]) if data else memoryview(array(_FORMATS[dtype]))
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         if name not in self._made:
-            dtype, shape, data = self._entries[name]
-            self._made[name] = np.frombuffer(data, dtype).reshape(shape)
+            dtype, shape, _ = self._entries[name]
+            self._made[name] = np.frombuffer(self.data_of(name), dtype).reshape(shape)
+            self._unchanged.add(name)
         return self._made[name]
 
     def __setitem__(self, name: str, value: npt.NDArray[Any]) -> None:
         self._entries.setdefault(name, ("", (), b""))
         self._made[name] = value
+        self._unchanged.discard(name)
 
     def __delitem__(self, name: str) -> None:
         del self._entries[name]

@@ -28,7 +28,7 @@ from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
-VERSION = 2  # the newest that is read; 2: lists of phrases as arrays, pipelines compressed by zlib
+VERSION = 3  # the newest that is read; 2: lists of phrases as arrays, pipelines compressed by zlib; 3: planes in these
 MAX_BYTES = 8 << 30
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
@@ -46,6 +46,12 @@ def save(model: Model, path: str) -> str:
 
 def to_bytes(model: Model) -> tuple[bytes, str]:
     """Return a model as bytes, and its SHA-256."""
+    arrays = arrays_of(model)
+    return seal(arrays, "model", 2 if has_lists(arrays) else 1)
+
+
+def arrays_of(model: Model) -> Arrays:
+    """Return all of a model as arrays."""
     facts, lists = stored_lists(model.facts)
     about = {
         "recipe": model.recipe.to_dict(),
@@ -54,8 +60,7 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
         "facts": facts,
         "manifest": model.manifest,
     }
-    arrays = {**model.arrays, **lists, "json": json_array(about)}
-    return seal(arrays, "model", 2 if has_lists(arrays) else 1)
+    return {**model.arrays, **lists, "json": json_array(about)}
 
 
 def seal(arrays: AnyArrays, kind: str, version: int = 1) -> tuple[bytes, str]:
@@ -193,10 +198,14 @@ def load_single(path: str) -> Model:
 def load_bytes(data: bytes, path: str = "model") -> Model:
     """Make a model from the bytes of a file."""
     try:
-        arrays = unseal(data, "model")
-        return _model(json_in(arrays), arrays)
+        return model_of(unseal(data, "model"))
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
+
+
+def model_of(arrays: AnyArrays) -> Model:
+    """The inverse of `arrays_of`."""
+    return _model(json_in(arrays), arrays)
 
 
 def _model(about: dict[str, Any], arrays: AnyArrays) -> Model:

@@ -105,10 +105,10 @@ def arrange(models: Sequence[tuple[str, ReadyModel]]) -> tuple[TokenizerModel | 
     if not 1 <= len(models) <= MAX_LAYERS:
         raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(models)}")
     first = models[0][1]
-    tokenizer = cast("TokenizerModel", first) if _is_tokenizer(first.model) else None
+    tokenizer = cast("TokenizerModel", first) if is_tokenizer(first.model) else None
     layers = [Layer(name, ready) for name, ready in models[tokenizer is not None :]]
     for number, layer in enumerate(layers, 1 + (tokenizer is not None)):
-        if _is_tokenizer(layer.ready.model):
+        if is_tokenizer(layer.ready.model):
             raise ModelError(
                 f"layer {layer.name!r}: expected a tokeniser as the first layer, found it as number {number}"
             )
@@ -158,10 +158,11 @@ def inputs_of(layers: Sequence[Layer]) -> list[str]:
 
 def default_name(model: Model) -> str:
     """Return the name of a layer that was given none: the column of its labels in the training data."""
-    return TOKENS if _is_tokenizer(model) else model.label_set.column
+    return TOKENS if is_tokenizer(model) else model.label_set.column
 
 
-def _is_tokenizer(model: Model) -> bool:
+def is_tokenizer(model: Model) -> bool:
+    """Return whether a model finds tokens."""
     return model.facts.get("kind") == TOKENIZER
 
 

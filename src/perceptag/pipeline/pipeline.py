@@ -21,6 +21,7 @@ from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of, with_joined_rules
+from perceptag.system.memory import loading
 from perceptag.system.output_files import open_output
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.sentence import Sentence
@@ -259,7 +260,7 @@ class Pipeline:
     def save(self, path: str | os.PathLike[str], *, compress: bool = False) -> str:
         """Write all models to one file, whole or not at all, once it is sure to load again; return its SHA-256.
 
-        A compressed file is about three times smaller and takes longer to load.
+        A compressed file is about three times smaller.
         """
         target = checked_path(path, "path")
         data, sha = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models], compress=compress)
@@ -277,6 +278,11 @@ class Pipeline:
     @classmethod
     def from_bytes(cls, data: bytes, path: str, *, allow_code: bool = False, threads: int = 1) -> Pipeline:
         """Make a pipeline from the bytes of a file."""
+        with loading():
+            return cls._from_bytes(data, path, allow_code=allow_code, threads=threads)
+
+    @classmethod
+    def _from_bytes(cls, data: bytes, path: str, *, allow_code: bool, threads: int) -> Pipeline:
         is_model = modelfile.kind_of(data) != pipelinefile.KIND
         stored = [("", modelfile.load_bytes(data, path))] if is_model else pipelinefile.load_bytes(data, path).layers
         named = {layer or default_name(model): (layer, model) for layer, model in stored}

@@ -1,10 +1,14 @@
 """Pipeline files: several model files in one, sealed like each of them (`perceptag.models.model_file`).
 
-layer.0, layer.1, …   the bytes of the model files, in their order; compressed on request
-json                  {"layers": [names], "manifest": {…}}, and "sizes" of the model files if they are compressed
+layer.0, layer.1, …   the bytes of the model files, in their order
+json                  {"layers": [names], "manifest": {…}}
 
-One SHA-256 covers the whole file, and each model has its own. A single model file is for fast loading and is not
-compressed.
+On request, the arrays of all models are packed instead (`perceptag.models.packed_arrays`):
+
+planes                planes of bytes, one after the other, some of them compressed
+json                  the same with "sizes" of the planes, and "arrays": those of each model and the planes they have
+
+One SHA-256 covers the whole file; the manifest has that of each model. Version 2 had compressed model files instead.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import AnyArrays, Arrays, Model, view_of
+from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, total_size
 from perceptag.pipeline.layers import MAX_LAYERS
 
 KIND = "pipeline"
@@ -36,45 +41,79 @@ class Stored(NamedTuple):
 
 def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False) -> tuple[bytes, str]:
     """Return models and their names as the bytes of a pipeline file, and its SHA-256."""
-    packed = [modelfile.to_bytes(model) for _, model in layers]
-    digests = {name: sha for (name, _), (_, sha) in zip(layers, packed, strict=True)}
+    files = [modelfile.to_bytes(model) for _, model in layers]
+    digests = {name: sha for (name, _), (_, sha) in zip(layers, files, strict=True)}
     about: dict[str, Any] = {
         "layers": [name for name, _ in layers],
         "manifest": {"perceptag": __version__, "sha256": digests},
     }
-    files = [data for data, _ in packed]
     if compress:
-        about["sizes"] = [len(data) for data in files]
-        files = [_compressed(data) for data in files]
-        if wrong := _beyond(about["sizes"], sum(map(len, files))):
-            raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
-    arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, data in enumerate(files)}
-    return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND, 2 if compress else 1)
+        return _packed(about, [model for _, model in layers])
+    arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, (data, _) in enumerate(files)}
+    return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND)
 
 
-def load_bytes(data: bytes, path: str = KIND) -> Stored:
-    """The inverse of `to_bytes`. Anything wrong with a file is a ModelError that names it, and the layer."""
+def _packed(about: dict[str, Any], models: Sequence[Model]) -> tuple[bytes, str]:
+    planes = Planes()
+    about["arrays"] = [planes.pack(modelfile.arrays_of(model)) for model in models]
+    about["sizes"] = planes.sizes
+    if wrong := _beyond([total_size(listed) for listed in about["arrays"]], len(planes.data)):
+        raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
+    arrays = {"planes": np.frombuffer(bytes(planes.data), np.uint8), "json": modelfile.json_array(about)}
+    return modelfile.seal(arrays, KIND, 3)
+
+
+def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS) -> Stored:
+    """The inverse of `to_bytes`. Anything wrong with a file is a ModelError that names it, and the layer.
+
+    At most the first `most` layers are read.
+    """
     try:
         arrays = modelfile.unseal(data, KIND)
         about = modelfile.json_in(arrays)
         names = modelfile.strings_of("layers", about.get("layers"))
+        if "planes" in arrays:
+            return Stored(_unpacked(names, arrays, about, most), about["manifest"])
         _check(names, arrays, about)
         sizes = about.get("sizes")
         if wrong := _beyond(sizes or [], len(data)):
             raise ModelError(wrong)
-        layers = [(name, _layer(name, arrays, i, sizes[i] if sizes else None)) for i, name in enumerate(names)]
+        layers = [(name, _layer(name, arrays, i, sizes[i] if sizes else None)) for i, name in enumerate(names[:most])]
         return Stored(layers, about["manifest"])
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
 
 
-def _check(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any]) -> None:
+def _unpacked(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any], most: int) -> list[tuple[str, Model]]:
+    """Return the models of packed arrays."""
+    _check_layers(names, about)
+    listed, data = about.get("arrays"), view_of(arrays, "planes", "uint8")
+    if len(arrays) != 1 or not isinstance(listed, list) or len(listed) != len(names):
+        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(listed)}")
+    if wrong := _beyond([total_size(some) for some in listed], len(data)):
+        raise ModelError(wrong)
+    planes = StoredPlanes(data, about.get("sizes"))
+    return [(name, _packed_layer(name, some, planes)) for name, some in zip(names[:most], listed, strict=False)]
+
+
+def _packed_layer(name: str, listed: object, planes: StoredPlanes) -> Model:
+    try:
+        return modelfile.model_of(PackedArrays(listed, planes))
+    except (ModelError, SettingError) as error:
+        raise ModelError(f"layer {name!r}: {error}") from error
+
+
+def _check_layers(names: Sequence[str], about: dict[str, Any]) -> None:
     if not 1 <= len(names) <= MAX_LAYERS:
         raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(names)}")
-    if set(arrays) != {f"layer.{i}" for i in range(len(names))}:
-        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(sorted(arrays))}")
     if not isinstance(about.get("manifest"), Mapping):
         raise ModelError(f"manifest: expected an object, found {brief(about.get('manifest'))}")
+
+
+def _check(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any]) -> None:
+    _check_layers(names, about)
+    if set(arrays) != {f"layer.{i}" for i in range(len(names))}:
+        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(sorted(arrays))}")
     sizes = about.get("sizes")
     if sizes is not None and not (isinstance(sizes, list) and len(sizes) == len(names) and all(map(_is_size, sizes))):
         raise ModelError(f"sizes: expected the number of bytes of {len(names)} models, found {brief(sizes)}")
@@ -103,13 +142,8 @@ def _layer(name: str, arrays: AnyArrays, number: int, size: int | None) -> Model
     return modelfile.load_bytes(data, f"layer {name!r}")
 
 
-def _compressed(data: bytes) -> bytes:
-    """Compress with zlib, which is read four times as fast as LZMA; the same zlib gives the same bytes."""
-    return zlib.compress(data, 9)
-
-
 def _decompressed(data: bytes, size: int) -> bytes:
-    """Decompress to exactly `size` bytes, without allocating more than that. Before version 2, files have LZMA."""
+    """Decompress to exactly `size` bytes, without allocating more than that: LZMA in version 1, zlib in version 2."""
     try:
         if data.startswith(_XZ):
             decoder: Any = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)

@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from perceptag.errors import SettingError
+from perceptag.models import model_file as modelfile
+from perceptag.models.protocol import ReadyModel
 from perceptag.models.rules.tagger import RulesTagger
-from perceptag.pipeline.installed import load
-from perceptag.pipeline.layers import TOKENS, WORDS
+from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.pipeline.installed import path_of
+from perceptag.pipeline.layers import TOKENS, WORDS, is_tokenizer, ready_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.rules.rules import Rules
 
@@ -42,7 +45,7 @@ def rules_alone(rules: Rules, tokenizer: str = "") -> Pipeline:
     Without an installed model the rules take sentences of tokens.
     """
     try:
-        found = load(tokenizer or TOKENIZER).tokenizer
+        found = _tokenizer_in(path_of(tokenizer or TOKENIZER))
     except ValueError:
         if tokenizer:
             raise
@@ -52,3 +55,13 @@ def rules_alone(rules: Rules, tokenizer: str = "") -> Pipeline:
             raise SettingError(f"--tokenizer: expected a model with a tokeniser, found {tokenizer!r}")
         return Pipeline([rules])
     return Pipeline({TOKENS: found, rules.column: rules})
+
+
+def _tokenizer_in(path: str) -> ReadyModel | None:
+    """Return the tokeniser of a file, which can only be its first layer: no other layer is made ready."""
+    data = modelfile.read_file(path)
+    is_pipeline = modelfile.kind_of(data) == pipelinefile.KIND
+    model = (
+        pipelinefile.load_bytes(data, path, most=1).layers[0][1] if is_pipeline else modelfile.load_bytes(data, path)
+    )
+    return ready_of(model, allow_code=False) if is_tokenizer(model) else None

@@ -6,6 +6,11 @@ labels or the length of a sentence is counted first, and refused if it does not 
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from perceptag._core import trim_heap
 from perceptag.errors import SettingError
 from perceptag.system.platform.machine import free_memory, left_in_the_group, left_of_the_limit
 
@@ -30,3 +35,16 @@ def describe(size: int) -> str:
 def available() -> int:
     """Return the bytes available to this process: free memory, within its limits."""
     return max(0, min(free_memory(), left_of_the_limit(), left_in_the_group()))
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Load many objects that stay: no garbage is looked for meanwhile, and freed memory goes back to the system."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+        trim_heap()

@@ -20,6 +20,8 @@ class PhraseTable {
   public:
     // Adds a phrase of a class. Classes are numbered in the order in which their marks are to be listed.
     void add(std::span<const std::string_view> words, int kind);
+    // Makes room for n more phrases.
+    void reserve(std::size_t n);
     // The number of a word, or -1 if no phrase has it.
     std::int32_t word(std::string_view text) const { return words_.find(text); }
     int kinds() const { return kinds_; }

@@ -1,0 +1,179 @@
+"""Arrays in little room that are quick to read: as planes of bytes, most of which need no decompression.
+
+First comes the lowest byte of each number, then the next byte of each, and so on. Whole numbers that rise slowly are
+stored as the steps between them, real numbers on a grid as whole ones of 16 bits. A plane is compressed where that
+saves three fifths; of one whose bytes are all the same, one byte is stored. Equal planes, such as those of word classes
+that several models have, are stored once. What is read is exactly what was packed.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from perceptag import _core
+from perceptag.arrays import np
+from perceptag.errors import ModelError, brief
+from perceptag.models.model import AnyArrays, StoredArrays
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+PLAIN, STEPS = "plain", "steps"  # how numbers are stored; a whole number: real ones times 2 to that power
+MOST_BITS = 30
+MOST_READ = 16 << 20  # bytes of arrays that are kept, since they are usually requested more than once
+_SAVES = 0.4  # a compressed plane has at most this share of its bytes
+_WIDTHS = {"bool": 1, "float16": 2, "float32": 4, "float64": 8} | {
+    f"{sign}int{bits}": bits // 8 for sign in ("", "u") for bits in (8, 16, 32, 64)
+}
+
+
+class Planes:
+    """Collects planes of bytes, equal ones once."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.sizes: list[list[int]] = []  # of each plane: stored bytes, and bytes when it is read
+        self._known: dict[bytes, int] = {}
+
+    def pack(self, arrays: AnyArrays) -> list[list[Any]]:
+        """Add arrays; return the name, type, shape, form and planes of each."""
+        return [[name, str(array.dtype), list(array.shape), *self._pack(array)] for name, array in arrays.items()]
+
+    def _pack(self, array: npt.NDArray[Any]) -> tuple[str | int, list[int]]:
+        flat = np.ascontiguousarray(array).ravel()
+        if flat.dtype == np.float32 and (bits := grid_of(flat)) is not None:
+            return bits, self._add(np.round(flat * 2.0**bits).astype(np.int16))
+        if flat.dtype.kind in "iu" and flat.dtype.itemsize > 1:
+            steps = np.diff(flat, prepend=flat.dtype.type(0))
+            if _compressed_size(steps) < _compressed_size(flat):
+                return STEPS, self._add(steps)
+        return PLAIN, self._add(flat)
+
+    def _add(self, flat: npt.NDArray[Any]) -> list[int]:
+        rows = flat.view(np.uint8).reshape(len(flat), flat.dtype.itemsize).T
+        return [self._number(np.ascontiguousarray(row).tobytes()) for row in rows]
+
+    def _number(self, plane: bytes) -> int:
+        if plane not in self._known:
+            self._known[plane] = len(self.sizes)
+            small = plane[:1] if plane == plane[:1] * len(plane) else zlib.compress(plane, 9)
+            stored = small if len(small) < _SAVES * len(plane) else plane
+            self.sizes.append([len(stored), len(plane)])
+            self.data += stored
+        return self._known[plane]
+
+
+def grid_of(flat: npt.NDArray[np.float32]) -> int | None:
+    """Return the least power of two that makes all numbers whole ones of 16 bits, exactly; None if there is none."""
+    if not np.isfinite(flat).all() or (np.signbit(flat) & (flat == 0)).any():
+        return None
+    for bits in range(MOST_BITS + 1):
+        whole = flat.astype(np.float64) * 2.0**bits
+        if (np.abs(whole) >= 1 << 15).any():
+            return None
+        if (whole == np.round(whole)).all():
+            return bits
+    return None
+
+
+def _compressed_size(flat: npt.NDArray[Any]) -> int:
+    rows = flat.view(np.uint8).reshape(len(flat), flat.dtype.itemsize).T
+    return sum(len(zlib.compress(np.ascontiguousarray(row).tobytes(), 1)) for row in rows)
+
+
+class StoredPlanes:
+    """The planes of a file."""
+
+    def __init__(self, data: memoryview[int], sizes: object) -> None:
+        pairs = isinstance(sizes, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in sizes)
+        numbers = [size for pair in sizes for size in pair] if isinstance(sizes, list) and pairs else [-1]
+        if not all(type(size) is int and size >= 0 for size in numbers) or sum(numbers[::2]) != len(data):
+            raise ModelError(f"planes: expected the sizes of {len(data)} bytes of planes, found {brief(sizes)}")
+        self.sizes: list[tuple[int, int]] = list(zip(numbers[::2], numbers[1::2], strict=True))
+        ends = [0]
+        for stored, _ in self.sizes:
+            ends.append(ends[-1] + stored)
+        self._stored = [data[first:last] for first, last in pairwise(ends)]
+
+    def read(self, number: int) -> bytes:
+        """Return a plane."""
+        stored, size = self.sizes[number]
+        if stored in (size, 1):
+            return self._stored[number].tobytes() * (size if stored == 1 else 1)
+        decoder = zlib.decompressobj()
+        try:
+            found = decoder.decompress(self._stored[number], size + 1)
+        except zlib.error as error:
+            raise ModelError(f"the file is damaged: {error}") from error
+        if len(found) != size or not decoder.eof or decoder.unused_data:
+            raise ModelError(f"the file is damaged: expected {size} bytes when it is decompressed, found other data")
+        return found
+
+
+class PackedArrays(StoredArrays):
+    """Arrays that are made of planes when they are requested; the last ones are kept until `release`."""
+
+    def __init__(self, listed: object, planes: StoredPlanes) -> None:
+        super().__init__(())
+        self._planes = planes
+        self._forms: dict[str, tuple[str | int, list[int]]] = {}
+        self._read: dict[str, bytes] = {}
+        for entry in listed if isinstance(listed, list) else [None]:
+            name, dtype, shape, form, numbers = _checked(entry, planes)
+            if name in self._entries:
+                raise ModelError(f"planes: expected different arrays, found {name!r} twice")
+            self._entries[name] = dtype, shape, b""
+            self._forms[name] = form, numbers
+
+    def data_of(self, name: str) -> bytes:
+        """Return the bytes of an array."""
+        if name not in self._forms or name in self._read:
+            return self._read.get(name, b"")
+        form, numbers = self._forms[name]
+        planes = [self._planes.read(number) for number in numbers]
+        if isinstance(form, int):
+            found = _core.join_grid(planes, form)
+        elif len(planes) == 1 and form == PLAIN:
+            found = planes[0]
+        else:
+            found = _core.join_planes(planes, form == STEPS)
+        self._read[name] = found
+        while len(self._read) > 1 and sum(map(len, self._read.values())) > MOST_READ:
+            del self._read[next(iter(self._read))]
+        return found
+
+    def release(self) -> None:
+        """Forget what has been read: the planes have it."""
+        self._read.clear()
+        for name in self._forms.keys() & self._unchanged:
+            self._made.pop(name, None)
+
+
+def _checked(entry: object, planes: StoredPlanes) -> tuple[str, str, list[int], str | int, list[int]]:
+    """Return what a file says of an array, if it fits to the planes."""
+    if not isinstance(entry, list) or len(entry) != 5:
+        raise ModelError(f"planes: expected name, type, shape, form and planes of each array, found {brief(entry)}")
+    name, dtype, shape, form, numbers = entry
+    fits = isinstance(name, str) and dtype in _WIDTHS and isinstance(shape, list) and isinstance(numbers, list)
+    fits = fits and all(type(n) is int and n >= 0 for n in (*shape, *numbers))
+    fits = fits and all(number < len(planes.sizes) for number in numbers)
+    is_grid = type(form) is int and 0 <= form <= MOST_BITS and dtype == "float32"
+    if not fits or not (is_grid or form in (PLAIN, STEPS)):
+        raise ModelError(f"planes: expected name, type, shape, form and planes of each array, found {brief(entry)}")
+    width = 2 if is_grid else _WIDTHS[dtype]
+    if len(numbers) != width or any(planes.sizes[number][1] != math.prod(shape) for number in numbers):
+        raise ModelError(f"array {name!r}: expected {width} planes of {math.prod(shape)} bytes, found others")
+    return name, dtype, shape, form, numbers
+
+
+def total_size(listed: object) -> int:
+    """Return the bytes of all arrays of a list; entries that `PackedArrays` will refuse count nothing."""
+    entries = listed if isinstance(listed, list) else []
+    known = [entry[1:3] for entry in entries if isinstance(entry, list) and len(entry) == 5]
+    shapes = [(str(dtype), shape) for dtype, shape in known if isinstance(shape, list)]
+    return sum(
+        _WIDTHS.get(dtype, 0) * math.prod(n for n in shape if type(n) is int and n >= 0) for dtype, shape in shapes
+    )

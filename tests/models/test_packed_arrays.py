@@ -1,0 +1,68 @@
+"""Arrays as planes of bytes: what is read is what was packed, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import _core
+from perceptag.errors import ModelError
+from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, grid_of
+
+WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+
+
+def packed(arrays: dict[str, np.ndarray]) -> PackedArrays:
+    planes = Planes()
+    listed = planes.pack(arrays)
+    return PackedArrays(listed, StoredPlanes(memoryview(bytes(planes.data)), planes.sizes))
+
+
+@given(st.data(), st.sampled_from(WHOLE))
+def test_whole_numbers(data: st.DataObject, dtype: str) -> None:
+    limits = np.iinfo(dtype)
+    some = st.integers(int(limits.min), int(limits.max)) | st.integers(0, 3)
+    numbers = np.array(data.draw(st.lists(some, max_size=40)), dtype)
+    for array in (numbers, np.sort(numbers), np.repeat(numbers, 20)):
+        found = packed({"a": array, "b": array})
+        assert found["a"].dtype == array.dtype and found["a"].tobytes() == found["b"].tobytes() == array.tobytes()
+
+
+@given(st.lists(st.floats(width=32) | st.integers(-40000, 40000).map(lambda n: n / 256), max_size=40))
+def test_real_numbers(numbers: list[float]) -> None:
+    for array in (np.array(numbers, np.float32), np.array(numbers, np.float64).reshape(-1, 1)):
+        assert packed({"a": array})["a"].tobytes() == array.tobytes()
+        assert packed({"a": array})["a"].shape == array.shape
+
+
+def test_numbers_on_a_grid_take_two_bytes() -> None:
+    assert grid_of(np.array([0.5, -127.99609375], np.float32)) == 8
+    assert [grid_of(np.array([x], np.float32)) for x in (3.0, 0.1, 40000.0, -0.0, np.nan, np.inf)] == [0, *[None] * 5]
+
+
+def test_equal_planes_are_stored_once_and_read_again_after_release() -> None:
+    array = np.arange(5000, dtype=np.int32)
+    planes = Planes()
+    planes.pack({"a": array})
+    before = len(planes.data)
+    planes.pack({"b": array})
+    assert len(planes.data) == before < 100
+    arrays = packed({"a": array})
+    first = arrays["a"]
+    arrays.release()
+    assert arrays["a"] is not first and np.array_equal(arrays["a"], first)
+    arrays["a"] = array[:2]
+    arrays.release()
+    assert arrays["a"].tolist() == [0, 1] and arrays.view("a", "int32") is None
+
+
+def test_planes_must_fit_together() -> None:
+    for planes in ([], [b"a"] * 3, [b"a", b"ab"]):
+        with pytest.raises(ValueError, match="planes"):
+            _core.join_planes(planes, False)
+        with pytest.raises(ValueError, match="planes"):
+            _core.join_grid(planes, 1)
+    with pytest.raises(ModelError, match="expected the sizes of 1 bytes"):
+        StoredPlanes(memoryview(b"a"), [[2, 2]])
