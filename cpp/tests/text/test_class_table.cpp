@@ -60,4 +60,9 @@ void test_endings_of_words() {
     CHECK(!AttributeChain::make({"endings"}, {}));
 }
 
-void test_tables_of_classes_are_whole() { CHECK_THROWS(ClassTable({}, {1, 2, 3}, {4, 16})); }
+void test_tables_of_classes_are_whole() {
+    static constexpr std::array<std::uint32_t, 1> kCount{1};
+    static constexpr std::array<std::uint16_t, 3> kNumbers{1, 2, 3};
+    const ListedClasses listed{"a", kCount, kNumbers, {4, 16}, false};
+    CHECK_THROWS(ClassTable(listed, no_forms));
+}
