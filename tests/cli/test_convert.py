@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -202,11 +204,17 @@ def test_what_is_left_out_is_said() -> None:
     assert "note" not in succeed("convert", "a.conllu", "b.conllu").err
 
 
-def test_columns_of_parquet_that_are_left_out_are_named() -> None:
+def test_fields_of_parquet_are_kept_or_named() -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    table = pytest.importorskip("pyarrow").table({"tokens": [["Ada"]], "labels": [["B-PER"]], "score": [0.5]})
-    parquet.write_table(table, "a.parquet")
-    assert "since jsonl has no place for it: the column 'score'\n" in succeed("convert", "a.parquet", "a.jsonl").err
+    fields = {"score": [0.5, math.nan], "at": [date(2024, 5, 1)] * 2, "spans": [[{"start": 0, "label": "PER"}], None]}
+    columns = {"tokens": [["Ada"], ["Bob"]], "labels": [["B-PER"]] * 2, **fields, "empty": [[], [1]]}
+    parquet.write_table(pytest.importorskip("pyarrow").table(columns), "a.parquet")
+    assert "since jsonl has no place for it: the column 'at'\n" in succeed("convert", "a.parquet", "a.jsonl").err
+    first, second = map(json.loads, Path("a.jsonl").read_text().splitlines())
+    assert (first["score"], first["spans"]) == (0.5, [{"start": 0, "label": "PER"}])
+    assert (second["score"], second["empty"]) == (None, [1])
+    assert [s.columns["label"] for s in read("a.jsonl")] == [["B-PER"], ["B-PER"]]
+    assert "the column 'score'" in succeed("convert", "a.parquet", "a.txt").err
     assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
 
 

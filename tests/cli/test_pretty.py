@@ -6,13 +6,14 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from command_line import run, succeed
 from perceptag import Tagger
-from perceptag.tagging.pretty import wants_colours, write_pretty
+from perceptag.tagging.pretty import pretty_format, wants_colours
 from perceptag.text import Sentence
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token
@@ -32,9 +33,9 @@ def no_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
 
 
-def pretty(*sentences: Sentence, stream: io.StringIO | None = None) -> str:
+def pretty(*sentences: Sentence, stream: io.StringIO | None = None, lower: Sequence[str] = ()) -> str:
     target = stream or io.StringIO()
-    write_pretty(sentences, target)
+    pretty_format(lower).write(sentences, target)
     return target.getvalue()
 
 
@@ -64,6 +65,27 @@ def test_other_labels_stand_behind_words_and_control_characters_are_shown() -> N
     assert pretty(Sentence({"form": ["No"], "ner": ["O"]}), Sentence({"form": [], "ner": []})) == "No\n\n"
 
 
+def test_spans_of_all_layers_are_shown() -> None:
+    columns = {
+        "form": ["Bank", "of", "New", "York", "in", "May", "2024"],
+        "pos": ["N"] * 7,
+        "code": ["O", "B-OF", "I-OF", "O", "O", "O", "O"],
+        "values": ["O", "O", "O", "O", "O", "B-DATE", "I-DATE"],
+        "places": ["O", "O", "B-LOC", "I-LOC", "O", "O", "O"],
+        "ner": ["B-ORG", "I-ORG", "I-ORG", "I-ORG", "O", "O", "O"],
+    }
+    sentence = Sentence(columns)
+    assert pretty(sentence, lower=["values"]) == "[Bank of New York ORG] in [May 2024 DATE]\n"
+    assert pretty(sentence, lower=["places", "pos"]) == "[Bank of [New York LOC] ORG] in May 2024\n"
+    crossing = pretty(sentence, lower=["code", "places"])
+    assert crossing == "[Bank [of New OF] York ORG] in May 2024  [New York LOC]\n"
+    tagged = Sentence({name: columns[name] for name in ("form", "values", "pos")})
+    assert pretty(tagged, lower=["values"]).endswith("in/N [May/N 2024/N DATE]\n")
+    inner, outer = "\x1b[1;34m", "\x1b[1;36m"
+    shown = pretty(sentence, lower=["places"], stream=Terminal())
+    assert shown.startswith(f"{outer}Bank of {inner}New York\x1b[0m{outer}"), shown
+
+
 def test_white_space_is_that_of_the_text() -> None:
     tokens = [Token("(", 0, 1, ("(",)), Token("Rome", 1, 5, ("Rome",)), Token("didn't", 6, 12, ("did", "n't"))]
     (sentence,) = sentences_of(Passage("(Rome didn't", 0, [TextSentence(tokens)]))
@@ -80,6 +102,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_option_is_a_format_of_its_own(model: Path) -> None:
     assert succeed("tag", "-m", model, "--pretty", stdin=b"in\nRome\n").out == "in [Rome LOC]\n"
+    assert "--to: expected columns, conllu," in run("tag", "-m", model, "--to", "xml", stdin=b"in\n").err
     refused = run("tag", "-m", model, "--pretty", "--to", "jsonl", stdin=b"in\n")
     assert (refused.status, refused.out) == (2, "")
     assert "--pretty: expected no --to, since it is a format of its own; found 'jsonl'" in refused.err

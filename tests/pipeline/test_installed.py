@@ -11,7 +11,7 @@ import pytest
 
 import perceptag
 from command_line import check, run, succeed
-from perceptag import ModelError
+from perceptag import ModelError, Pipeline
 from perceptag.pipeline.installed import installed, path_of
 from pipelines import TEXT, whole
 
@@ -38,6 +38,20 @@ def test_an_installed_model_has_a_name() -> None:
     tagged = succeed("tag", "-m", "xx", stdin=b"She stayed in London.")
     assert tagged.out.splitlines()[3].split() == ["London", "NNP", "B-LOC"]
     assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
+
+
+@pytest.mark.usefixtures("package")
+def test_pipelines_take_installed_models_by_name() -> None:
+    rules = perceptag.Rules.parse("[[rule]]\nlabel = 'CITY'\nphrases = ['London']\n")
+    assert Pipeline(["xx", rules]).names == ["pos", "ner", "rules"]
+    assert Pipeline({"ner": "xx"}).names == ["ner"]
+    with pytest.raises(ModelError, match="yy: expected a file, or the name of an installed model; found neither"):
+        Pipeline(["yy"])
+
+
+@pytest.mark.usefixtures("package")
+def test_a_model_is_no_recipe_and_the_message_says_where_models_are_listed() -> None:
+    check(run("list", "xx"), "expected a recipe, found the installed model 'xx'; 'perceptag models xx' shows it")
 
 
 @pytest.mark.usefixtures("package")

@@ -119,6 +119,41 @@ def test_the_command_line_tags_trains_and_checks_with_rules(path, tmp_path, monk
     assert "--model: expected a model, or --rules FILE for rules alone; found neither\n" in nothing.err
 
 
+def test_a_layer_of_rules_is_chosen_by_name_and_shown_with_the_others(path, tagger, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tagger.save("m")
+    (tmp_path / "in.txt").write_text("in\nNew\nYork\n")
+    options = ("--rules", "my.toml", "--format", "columns", "--columns", "form", "in.txt")
+    chosen = run("tag", "-m", "m", "--layer", "found", *options)
+    assert (chosen.status, chosen.out) == (0, "in O\nNew B-CITY\nYork I-CITY\n\n")
+    shown = run("tag", "-m", "m", "--pretty", *options)
+    assert (shown.status, shown.out) == (0, "in/IN [New/NNP York/NNP CITY]\n")
+    wrong = run("tag", "--layer", "pos", *options)
+    assert (wrong.status, wrong.out) == (2, "")
+    assert "--layer: expected one of found; found 'pos'" in wrong.err
+
+
+def test_spans_of_files_of_sentences_are_listed_in_json_lines(path, tagger, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tagger.save("m")
+    rows = ["to", "New", "York", "for", "$", "5"]
+    after = {"$": "SpaceAfter=No"}
+    lines = [f"{n}\t{word}" + "\t_" * 7 + f"\t{after.get(word, '_')}" for n, word in enumerate(rows, 1)]
+    (tmp_path / "a.conllu").write_text("\n".join(lines) + "\n\n")
+    price = {"layer": "found", "label": "PRICE", "start": 4, "end": 6, "text": "$5", "value": "5 USD"}
+    city = {"layer": "found", "label": "CITY", "start": 1, "end": 3, "text": "New York"}
+    options = ("tag", "-m", "m", "--rules", "my.toml", "--to", "jsonl")
+    first = run(*options, "a.conllu", "-o", "b.jsonl")
+    assert first.status == 0, first.err
+    assert json.loads((tmp_path / "b.jsonl").read_text())["spans"] == [city, price]
+    again = json.loads((tmp_path / "b.jsonl").read_text()) | {"spans": [city]}  # as if the rules were changed since
+    (tmp_path / "c.jsonl").write_text(json.dumps(again) + "\n")
+    assert json.loads(run(*options, "c.jsonl").out)["spans"] == [city, price]
+    foreign = [{"start": 0, "end": 4, "label": "X"}]
+    (tmp_path / "d.jsonl").write_text(json.dumps({"tokens": rows, "spans": foreign}) + "\n")
+    assert json.loads(run(*options, "d.jsonl").out)["spans"] == foreign
+
+
 def test_contradictions_are_told_after_tagging(tmp_path):
     (tmp_path / "r.toml").write_text(
         "[[rule]]\nname = 'a'\nlabel = 'A'\nphrases = ['x']\n[[rule]]\nname = 'b'\nlabel = 'B'\nphrases = ['x']\n"

@@ -14,9 +14,11 @@ GOOD = "[[rule]]\nlabel = 'X'\ntokens = '\"a\"'\n"
     [
         ("[[rule]\n", "my.toml:1: expected TOML: "),
         ("", "my.toml: expected 1 to 100000 rules, each a table [[rule]]; found 0"),
-        (GOOD + "colour = 1\n", "my.toml:1: rule 'X-1': a rule has no key 'colour'; expected name, label,"),
-        ("colum = 'x'\n" + GOOD, "my.toml: a rule file has no key 'colum'; expected column, description, lists"),
-        ("column = 'a b'\n" + GOOD, "my.toml: column: expected a name of letters"),
+        (GOOD + "colour = 1\n", "my.toml:4: rule 1: a rule has no key 'colour'; expected name, label,"),
+        ("colum = 'x'\n" + GOOD, "my.toml:1: a rule file has no key 'colum'; expected column, description, lists"),
+        ("[[rule]]\nname = 'a'\nlable = 'X'\n", "my.toml:3: rule 'a': a rule has no key 'lable'; expected name"),
+        ("[[rule]]\nlable = 'X'\n", "value; did you mean 'label'?"),
+        ("column = 'a b'\n" + GOOD, "my.toml:1: column: expected a name of letters"),
         ("\n[[rule]]\ntokens = '\"a\"'\n", "my.toml:2: rule 'rule-1': label: expected a word, found None"),
         ("[[rule]]\nlabel = 'X'\n", "my.toml:1: rule 'X-1': expected tokens, text or phrases, found none of them"),
         (
@@ -38,7 +40,7 @@ GOOD = "[[rule]]\nlabel = 'X'\ntokens = '\"a\"'\n"
             "[lists]\nmonths = ['may']\n" + GOOD + "value = 'date'\n",
             "my.toml:6: rule 'X-1': value: lists: months: ",
         ),
-        ("[lists]\na = 3\n" + GOOD, "my.toml: lists: a: expected a list of words, a table of words with values"),
+        ("[lists]\na = 3\n" + GOOD, "my.toml:2: lists: a: expected a list of words, a table of words with values"),
         (
             "rule = [{label = 'X', tokens = '\"a'}]\n",
             "my.toml: rule 'X-1': tokens: character 1, before '\"a': expected",

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import Rules
-from perceptag.rules.token_types import spaces_after
 from perceptag.rules.values import VALUES
 from perceptag.text.jsonl import JsonLayout
 from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence, SentenceLayout
+from perceptag.text.word_spacing import spaces_after
 
 ENGLISH = Rules.load("en").file.lists
 PIECES = ["5", "99", "2024", "1,234", ".5", "½", "1/0", "3:99", "pm", "half", "past", "to", "may", "31", "th", "'", "$"]

@@ -25,6 +25,7 @@ from perceptag.cli.streams import write_stderr
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
+from perceptag.foreign.fields_in_jsonl import with_fields
 from perceptag.foreign.intake import READ as FOREIGN
 from perceptag.foreign.intake import own_format
 from perceptag.foreign.marking import marked
@@ -123,8 +124,13 @@ def _is_brat(source: str, from_: str) -> bool:
 
 
 def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence]:
-    """Yield sentences that a format can hold: CoNLL-U puts white space and columns that it does not have into misc."""
+    """Yield sentences that a format can hold.
+
+    CoNLL-U puts white space and columns that it does not have into misc; JSON lines have keys for fields of Parquet.
+    """
     has_misc = bool(format_.columns and format_.with_labels)
+    if format_.name == jsonl.FORMAT.name:
+        sentences = list(with_fields(sentences))
     for sentence in with_text(sentences) if has_misc else sentences:
         yield _in_misc(sentence, format_) if has_misc else sentence
 

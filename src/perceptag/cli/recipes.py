@@ -12,6 +12,7 @@ from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError, nearest
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
+from perceptag.pipeline.installed import installed
 from perceptag.recipe import keys, recipe
 from perceptag.recipe import recipe_files as files
 
@@ -28,6 +29,7 @@ def recipes_cli(
     if settings:
         write_stdout(keys.as_page().rstrip("\n")) if markdown else _print_settings(name, json_)
     elif name:
+        _point_to_models(name)
         chosen = recipe.load(name)
         write_json(chosen.to_dict()) if json_ else write_stdout(files.find(name).read_text(encoding="utf-8"))
     elif json_:
@@ -38,6 +40,12 @@ def recipes_cli(
         write_stdout(
             "\n".join(f"{r['name']:{width}}  {r['description']}\n{'':{width}}  {r['citation']}" for r in found)
         )
+
+
+def _point_to_models(name: str) -> None:
+    """Refuse the name of an installed model, and say which command lists those."""
+    if name in {model.name for model in installed()} and name not in files.shipped():
+        raise SettingError(f"expected a recipe, found the installed model {name!r}; 'perceptag models {name}' shows it")
 
 
 def recipes() -> list[dict[str, Any]]:

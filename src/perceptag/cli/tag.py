@@ -15,6 +15,7 @@ from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import DataError, SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import is_stdout
@@ -103,7 +104,7 @@ def tag_cli(
         "replace": replace,
         "keep_given": keep_given,
         "format": reading.format,
-        "to": _output_format(to, pretty),
+        "to": to or None,
         "columns": reading.names,
         "label": reading.label,
         "nbest": nbest,
@@ -112,6 +113,8 @@ def tag_cli(
         "batch": batch,
         "documents": documents,
     }
+    if pretty and to:
+        raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
     note = write_nothing if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
     if rules.is_given and out_dir is not None:
@@ -148,7 +151,7 @@ def tag_cli(
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
-        opening |= {"rules": rules if rules.is_given else None, "tokenizer": reading.tokenizer}
+        opening |= {"rules": rules if rules.is_given else None, "tokenizer": reading.tokenizer, "pretty": pretty}
         tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")
@@ -211,14 +214,10 @@ def _way_in(title: str, source: str) -> str:
     return f"recognised as {title}; 'perceptag convert {source} sentences.txt' makes sentences of it"
 
 
-def _output_format(to: str, pretty: bool) -> FormatLike:
-    if not pretty:
-        return to or None
-    if to:
-        raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
-    from perceptag.tagging.pretty import FORMAT
+def _pretty_format(opened: Pipeline) -> FormatLike:
+    from perceptag.tagging.pretty import pretty_format
 
-    return FORMAT
+    return pretty_format([layer.name for layer in opened.layers[:-1] if layer.scheme != "none"])
 
 
 def tag(
@@ -232,11 +231,14 @@ def tag(
     allow_code: bool = False,
     note: Callable[[str], object] = write_nothing,
     rules: RuleOptions | None = None,
+    pretty: bool = False,
     **options: Any,
 ) -> int:
     """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens."""
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
     if rules:
         opened = opened.with_rules(**rules.arguments)
+    if pretty:
+        options["to"] = _pretty_format(opened)
     refuse_same_file("--output", target, [path_of(model) if model else rule_file])
     return tag_file(opened, source, target, TagFileOptions(**options), note=note)

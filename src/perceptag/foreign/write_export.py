@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from perceptag.errors import SettingError
+from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
 from perceptag.foreign.texts import without_spaces
@@ -154,4 +155,5 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
     if isinstance(layout, ParquetLayout) and layout.origin and written != "parquet":
         fields = layout.origin.fields
         passed_fields = {*fields.names.values(), fields.document, "sentence_id"}
+        passed_fields |= set(kept_fields(layout.origin) if written == "jsonl" else ())
         yield from (f"the column {name!r}" for name in fields.schema.names if name not in passed_fields)

@@ -10,8 +10,8 @@ from perceptag.labels.schemes import spans
 from perceptag.rules.contradictions import contradictions, told
 from perceptag.rules.rules import Rules
 from perceptag.rules.spans import RuleSpan
-from perceptag.rules.token_types import text_of
 from perceptag.text.sentence import Sentence
+from perceptag.text.word_spacing import text_of
 
 EXAMPLES = 3
 

@@ -43,10 +43,10 @@ class Pipeline:
 
     Parameters
     ----------
-    models : taggers, at most one tokeniser, which comes first, rules, other pipelines, or paths of files; in a
-        dictionary with their names. The name of a layer is the column that it gives: by default that of the labels in
-        its training data. A pipeline gives all its layers, or the one of the name in the dictionary. Rules for the
-        column of an earlier layer join the search of its model.
+    models : taggers, at most one tokeniser, which comes first, rules, other pipelines, paths of files, or names of
+        installed models; in a dictionary with their names. The name of a layer is the column that it gives: by default
+        that of the labels in its training data. A pipeline gives all its layers, or the one of the name in the
+        dictionary. Rules for the column of an earlier layer join the search of its model.
     allow_code : import the functions that models in files name as ``name=module:function``
     threads : how many threads tagging may use
 
@@ -318,7 +318,9 @@ def _check_layer(name: object, known: Collection[str], argument: str) -> None:
 def _layers(name: str, model: Any, allow_code: bool) -> list[tuple[str, ReadyModel]]:
     """The layers of a model: itself, or those of a pipeline; of several, a name chooses one."""
     if isinstance(model, (str, os.PathLike)):
-        model = Pipeline.load(checked_path(model, "models"), allow_code=allow_code)
+        from perceptag.pipeline.installed import load  # which needs this class
+
+        model = load(checked_path(model, "models"), allow_code=allow_code)
     found = model.models if isinstance(model, Pipeline) else {"": _ready(model)}
     if name and len(found) > 1:
         _check_layer(name, found, "models")
@@ -336,7 +338,8 @@ def _ready(model: Any) -> ReadyModel:
         if isinstance(model, Rules):
             return RulesTagger.of(model)
         raise SettingError(
-            f"models: expected taggers, tokenisers, rules, pipelines or paths of files, found {brief(model)}"
+            "models: expected taggers, tokenisers, rules, pipelines, paths of files or names of installed models, "
+            f"found {brief(model)}"
         )
     newest = getattr(model, "model_", found.model)
     if newest is not found.model:  # the same model, calibrated since

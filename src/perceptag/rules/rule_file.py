@@ -83,8 +83,12 @@ class RulePlace:
     def error(self, message: str, rule: str, key: str = "") -> DataError:
         """Return the error for a key of the rule."""
         what = f"rule {rule!r}: {key}: {message}" if key else f"rule {rule!r}: {message}"
+        return DataError(what, self.line_of(key))
+
+    def line_of(self, key: str = "") -> str:
+        """Return the file and the line of a key, or of the rule."""
         line = self.keys.get(key, self.line)
-        return DataError(what, f"{self.path}:{line}" if line else self.path)
+        return f"{self.path}:{line}" if line else self.path
 
 
 @dataclass(slots=True)
@@ -139,18 +143,21 @@ class _Parser:
 
     def parse(self) -> RuleFile:
         tables = _toml(self.text, self.path)
-        self._check_keys(tables, _FILE_KEYS, self.path, "a rule file")
+        for key in tables:
+            _check_key(key, _FILE_KEYS, "a rule file", self._line_of(key))
         column = tables.get("column", COLUMN)
         if not isinstance(column, str) or not _NAME.fullmatch(column):
-            raise DataError(f"column: expected a name of letters, digits and _.:+-; found {brief(column)}", self.path)
+            raise DataError(
+                f"column: expected a name of letters, digits and _.:+-; found {brief(column)}", self._line_of("column")
+            )
         found = tables.get("lists", {})
         if not isinstance(found, Mapping):
-            raise DataError(f"lists: expected a table, found {brief(found)}", self.path)
+            raise DataError(f"lists: expected a table, found {brief(found)}", self._line_of("lists"))
         lists = {str(name): self._words(str(name), words) for name, words in found.items()}
         patterns, expressions = self._named(tables, "patterns"), self._named(tables, "expressions")
         rules = tables.get("rule", [])
         if not isinstance(rules, list) or not all(isinstance(rule, Mapping) for rule in rules):
-            raise DataError(f"rule: expected tables [[rule]], found {brief(rules)}", self.path)
+            raise DataError(f"rule: expected tables [[rule]], found {brief(rules)}", self._line_of("rule"))
         if not 1 <= len(rules) <= MAX_RULES:
             raise DataError(f"expected 1 to {MAX_RULES} rules, each a table [[rule]]; found {len(rules)}", self.path)
         places = _places(self.text, self.path)
@@ -160,15 +167,16 @@ class _Parser:
         _check_names(made)
         return RuleFile(self.path, self.text, made, lists, patterns, expressions, column, self.files)
 
-    def _check_keys(self, table: Mapping[str, Any], known: tuple[str, ...], where: str, what: str) -> None:
-        for key in table:
-            if key not in known:
-                raise DataError(f"{what} has no key {key!r}; expected {', '.join(known)}{nearest(key, known)}", where)
+    def _line_of(self, key: str) -> str:
+        """Return the place of a key or a table of the file: its path, with the line if it is found."""
+        lines = enumerate(self.text.split("\n"), 1)
+        written = re.compile(rf"\s*\[*\s*\"?{re.escape(key)}\"?\s*(\.|\]|=)")
+        return next((f"{self.path}:{number}" for number, line in lines if written.match(line)), self.path)
 
     def _named(self, tables: Mapping[str, Any], key: str) -> dict[str, str]:
         found = tables.get(key, {})
         if not isinstance(found, Mapping) or not all(isinstance(one, str) for one in found.values()):
-            raise DataError(f"{key}: expected a table of names and patterns, found {brief(found)}", self.path)
+            raise DataError(f"{key}: expected a table of names and patterns, found {brief(found)}", self._line_of(key))
         return dict(found)
 
     def _words(self, name: str, words: Any) -> WordList:
@@ -183,7 +191,7 @@ class _Parser:
         raise DataError(
             f"lists: {name}: expected a list of words, a table of words with values, or {{ file = … }}; "
             f"found {brief(words)}",
-            self.path,
+            self._line_of(name),
         )
 
     def _file(self, name: Any) -> str:
@@ -195,12 +203,12 @@ class _Parser:
 
     def _rule(self, table: Mapping[str, Any], number: int, place: RulePlace, lists: dict[str, WordList]) -> Rule:
         label = table.get("label")
+        for key in table:
+            _check_key(key, _RULE_KEYS, f"rule {table.get('name', number + 1)!r}: a rule", place.line_of(key))
         name = table.get("name", f"{label}-{number + 1}" if isinstance(label, str) else f"rule-{number + 1}")
         for key, value, form in (("label", label, _LABEL), ("name", name, _NAME)):
             if not isinstance(value, str) or not form.fullmatch(value):
                 raise place.error(f"expected a word, found {brief(value)}", str(name), key)
-        where = f"{place.path}:{place.line}" if place.line else place.path
-        self._check_keys(table, _RULE_KEYS, where, f"rule {name!r}: a rule")
         assert isinstance(label, str)
         say, weight = self._saying(table, name, place)
         priority = table.get("priority", 0)
@@ -277,6 +285,11 @@ class _Parser:
         return found
 
 
+def _check_key(key: str, known: tuple[str, ...], what: str, where: str) -> None:
+    if key not in known:
+        raise DataError(f"{what} has no key {key!r}; expected {', '.join(known)}{nearest(key, known)}", where)
+
+
 def _toml(text: str, path: str) -> dict[str, Any]:
     try:
         return read_toml(text)
@@ -292,7 +305,7 @@ def _places(text: str, path: str) -> list[RulePlace]:
     for number, line in enumerate(text.split("\n"), 1):
         if re.match(r"\s*\[\[\s*rule\s*\]\]", line):
             found.append((number, {}))
-        elif found and (key := re.match(r"\s*([a-z]+)\s*=", line)) and key[1] in _RULE_KEYS:
+        elif found and (key := re.match(r"\s*([\w-]+)\s*=", line)):
             found[-1][1].setdefault(key[1], number)
     return [RulePlace(path, line, keys) for line, keys in found]
 

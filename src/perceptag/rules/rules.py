@@ -19,10 +19,11 @@ from perceptag.rules.rule_file import Rule, RuleFile, parse_rule_file, read_rule
 from perceptag.rules.spans import RuleSpan
 from perceptag.rules.text_patterns import CharacterSets
 from perceptag.rules.token_patterns import TokenConditions
-from perceptag.rules.token_types import RuleTokenTypes, spaces_after, text_of
+from perceptag.rules.token_types import RuleTokenTypes
 from perceptag.rules.values import VALUES
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence, from_tokens
+from perceptag.text.word_spacing import spaces_after, text_of
 
 LABELLING = ("force", "suggest", "feature")  # what rules say that find spans
 
@@ -150,7 +151,7 @@ class Rules:
         if not matches:
             return []
         self._note_contradiction(sentence, matches)
-        return [self._span(match, sentence) for match in self._labelling(matches)]
+        return self._spans(self._labelling(matches), sentence)
 
     def _labelling(self, matches: Sequence[Match]) -> list[Match]:
         """Return the matches that label a sentence: no overlaps, and none that a rule forbids."""
@@ -167,7 +168,7 @@ class Rules:
         self._note_contradiction(sentence, matches)
         forced = [match for match in matches if self.rules[match[2]].say == "force"]
         others = [match for match in matches if self.rules[match[2]].say != "force"]
-        return [self._span(m, sentence) for m in sorted([*without_overlaps(forced, self._priorities), *others])]
+        return self._spans(sorted([*without_overlaps(forced, self._priorities), *others]), sentence)
 
     def _note_contradiction(self, sentence: Sentence, matches: Sequence[Match]) -> None:
         for one, other in () if self.contradiction else contradictions(matches, self.rules):
@@ -175,12 +176,15 @@ class Rules:
             self.contradiction = told(self.rules[one[2]], self.rules[other[2]], words)
             return
 
-    def _span(self, match: Match, sentence: Sentence) -> RuleSpan:
-        start, end, number = match
-        rule = self.rules[number]
-        make = VALUES[rule.value] if rule.value else None
-        value = make(text_of(sentence, start, end), self.file.lists) if make else None
-        return RuleSpan(start, end, rule.label, rule.say, rule.weight, rule.name, value)
+    def _spans(self, matches: Sequence[Match], sentence: Sentence) -> list[RuleSpan]:
+        spaces = spaces_after(sentence) if any(self.rules[number].value for *_, number in matches) else b""
+        found = []
+        for start, end, number in matches:
+            rule, value = self.rules[number], None
+            if rule.value:
+                value = VALUES[rule.value](text_of(sentence, start, end, spaces), self.file.lists)
+            found.append(RuleSpan(start, end, rule.label, rule.say, rule.weight, rule.name, value))
+        return found
 
     def _add(self, program: Program, key: str, number: int) -> None:
         add = self._matcher.add_token_program if key == "tokens" else self._matcher.add_text_program

@@ -6,7 +6,6 @@ Conditions are checked once for each type. A type is kept for the next time that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from perceptag import _core
 from perceptag.errors import DataError
@@ -151,36 +150,3 @@ class ExpressionList:
     def matching(self, value: str) -> list[str]:
         """Return the expressions that match the whole of a value."""
         return [self.expressions[number] for number in self._found.matching(value)]
-
-
-def spaces_after(sentence: Sentence) -> bytes:
-    """Return for each word 1 if white space follows it in the text, or if that is not known, and else 0."""
-    from perceptag.text.text_layout import TextLayout
-
-    if isinstance(sentence.layout, TextLayout):
-        found = bytearray()
-        for token, after in zip(sentence.layout.tokens, sentence.layout.after, strict=True):
-            found += bytes(len(token.words) - 1) + bytes([bool(after)])
-        return bytes(found)
-    if offsets := _offsets(sentence):
-        return bytes(end < begin for (_, end), (begin, _) in pairwise(offsets)) + b"\1"
-    if "misc" in sentence.columns:
-        return bytes("SpaceAfter=No" not in value for value in sentence.columns["misc"])
-    return b"\1" * len(sentence)
-
-
-def _offsets(sentence: Sentence) -> list[tuple[int, int]]:
-    """Return the offsets of the words that JSON lines and Parquet files have beside them, if they are what they say."""
-    record = getattr(sentence.layout, "record", None) or {}
-    try:
-        found = [(int(begin), int(end)) for begin, end in record.get("offsets") or ()]
-    except (TypeError, ValueError):
-        return []
-    return found if len(found) == len(sentence) else []
-
-
-def text_of(sentence: Sentence, start: int, end: int) -> str:
-    """Return the words of a span with a blank where white space is between them."""
-    spaces = spaces_after(sentence)
-    words = zip(sentence.tokens[start:end], spaces[start:end], strict=True)
-    return "".join(word + " " * space for word, space in words).strip()

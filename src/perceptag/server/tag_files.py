@@ -143,7 +143,7 @@ def _parameter(name: str, value: str) -> Any:
             raise HttpProblem(422, f"columns: expected different names separated by commas, found {brief(value)}")
         return columns
     if name == "to":
-        return by_name(value).name
+        return by_name(value, name).name
     return number_in(name, value) if name in ("nbest", "min_confidence") else value
 
 

@@ -147,7 +147,7 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
 
 def _output_format(to: FormatLike, target: Target, read_as: Format) -> Format:
     if to:
-        return choose(to, target)
+        return choose(to, target, "--to")
     return by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
 
 

@@ -1,18 +1,21 @@
 """Write sentences for people at a terminal: spans in colour, or in brackets without colours.
 
-    [Angela Merkel PER] visited [Paris LOC] .
+    [Angela Merkel PER] visited [Paris LOC] on [May 5 DATE] .
 
-Other labels stand behind their words. Colours are for terminals, unless the environment has NO_COLOR; FORCE_COLOR asks
-for them wherever the output goes.
+The spans of all layers are shown. One inside another stands inside it; one that only shares words with another comes
+after the sentence. Labels that do not mark spans stand behind their words, if they are those of the last layer. Colours
+are for terminals, unless the environment has NO_COLOR; FORCE_COLOR asks for them wherever the output goes.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from perceptag.errors import SettingError
-from perceptag.labels.schemes import is_chunk_set, spans
+from perceptag.labels.schemes import Span, is_chunk_set, spans
 from perceptag.system.output_files import Target, text_writer
 from perceptag.system.visible import colour_number, visible
 from perceptag.text.compressed import open_output
@@ -22,14 +25,29 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout
 
 _COLOURS = (31, 32, 33, 34, 35, 36)  # of the terminal itself, which has chosen them for its background
+_PLAIN = "\x1b[0m"
 
 
-def write_pretty(sentences: Iterable[Sentence], target: Target) -> None:
-    """Write a sentence on each line; the last column has the labels."""
-    with open_output(target) as stream:
-        put, has_colours = text_writer(stream), wants_colours(stream)
-        for sentence in sentences:
-            put("".join(_pieces(sentence, has_colours)).rstrip() + "\n")
+Chunk = tuple[int, int, str]  # start, end, label
+
+
+class SpanTree(NamedTuple):
+    """A span, and the spans inside it."""
+
+    span: Chunk
+    inside: list[SpanTree]
+
+
+def pretty_format(lower: Sequence[str] = ()) -> Format:
+    """Return the format for people. The last column has the labels, the columns `lower` more of them."""
+
+    def write(sentences: Iterable[Sentence], target: Target) -> None:
+        with open_output(target) as stream:
+            put, has_colours = text_writer(stream), wants_colours(stream)
+            for sentence in sentences:
+                put(_line(sentence, lower, has_colours) + "\n")
+
+    return Format(name="pretty", title="text for people", read=_read, write=write, with_values=_no_values)
 
 
 def wants_colours(stream: object) -> bool:
@@ -42,24 +60,59 @@ def wants_colours(stream: object) -> bool:
     return bool(isatty and isatty()) and os.environ.get("TERM") != "dumb"
 
 
-def _pieces(sentence: Sentence, has_colours: bool) -> Iterator[str]:
-    """Yield the words, spans and gaps of a sentence."""
+def _line(sentence: Sentence, lower: Sequence[str], has_colours: bool) -> str:
     words, gaps = [visible(word) for word in sentence.tokens], _gaps(sentence)
     labels = list(sentence.columns.values())[-1]
     if not is_chunk_set(dict.fromkeys(labels, 1)):
-        for word, label, gap in zip(words, labels, gaps, strict=True):
-            yield f"{word}{_dim('/' + visible(label), has_colours)}{gap or ' '}"
-        return
-    done = 0
-    for span in spans(labels):
-        yield from (word + gap for word, gap in zip(words[done : span.start], gaps[done : span.start], strict=True))
-        inside = "".join(
-            word + gap for word, gap in zip(words[span.start : span.end], gaps[span.start :], strict=False)
-        )
-        gap = gaps[span.end - 1]
-        yield _marked(inside.removesuffix(gap) if gap else inside, visible(span.label), has_colours) + gap
-        done = span.end
-    yield from (word + gap for word, gap in zip(words[done:], gaps[done:], strict=True))
+        words = [word + _dim(f"/{visible(y)}", has_colours) for word, y in zip(words, labels, strict=True)]
+        gaps = [gap or " " for gap in gaps]
+    columns = [labels, *(sentence.columns[name] for name in lower if name in sentence.columns)]
+    found = dict.fromkeys((s.start, s.end, s.label) for column in columns for s in _spans(column))
+    trees, crossing = _trees(found)
+    show = _Shown(words, gaps, has_colours)
+    text = "".join(show.pieces(trees, 0, len(words))).rstrip()
+    return "  ".join([text, *(show.bracketed(SpanTree(span, [])) for span in crossing)])
+
+
+def _spans(labels: Sequence[str]) -> list[Span]:
+    return spans(labels) if is_chunk_set(dict.fromkeys(labels, 1)) else []
+
+
+def _trees(found: Iterable[Chunk]) -> tuple[list[SpanTree], list[Chunk]]:
+    """Return spans with those inside them, from left to right, and those that cross one of them."""
+    top: list[SpanTree] = []
+    crossing: list[Chunk] = []
+    around: list[SpanTree] = []  # the spans around this place, the largest first
+    for span in sorted(found, key=lambda one: (one[0], -one[1])):
+        while around and around[-1].span[1] <= span[0]:
+            around.pop()
+        if around and around[-1].span[1] < span[1]:
+            crossing.append(span)
+            continue
+        tree = SpanTree(span, [])
+        (around[-1].inside if around else top).append(tree)
+        around.append(tree)
+    return top, crossing
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    words: Sequence[str]
+    gaps: Sequence[str]
+    has_colours: bool
+
+    def pieces(self, trees: Iterable[SpanTree], start: int, end: int) -> Iterator[str]:
+        """Yield the words, spans and gaps from `start` to before `end`."""
+        for tree in trees:
+            yield from (self.words[t] + self.gaps[t] for t in range(start, tree.span[0]))
+            start = tree.span[1]
+            yield self.bracketed(tree) + self.gaps[start - 1]
+        yield from (self.words[t] + self.gaps[t] for t in range(start, end))
+
+    def bracketed(self, tree: SpanTree) -> str:
+        start, end, label = tree.span
+        text = "".join(self.pieces(tree.inside, start, end)).removesuffix(self.gaps[end - 1])
+        return _marked(text, visible(label), self.has_colours)
 
 
 def _gaps(sentence: Sentence) -> list[str]:
@@ -76,12 +129,13 @@ def _gaps(sentence: Sentence) -> list[str]:
 def _marked(text: str, label: str, has_colours: bool) -> str:
     if not has_colours:
         return f"[{text} {label}]"
-    colour = _COLOURS[colour_number(label, len(_COLOURS))]
-    return f"\x1b[1;{colour}m{text}\x1b[0m{_dim(' ' + label, True)}"
+    colour = f"\x1b[1;{_COLOURS[colour_number(label, len(_COLOURS))]}m"
+    text = text.replace(_PLAIN, _PLAIN + colour)  # a span inside it ends its own colour, not this one
+    return f"{colour}{text}{_PLAIN}{_dim(' ' + label, True)}"
 
 
 def _dim(text: str, has_colours: bool) -> str:
-    return f"\x1b[2m{text}\x1b[0m" if has_colours else text
+    return f"\x1b[2m{text}{_PLAIN}" if has_colours else text
 
 
 def _read(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
@@ -92,6 +146,3 @@ def _read(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
 def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
     del sentence, values
     raise SettingError(f"--to: expected columns, conllu or jsonl, which can hold the {name} of a token; found pretty")
-
-
-FORMAT = Format(name="pretty", title="text for people", read=_read, write=write_pretty, with_values=_no_values)

@@ -16,9 +16,11 @@ from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import by_ending
+from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.lines import Source, name_of
 from perceptag.text.plain_text import TEXT
 from perceptag.text.text_layout import sentences_of
+from perceptag.text.word_spacing import offsets_of, spaces_after, text_of
 
 if TYPE_CHECKING:
     from perceptag.pipeline.text_documents import DocumentRule
@@ -118,8 +120,8 @@ class Finish(NamedTuple):
         for sentence in sentences:
             if self.is_text:
                 sentence.starts_document &= self.format_.with_comments is not None
-                sentence = self._with_spans(sentence)  # noqa: PLW2901
-            yield self._with_columns(sentence)
+            is_listed = self.is_text or self.format_.name == JSONL.name
+            yield self._with_columns(self._with_spans(sentence) if is_listed else sentence)
 
     def _with_columns(self, sentence: Sentence) -> Sentence:
         """Put labels where the format has a place for them."""
@@ -139,24 +141,29 @@ class Finish(NamedTuple):
         if self.format_.with_entry is None or not marking:
             return sentence
         record = getattr(sentence.layout, "record", None) or {}
-        known = {(s["start"], s["end"], s["label"]): s["confidence"] for s in record.get("spans", [])}
+        listed = record.get("spans") or []
+        if any(not isinstance(span, dict) or {"layer", "confidence"}.isdisjoint(span) for span in listed):
+            return sentence  # the file has spans of another kind, which stay
+        known = {(s["start"], s["end"], s["label"]): s["confidence"] for s in listed if "layer" not in s}
         found: list[dict[str, Any]] = []
         for name, layer in marking:
             sure = known if layer is self.layers[-1] else {}
-            found += _spans(sentence, name, replace(layer, name=name), record, sure)
+            found += _spans(sentence, name, replace(layer, name=name), sure)
         return self.format_.with_entry(sentence, "spans", found)
 
 
-def _spans(
-    sentence: Sentence, name: str, layer: Layer, record: dict[str, Any], sure: dict[Any, float]
-) -> Iterator[dict[str, Any]]:
-    places, text = record["offsets"], record["text"]
-    begin = places[0][0]
-    values = layer.ready.values_of(sentence)
+def _spans(sentence: Sentence, name: str, layer: Layer, sure: dict[Any, float]) -> Iterator[dict[str, Any]]:
+    """Yield the spans of a layer; places of characters only where the text is known."""
+    record = getattr(sentence.layout, "record", None) or {}
+    places, text = offsets_of(sentence), record.get("text")
+    values, spaces = layer.ready.values_of(sentence), spaces_after(sentence)
     for start, end, label in layer.spans_of(sentence):
-        a, b = places[start][0], places[end - 1][1]
-        found = {"layer": name, "label": label, "start": start, "end": end, "start_char": a, "end_char": b}
-        found["text"] = text[a - begin : b - begin]
+        found: dict[str, Any] = {"layer": name, "label": label, "start": start, "end": end}
+        if places and isinstance(text, str):
+            a, b = places[start][0], places[end - 1][1]
+            found |= {"start_char": a, "end_char": b, "text": text[a - places[0][0] : b - places[0][0]]}
+        else:
+            found["text"] = text_of(sentence, start, end, spaces)
         for key, known in (("confidence", sure), ("value", values)):
             if (start, end, label) in known:
                 found[key] = known[start, end, label]

@@ -85,20 +85,28 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
         from perceptag.rules.rules import Rules
 
         found = Rules.load(rules)
+        below = "" if layer == found.column else layer  # the layer of the rules is not one of the model's
         if not model:
-            return rules_alone(found, tokenizer)
-        return with_rule_layer(open_pipeline(model, allow_code=allow_code, layer=layer, tokenizer=tokenizer), found)
+            opened = rules_alone(found, tokenizer)
+        else:
+            lower = open_pipeline(model, allow_code=allow_code, layer=below, tokenizer=tokenizer)
+            opened = with_rule_layer(lower, found)
+        return _upto(opened, layer)
     if not model:
         raise SettingError("--model: expected a model, or --rules FILE for rules alone; found neither")
     path = path_of(model)
     opened = Pipeline.load(path, allow_code=allow_code)
     if not opened.layers:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
+    opened = _upto(opened, layer)
+    return _with_tokenizer(opened, tokenizer) if tokenizer else opened
+
+
+def _upto(opened: Pipeline, layer: str) -> Pipeline:
     try:
-        opened = opened.upto(layer) if layer else opened
+        return opened.upto(layer) if layer else opened
     except SettingError as error:
         raise SettingError(f"--{error}") from None
-    return _with_tokenizer(opened, tokenizer) if tokenizer else opened
 
 
 def _with_tokenizer(opened: Pipeline, name: str) -> Pipeline:

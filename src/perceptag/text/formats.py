@@ -46,16 +46,16 @@ def by_ending(path: Source | Target) -> Format | None:
     return next((format_ for format_ in FORMATS.values() if ending in format_.endings), None)
 
 
-def by_name(name: str) -> Format:
-    """Return the format of this name."""
+def by_name(name: str, argument: str = "format") -> Format:
+    """Return the format of this name; `argument` is what an error calls it."""
     if not isinstance(name, str) or name not in FORMATS:
-        raise SettingError(f"format: expected {', '.join(FORMATS)}, found {brief(name)}{nearest(name, FORMATS)}")
+        raise SettingError(f"{argument}: expected {', '.join(FORMATS)}, found {brief(name)}{nearest(name, FORMATS)}")
     return FORMATS[name]
 
 
-def choose(name: FormatLike, path: Source | Target) -> Format:
+def choose(name: FormatLike, path: Source | Target, argument: str = "format") -> Format:
     """Return the format of this name, or without a name that of the file extension."""
-    return name if isinstance(name, Format) else by_name(name or detect_format(path))
+    return name if isinstance(name, Format) else by_name(name or detect_format(path), argument)
 
 
 def read(

@@ -30,6 +30,7 @@ _SPAN_OF_TEXT = [
     ("start_char", pa.int64()),
     ("end_char", pa.int64()),
     ("text", pa.string()),
+    ("value", pa.string()),
 ]
 _ENTRIES = {  # types of what is not a column of text
     "confidence": pa.list_(pa.float64()),

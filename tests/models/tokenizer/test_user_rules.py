@@ -33,6 +33,16 @@ def test_a_string_is_never_split() -> None:
     assert "mybooks." not in found  # there it does not stand by itself
 
 
+@pytest.mark.parametrize("lines", ["auto", "sentence"])
+def test_no_sentence_ends_with_a_string_that_is_never_split_and_has_a_full_stop(lines: str) -> None:
+    text = "I see books. They see books.\n\nThey see books. We see books.\nWe see."
+    plain = shipped_tokenizer().with_rules(lines=lines)
+    assert [sentence[-1] for sentence in words(plain, text)] == ["."] * 5
+    found = [sentence[-1] for sentence in words(plain.with_rules(never_split=["books."]), text)]
+    line_end = ["books."] if lines == "sentence" else []
+    assert found == ["books.", *line_end, "."]  # at the end of the paragraph, and of the last one
+
+
 def test_a_string_with_white_space_is_one_token() -> None:
     tokenizer = shipped_tokenizer().with_rules(never_split=["New York"])
     assert "New  York" in flat(tokenizer, "He lives in New  York now.")

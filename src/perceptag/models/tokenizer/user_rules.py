@@ -2,8 +2,9 @@
 
 A string of ``never`` is one token wherever it stands by itself: not inside a longer word. A string of ``always`` is
 written with spaces where it is cut: ``can not`` cuts *cannot* into two tokens, ``/`` makes every slash a token. If
-several strings fit, the leftmost is used, and of those the longest. Case counts. The labels of the model change only
-there.
+several strings fit, the leftmost is used, and of those the longest. Case counts. No sentence ends with a string of
+``never`` that ends in ``.``, ``!``, ``?`` or ``…``, such as ``Dkt.``, except at the end of a paragraph, or of a line if
+lines are sentences. The labels of the model change only there.
 
     lines        a line end
     space        is like any white space
@@ -41,6 +42,8 @@ _LINE_START = re.compile(rf"{LINE_END}[^\S\r\n]*(?=\S)")
 _BULLET = re.compile(r"(?:[-*+•‣▪●◦–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])[^\S\r\n]+\S")
 _FIRST_WORD = re.compile(r"\S+")
 _WORD = re.compile(r"\w")
+_SPACE = re.compile(r"\s*")
+_SENTENCE_ENDS = (".", "!", "?", "…")
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,31 @@ class UserRules:
     def change(self, text: str, labels: npt.NDArray[np.uint8]) -> None:
         """Change the labels of the characters of a text."""
         if self.lines == "sentence":
-            labels[[match.end() for match in _LINE_START.finditer(text)]] = NUMBERS["sentence"]
+            labels[self._line_starts(text)] = NUMBERS["sentence"]
+        starts = set(self._line_starts(text)) if self._unending else set()
         for match in self._pattern.finditer(text) if self.never or self.always else ():
             self._change_match(match.start(), match.group(), labels)
+            if " ".join(match.group().split()) in self._unending:
+                self._continue_sentence(text, match.end(), labels, starts)
+
+    def _continue_sentence(self, text: str, end: int, labels: npt.NDArray[np.uint8], starts: set[int]) -> None:
+        """Let the sentence of a string that ends at `end` go on, unless a blank line or one of `starts` follows."""
+        after = _SPACE.match(text, end)
+        assert after is not None
+        place = after.end()
+        if place < len(text) and place not in starts and not BLANK_LINE.search(text, end, place):
+            labels[place] = NUMBERS["token"] if labels[place] == NUMBERS["sentence"] else labels[place]
+
+    def _line_starts(self, text: str) -> list[int]:
+        """Return the places of lines that always begin a sentence."""
+        if self.lines == "sentence":
+            return [match.end() for match in _LINE_START.finditer(text)]
+        return self.paragraphs(text)
+
+    @cached_property
+    def _unending(self) -> frozenset[str]:
+        """The strings with which a sentence does not end, although they look like its end."""
+        return frozenset(string for string in self.never if string.endswith(_SENTENCE_ENDS))
 
     def _change_match(self, start: int, found: str, labels: npt.NDArray[np.uint8]) -> None:
         end = start + len(found)
