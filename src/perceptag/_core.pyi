@@ -1331,29 +1331,36 @@ class WholeExpressions:
 class RuleMatcher:
     """Finds the longest match of each rule from each token."""
 
-    def __init__(self, tests: int, sets: _Sequence[_Sequence[tuple[int, int]]], tries: int) -> None: ...
+    def __init__(self, tests: int, sets: _Sequence[_Sequence[tuple[int, int]]], phrases: _Sequence[tuple[int, bool]]) -> None: ...
 
     def add_look(self, nodes: _Sequence[int], start: int, behind: bool, negated: bool) -> int:
         """Add a look-around over tokens; return its number."""
 
     def add_token_program(self, nodes: _Sequence[int], start: int, rule: int) -> None: ...
 
-    def add_text_program(self, nodes: _Sequence[int], start: int, rule: int) -> None: ...
+    def add_text_program(self, nodes: _Sequence[int], start: int, rule: int, expands: bool) -> None: ...
 
-    def add_phrases(self, trie: int, lines: str, rule: int) -> tuple[int, int, int]:
+    def add_phrases(self, list: int, lines: str, rule: int) -> tuple[int, int, int]:
         """
         Add a phrase for each line; return how many there are, how many are too long, and the first such line.
         """
 
-    def add_type(self, form: str, tests: _Sequence[int], by_trie: _Sequence[str]) -> int:
-        """Add a type with the tests that it passes; return its number."""
+    def add_type(self, form: str, tests: _Sequence[int], by_list: _Sequence[str], is_word: bool) -> int:
+        """
+        Add a type with the tests that it passes; return its number. One that is a word is that of its form.
+        """
+
+    def types_of(self, sentences: list[list[str]]) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], list[str]] | None:
+        """
+        The types of the words of sentences, where sentences begin, and the words without a type, which get the next numbers. None if a sentence is anything but a list of texts.
+        """
 
     def clear_types(self) -> None: ...
 
     @property
     def types(self) -> int: ...
 
-    def match(self, types: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], spaces: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], int]:
+    def match(self, types: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], spaces: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], int]:
         """
-        For each match its sentence, start, end and rule; and the number of steps that it took.
+        For each match its sentence, start, end and rule; the same for phrases that begin or end inside a token, with the tokens that they touch; and the number of steps that it took.
         """

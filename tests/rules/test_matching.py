@@ -75,9 +75,13 @@ def test_token_patterns_match_what_the_reference_matches(patterns, sentences):
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.lists(TEXT_PATTERNS, min_size=1, max_size=3), st.lists(st.tuples(WORDS, st.booleans()), max_size=6))
-def test_regular_expressions_match_what_the_reference_matches(patterns, tokens):
-    rules = _rules("text", patterns)
+@given(
+    st.lists(TEXT_PATTERNS, min_size=1, max_size=3),
+    st.lists(st.tuples(WORDS, st.booleans()), max_size=6),
+    st.sampled_from(["strict", "expand"]),
+)
+def test_regular_expressions_match_what_the_reference_matches(patterns, tokens, align):
+    rules = _rules("text", patterns, f"align = '{align}'\n")
     if rules is None:
         return
     sets = CharacterSets()
@@ -90,7 +94,7 @@ def test_regular_expressions_match_what_the_reference_matches(patterns, tokens):
         return any(first <= ord(character) <= last for first, last in sets.sets[test])
 
     found = rules.matches([Sentence({"form": words, "misc": misc})])[0]
-    assert set(found) == reference.text_matches(parsed, words, spaces, passes)
+    assert set(found) == reference.text_matches(parsed, words, spaces, passes, align == "expand")
 
 
 @settings(max_examples=100, deadline=None)
@@ -107,12 +111,18 @@ PHRASES = st.lists(st.sampled_from(["a", "b", "A", "a-b", "a b", "-"]), min_size
 @given(
     st.lists(st.tuples(PHRASES, st.integers(0, 2)), min_size=1, max_size=6),
     st.lists(st.sampled_from(["a", "b", "A", "-", "a-", "-b", "a-b", "’"]), max_size=7),
+    st.sampled_from(["strict", "expand"]),
 )
-def test_phrases_match_what_the_reference_matches(phrases, words):
+def test_phrases_match_what_the_reference_matches(phrases, words, align):
     by_rule = [[phrase for phrase, rule in phrases if rule == number] for number in range(3)]
-    tables = "".join(f"[[rule]]\nlabel = 'X'\nphrases = {listed or ['none such']}\n" for listed in by_rule)
-    found = Rules.parse(tables).matches([Sentence({"form": words})])[0]
-    assert set(found) == reference.phrase_matches(phrases, words)
+    table = f"[[rule]]\nlabel = 'X'\nalign = '{align}'\n"
+    rules = Rules.parse("".join(f"{table}phrases = {listed or ['none such']}\n" for listed in by_rule))
+    found = rules.matches([Sentence({"form": words})])[0]
+    wanted, expanded = (reference.phrase_matches(phrases, words, expands) for expands in (False, True))
+    assert set(found) == (expanded if align == "expand" else wanted)
+    if align == "strict":
+        is_covered = [any(w[0] <= m[0] and m[1] <= w[1] and w[2] == m[2] for w in wanted) for m in expanded]
+        assert bool(rules.inside_token) >= (not all(is_covered))
 
 
 @settings(max_examples=100, deadline=None)

@@ -3,6 +3,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/vectors.hpp"
 #include "perceptag/rules/rule_matcher.hpp"
 #include "text/numbers.hpp"
+#include "text/sentence_lists.hpp"
 
 namespace perceptag {
 namespace {
@@ -21,7 +23,50 @@ using Sets = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
 
 std::vector<CharacterSet> sets_of(const Sets& sets) { return {sets.begin(), sets.end()}; }
 
-// Four numbers for each match: a sentence, a start, an end and a rule; and the number of steps.
+using Lists = std::vector<std::pair<std::int32_t, bool>>;  // what phrases are compared with, and whether they expand
+
+std::vector<PhraseList> lists_of(const Lists& lists) {
+    std::vector<PhraseList> made;
+    for (const auto& [by, expands] : lists) {
+        if (by < 0 || by > static_cast<std::int32_t>(PhraseList::By::Other))
+            throw nb::value_error("expected 0, 1 or 2 for what phrases are compared with");
+        made.push_back({static_cast<PhraseList::By>(by), expands});
+    }
+    return made;
+}
+
+// The types of the words of sentences, where sentences begin, and the different words without a type, which then get
+// the next numbers in their order. None if a sentence is anything but a list of texts.
+nb::object types_of_lists(RuleMatcher& matcher, nb::list sentences) {
+    SentenceLists lists(sentences, nb::make_tuple("form"));
+    std::vector<Words> words(1);
+    std::vector<std::int32_t> begin{0}, types;
+    if (!lists.read(std::numeric_limits<std::size_t>::max(), words, begin)) return nb::none();
+    nb::list without;
+    std::vector<std::string_view> fresh;
+    {
+        const nb::gil_scoped_release unlocked;
+        std::vector<std::size_t> unknown;
+        const auto views = words[0].views();
+        for (const std::string_view word : views) {
+            types.push_back(matcher.type_of(word));
+            if (types.back() < 0) unknown.push_back(types.size() - 1);
+        }
+        TextLexicon numbers;
+        for (const std::size_t place : unknown) {
+            const std::string_view word = views[place];
+            const auto next = static_cast<std::int32_t>(matcher.types() + fresh.size());
+            numbers.add(word, next);
+            types[place] = numbers.find(word);
+            if (types[place] == next) fresh.push_back(word);
+        }
+    }
+    for (const std::string_view word : fresh) without.append(nb::str(word.data(), word.size()));
+    return nb::make_tuple(to_numpy(std::move(types)), to_numpy(std::move(begin)), without);
+}
+
+// Four numbers for each match: a sentence, a start, an end and a rule; the same for phrases inside tokens; and the
+// number of steps.
 auto match_all(const RuleMatcher& matcher, Array1<std::int32_t> types, Array1<std::int32_t> begin,
                Array1<std::uint8_t> spaces) {
     const auto all = view(types);
@@ -30,7 +75,7 @@ auto match_all(const RuleMatcher& matcher, Array1<std::int32_t> types, Array1<st
     if (offsets.empty() || offsets.front() != 0 || blanks.size() != all.size() ||
         offsets.back() != static_cast<std::int32_t>(all.size()) || !std::ranges::is_sorted(offsets))
         throw nb::value_error("expected offsets of sentences and a blank or none for each token");
-    std::vector<std::int32_t> rows;
+    std::vector<std::int32_t> rows, inside;
     MatchScratch scratch;
     {
         const nb::gil_scoped_release unlocked;
@@ -40,11 +85,14 @@ auto match_all(const RuleMatcher& matcher, Array1<std::int32_t> types, Array1<st
             const auto size = static_cast<std::size_t>(offsets[s + 1]) - first;
             found.clear();
             matcher.match(all.subspan(first, size), blanks.subspan(first, size), scratch, found);
-            for (const auto& match : found)
-                rows.insert(rows.end(), {static_cast<std::int32_t>(s), match.start, match.end, match.rule});
+            const auto add = [s](std::vector<std::int32_t>& all, const RuleMatch& match) {
+                all.insert(all.end(), {static_cast<std::int32_t>(s), match.start, match.end, match.rule});
+            };
+            for (const auto& match : found) add(rows, match);
+            for (const auto& match : scratch.inside) add(inside, match);
         }
     }
-    return std::make_pair(to_numpy(std::move(rows)), scratch.steps);
+    return std::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(inside)), scratch.steps);
 }
 
 }  // namespace
@@ -65,11 +113,11 @@ void bind_rules(nb::module_& m) {
     nb::class_<RuleMatcher>(m, "RuleMatcher", "Finds the longest match of each rule from each token.")
         .def(
             "__init__",
-            [](RuleMatcher* self, std::int32_t tests, const Sets& sets, std::size_t tries) {
+            [](RuleMatcher* self, std::int32_t tests, const Sets& sets, const Lists& phrases) {
                 if (tests < 0) throw nb::value_error("expected a number of tests from 0");
-                new (self) RuleMatcher(tests, sets_of(sets), tries);
+                new (self) RuleMatcher(tests, sets_of(sets), lists_of(phrases));
             },
-            "tests"_a, "sets"_a, "tries"_a)
+            "tests"_a, "sets"_a, "phrases"_a)
         .def(
             "add_look",
             [](RuleMatcher& self, const Nodes& nodes, std::int32_t start, bool behind, bool negated) {
@@ -84,30 +132,39 @@ void bind_rules(nb::module_& m) {
             "nodes"_a, "start"_a, "rule"_a)
         .def(
             "add_text_program",
-            [](RuleMatcher& self, const Nodes& nodes, std::int32_t start, std::int32_t rule) {
-                self.add_text_program(Program(nodes, start), rule);
+            [](RuleMatcher& self, const Nodes& nodes, std::int32_t start, std::int32_t rule, bool expands) {
+                self.add_text_program(Program(nodes, start), rule, expands);
             },
-            "nodes"_a, "start"_a, "rule"_a)
+            "nodes"_a, "start"_a, "rule"_a, "expands"_a)
         .def(
             "add_phrases",
-            [](RuleMatcher& self, std::size_t trie, nb::str lines, std::int32_t rule) {
+            [](RuleMatcher& self, std::size_t list, nb::str lines, std::int32_t rule) {
                 if (rule < 0) throw nb::value_error("expected the number of a rule from 0");
                 const auto text = bytes_of(lines);
                 const nb::gil_scoped_release unlocked;
-                const auto added = self.trie(trie).add_lines(text, rule);
+                const auto added = self.trie(list).add_lines(text, rule);
                 return std::make_tuple(added.phrases, added.too_long, added.first_too_long);
             },
-            "trie"_a, "lines"_a, "rule"_a,
+            "list"_a, "lines"_a, "rule"_a,
             "Add a phrase for each line; return how many there are, how many are too long, and the first such line.")
         .def(
             "add_type",
             [](RuleMatcher& self, nb::str form, const std::vector<std::int32_t>& tests,
-               const std::vector<std::string_view>& by_trie) { return self.add_type(bytes_of(form), tests, by_trie); },
-            "form"_a, "tests"_a, "by_trie"_a, "Add a type with the tests that it passes; return its number.")
+               const std::vector<std::string_view>& by_list,
+               bool is_word) { return self.add_type(bytes_of(form), tests, by_list, is_word); },
+            "form"_a, "tests"_a, "by_list"_a, "is_word"_a,
+            "Add a type with the tests that it passes; return its number. One that is a word is that of its form.")
+        .def("types_of", &types_of_lists, "sentences"_a,
+             nb::sig(
+                 "def types_of(self, sentences: list[list[str]]) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], "
+                 "list[str]] | None"),
+             "The types of the words of sentences, where sentences begin, and the words without a type, which get the "
+             "next numbers. None if a sentence is anything but a list of texts.")
         .def("clear_types", &RuleMatcher::clear_types)
         .def_prop_ro("types", &RuleMatcher::types)
         .def("match", &match_all, "types"_a.noconvert(), "begin"_a.noconvert(), "spaces"_a.noconvert(),
-             "For each match its sentence, start, end and rule; and the number of steps that it took.");
+             "For each match its sentence, start, end and rule; the same for phrases that begin or end inside a token, "
+             "with the tokens that they touch; and the number of steps that it took.");
 }
 
 }  // namespace perceptag

@@ -26,7 +26,17 @@ Program::Program(std::span<const std::int32_t> nodes, std::int32_t start) : star
         put(node.second);
         if (node.op == Op::Split) put(node.first);
     });
-    find_last_tests();
+    last_tests_ = tests_reached(0, [this](std::int32_t node, auto test, auto go) {
+        for (const std::int32_t reader : readers(node)) test(nodes_[reader].first);
+        for (const std::int32_t other : others(node)) go(other);
+    });
+    first_tests_ = tests_reached(start_, [this](std::int32_t number, auto test, auto go) {
+        const auto& node = nodes_[number];
+        if (node.op == Op::One) return test(node.first);
+        if (node.op == Op::Accept) return;
+        go(node.second);
+        if (node.op == Op::Split) go(node.first);
+    });
 }
 
 template <typename Leads>
@@ -42,22 +52,23 @@ Program::Lists Program::turned(Leads leads) const {
     return lists;
 }
 
-void Program::find_last_tests() {
+template <typename Leads>
+std::vector<std::int32_t> Program::tests_reached(std::int32_t from, Leads leads) const {
     std::vector<bool> is_seen(nodes_.size());
-    std::vector<std::int32_t> stack{0};
-    is_seen[0] = true;
+    std::vector<std::int32_t> stack{from}, tests;
+    is_seen[from] = true;
+    const auto go = [&](std::int32_t node) {
+        if (!is_seen[node]) stack.push_back(node);
+        is_seen[node] = true;
+    };
     while (!stack.empty()) {
         const std::int32_t node = stack.back();
         stack.pop_back();
-        for (const std::int32_t reader : readers(node)) last_tests_.push_back(nodes_[reader].first);
-        for (const std::int32_t other : others(node)) {
-            if (is_seen[other]) continue;
-            is_seen[other] = true;
-            stack.push_back(other);
-        }
+        leads(node, [&](std::int32_t test) { tests.push_back(test); }, go);
     }
-    std::ranges::sort(last_tests_);
-    last_tests_.erase(std::unique(last_tests_.begin(), last_tests_.end()), last_tests_.end());
+    std::ranges::sort(tests);
+    tests.erase(std::unique(tests.begin(), tests.end()), tests.end());
+    return tests;
 }
 
 }  // namespace perceptag

@@ -1,9 +1,12 @@
 #include "perceptag/rules/rule_matcher.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
+#include <tuple>
 
 #include "perceptag/rules/utf8.hpp"
+#include "perceptag/text/ascii.hpp"
 
 namespace perceptag {
 namespace {
@@ -13,16 +16,31 @@ void check_tests(const Program& program, std::size_t tests) {
         throw std::invalid_argument("a program asks for a test that is not there");
 }
 
-// Notes the characters with which a match of a program may end; 128 stands for all beyond ASCII.
+// Whether a character is in one of some sets; 128 stands for all beyond ASCII.
+bool is_in_any(std::uint32_t code, std::span<const std::int32_t> some, std::span<const CharacterSet> sets) {
+    return std::ranges::any_of(
+        some, [&](std::int32_t set) { return code < 128 ? sets[set].has(code) : sets[set].has_beyond_ascii(); });
+}
+
+// Notes the characters with which a match of a program may end.
 void note_endings(const Program& program, std::int32_t number, std::span<const CharacterSet> sets,
                   std::span<std::vector<std::int32_t>, 129> ending_with) {
-    const auto may_end = [&](std::uint32_t code) {
-        return std::ranges::any_of(program.last_tests(), [&](std::int32_t set) {
-            return code < 128 ? sets[set].has(code) : sets[set].has_beyond_ascii();
-        });
-    };
     for (std::uint32_t code = 0; code <= 128; ++code)
-        if (may_end(code)) ending_with[code].push_back(number);
+        if (is_in_any(code, program.last_tests(), sets)) ending_with[code].push_back(number);
+}
+
+// Keeps, from a place on, the longest of the matches of one rule from one token, and sorts them.
+void keep_longest(std::vector<RuleMatch>& found, std::ptrdiff_t first) {
+    if (std::ssize(found) <= first + 1) return;
+    const auto begin = found.begin() + first;
+    std::sort(begin, found.end(), [](const RuleMatch& a, const RuleMatch& b) {
+        return std::tie(a.start, a.rule, b.end) < std::tie(b.start, b.rule, a.end);
+    });
+    const auto is_same = [](const RuleMatch& a, const RuleMatch& b) { return a.start == b.start && a.rule == b.rule; };
+    found.erase(std::unique(begin, found.end(), is_same), found.end());
+    std::sort(begin, found.end(), [](const RuleMatch& a, const RuleMatch& b) {
+        return std::tie(a.start, a.end, a.rule) < std::tie(b.start, b.end, b.rule);
+    });
 }
 
 bool is_text_edge(const ProgramNode& node, std::size_t boundary, std::span<const std::uint32_t> codes) {
@@ -40,8 +58,8 @@ bool is_text_edge(const ProgramNode& node, std::size_t boundary, std::span<const
 
 }  // namespace
 
-RuleMatcher::RuleMatcher(std::int32_t tests, std::vector<CharacterSet> sets, std::size_t tries)
-    : tests_(tests), sets_(std::move(sets)), tries_(tries) {}
+RuleMatcher::RuleMatcher(std::int32_t tests, std::vector<CharacterSet> sets, std::vector<PhraseList> phrases)
+    : tests_(tests), sets_(std::move(sets)), phrases_(std::move(phrases)) {}
 
 std::int32_t RuleMatcher::add_look(LookAround look) {
     check_tests(look.program, tests_);
@@ -51,18 +69,21 @@ std::int32_t RuleMatcher::add_look(LookAround look) {
 
 void RuleMatcher::add_token_program(Program program, std::int32_t rule) {
     check_tests(program, tests_);
-    token_programs_.push_back({std::move(program), rule});
+    token_programs_.push_back({std::move(program), rule, false});
 }
 
-void RuleMatcher::add_text_program(Program program, std::int32_t rule) {
+void RuleMatcher::add_text_program(Program program, std::int32_t rule, bool expands) {
     check_tests(program, sets_.size());
     note_endings(program, static_cast<std::int32_t>(text_programs_.size()), sets_, ending_with_);
-    text_programs_.push_back({std::move(program), rule});
+    text_programs_.push_back({std::move(program), rule, expands});
+    expands_text_ |= expands;
 }
 
 void WholeExpressions::add(Program program) {
     check_tests(program, sets_.size());
     note_endings(program, static_cast<std::int32_t>(programs_.size()), sets_, ending_with_);
+    for (std::uint32_t code = 0; code <= 128; ++code)
+        beginning_with_[code].push_back(is_in_any(code, program.first_tests(), sets_));
     programs_.push_back(std::move(program));
 }
 
@@ -75,13 +96,16 @@ std::vector<std::int32_t> WholeExpressions::matching(std::string_view text) cons
         for (std::size_t i = 0; i < programs_.size(); ++i) try_one(static_cast<std::int32_t>(i));
         return found;
     }
-    const auto last = static_cast<unsigned char>(text.back());
-    for (const std::int32_t number : ending_with_[std::min<std::size_t>(last, 128)]) try_one(number);
+    const auto at = [](char c) { return std::min<std::size_t>(static_cast<unsigned char>(c), 128); };
+    const auto& may_begin = beginning_with_[at(text.front())];
+    for (const std::int32_t number : ending_with_[at(text.back())])
+        if (may_begin[number]) try_one(number);
     return found;
 }
 
 std::int32_t RuleMatcher::add_type(std::string_view form, std::span<const std::int32_t> tests,
-                                   std::span<const std::string_view> by_trie) {
+                                   std::span<const std::string_view> by_list, bool is_word) {
+    if (by_list.size() != phrases_.size()) throw std::invalid_argument("a type has one value for each list of phrases");
     Type type;
     type.tests.resize(tests_ / 64 + 1);
     for (const std::int32_t test : tests) {
@@ -92,14 +116,32 @@ std::int32_t RuleMatcher::add_type(std::string_view form, std::span<const std::i
         if (std::ranges::any_of(token_programs_[p].program.last_tests(),
                                 [&](std::int32_t test) { return type.tests[test / 64] >> test % 64 & 1; }))
             type.ending.push_back(static_cast<std::int32_t>(p));
-    if (by_trie.size() != tries_.size()) throw std::invalid_argument("a type has one value for each list of phrases");
-    for (std::size_t t = 0; t < tries_.size(); ++t) type.pieces.push_back(tries_[t].pieces(by_trie[t]));
+    for (std::size_t i = 0; i < phrases_.size(); ++i) type.pieces.push_back(phrases_[i].trie.pieces(by_list[i]));
     if (!text_programs_.empty()) type.form = form;
     types_.push_back(std::move(type));
-    return static_cast<std::int32_t>(types_.size()) - 1;
+    const auto number = static_cast<std::int32_t>(types_.size()) - 1;
+    if (is_word) words_.add(form, number);
+    return number;
 }
 
-void RuleMatcher::clear_types() { types_.clear(); }
+std::int32_t RuleMatcher::type_of(std::string_view word) {
+    if (const std::int32_t known = words_.find(word); known >= 0) return known;
+    if (tests_) return -1;
+    std::vector<std::string_view> by_list;
+    std::string lower;
+    for (const auto& list : phrases_) {
+        if (list.by == PhraseList::By::Other || (list.by == PhraseList::By::Lower && !is_ascii(word))) return -1;
+        if (list.by == PhraseList::By::Lower && lower.empty())
+            std::ranges::transform(word, std::back_inserter(lower), to_lower);
+    }
+    for (const auto& list : phrases_) by_list.push_back(list.by == PhraseList::By::Lower ? lower : word);
+    return add_type(word, {}, by_list, true);
+}
+
+void RuleMatcher::clear_types() {
+    types_.clear();
+    words_ = {};
+}
 
 void RuleMatcher::match(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces,
                         MatchScratch& scratch, std::vector<RuleMatch>& found) const {
@@ -107,10 +149,18 @@ void RuleMatcher::match(std::span<const std::int32_t> types, std::span<const std
     for (const std::int32_t type : types)
         if (type < 0 || type >= static_cast<std::int32_t>(types_.size()))
             throw std::invalid_argument("a token has a type that is not there");
-    for (std::size_t trie = 0; trie < tries_.size(); ++trie)
-        if (!tries_[trie].is_empty()) match_phrases(trie, types, scratch, found);
+    const auto before = static_cast<std::ptrdiff_t>(found.size());
+    scratch.inside.clear();
+    for (std::size_t list = 0; list < phrases_.size(); ++list)
+        if (!phrases_[list].trie.is_empty()) match_phrases(list, types, scratch, found);
     if (!token_programs_.empty()) match_tokens(types, scratch, found);
     if (!text_programs_.empty()) match_text(types, spaces, scratch, found);
+    keep_longest(found, before);
+    std::erase_if(scratch.inside, [&](const RuleMatch& one) {
+        return std::any_of(found.begin() + before, found.end(), [&](const RuleMatch& match) {
+            return match.rule == one.rule && match.start <= one.start && one.end <= match.end;
+        });
+    });
 }
 
 void RuleMatcher::match_tokens(std::span<const std::int32_t> types, MatchScratch& scratch,
@@ -167,12 +217,14 @@ void RuleMatcher::look(std::size_t number, std::span<const std::int32_t> types, 
     scratch.looks[number] = std::move(holds);
 }
 
-void RuleMatcher::match_text(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces,
-                             MatchScratch& scratch, std::vector<RuleMatch>& found) const {
+void RuleMatcher::read_text(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces,
+                            MatchScratch& scratch) const {
     auto& codes = scratch.codes;
     codes.clear();
     scratch.starting.clear();
     scratch.ending.clear();
+    scratch.first_token.clear();
+    scratch.last_token.clear();
     const auto mark = [&](std::vector<std::int32_t>& places, std::size_t token) {
         places.resize(codes.size() + 1, -1);
         if (places[codes.size()] < 0) places[codes.size()] = static_cast<std::int32_t>(token);
@@ -181,68 +233,88 @@ void RuleMatcher::match_text(std::span<const std::int32_t> types, std::span<cons
         mark(scratch.starting, t);
         append_codes(types_[types[t]].form, codes);
         mark(scratch.ending, t);
-        if (spaces[t] && t + 1 < types.size()) codes.push_back(' ');
+        const bool has_space = spaces[t] && t + 1 < types.size();
+        if (has_space) codes.push_back(' ');
+        if (!expands_text_) continue;
+        scratch.last_token.resize(codes.size(), static_cast<std::int32_t>(t));
+        scratch.first_token.resize(codes.size(), static_cast<std::int32_t>(t));
+        if (has_space) ++scratch.first_token.back();
     }
     scratch.starting.resize(codes.size() + 1, -1);
     scratch.ending.resize(codes.size() + 1, -1);
+}
+
+void RuleMatcher::match_text(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces,
+                             MatchScratch& scratch, std::vector<RuleMatch>& found) const {
+    read_text(types, spaces, scratch);
+    const auto& codes = scratch.codes;
     scratch.text_runs.resize(text_programs_.size());
     scratch.may_end.assign(text_programs_.size(), 0);
     scratch.alive.clear();
     for (std::size_t b = codes.size() + 1; b-- > 0;) {
         scratch.due.assign(scratch.alive.begin(), scratch.alive.end());
-        if (b > 0 && scratch.ending[b] >= 0)
+        if (b > 0 && (scratch.ending[b] >= 0 || expands_text_))
             for (const std::int32_t p : ending_with_[std::min<std::uint32_t>(codes[b - 1], 128)]) {
+                if (scratch.ending[b] < 0 && !text_programs_[p].expands) continue;
                 scratch.may_end[p] = 1;
                 if (!scratch.text_runs[p].is_alive()) scratch.due.push_back(p);
             }
         scratch.alive.clear();
         for (const std::int32_t p : scratch.due) {
             auto& run = scratch.text_runs[p];
+            const auto& [program, rule, expands] = text_programs_[p];
             const auto reads = [&](std::int32_t set) { return ++scratch.steps, sets_[set].has(codes[b]); };
             const auto at = [&](const ProgramNode& node) { return is_text_edge(node, b, codes); };
             const auto boundary = static_cast<std::int32_t>(b);
-            const std::int32_t end = run.step(text_programs_[p].program, boundary, scratch.may_end[p], reads, at);
+            const std::int32_t end = run.step(program, boundary, scratch.may_end[p], reads, at);
             scratch.may_end[p] = 0;
-            if (end > boundary && scratch.starting[b] >= 0)
-                found.push_back({scratch.starting[b], scratch.ending[end] + 1, text_programs_[p].rule});
             if (run.is_alive()) scratch.alive.push_back(p);
+            if (end <= boundary) continue;
+            const std::int32_t first = expands ? scratch.first_token[b] : scratch.starting[b];
+            const std::int32_t last = expands ? scratch.last_token[end - 1] : scratch.ending[end];
+            if (first >= 0 && first <= last) found.push_back({first, last + 1, rule});
         }
     }
     for (const std::int32_t p : scratch.alive) scratch.text_runs[p].clear();
 }
 
-void RuleMatcher::match_phrases(std::size_t trie, std::span<const std::int32_t> types, MatchScratch& scratch,
+void RuleMatcher::match_phrases(std::size_t list, std::span<const std::int32_t> types, MatchScratch& scratch,
                                 std::vector<RuleMatch>& found) const {
-    const auto& phrases = tries_[trie];
-    auto& pieces = scratch.pieces;
-    auto& ends = scratch.piece_ends;  // the token after which a piece ends, or -1
-    pieces.clear();
-    ends.clear();
+    scratch.pieces.clear();
+    scratch.owners.clear();
     for (std::size_t t = 0; t < types.size(); ++t) {
-        const auto& own = types_[types[t]].pieces[trie];
-        pieces.insert(pieces.end(), own.begin(), own.end());
-        ends.insert(ends.end(), own.size(), -1);
-        if (!own.empty()) ends.back() = static_cast<std::int32_t>(t) + 1;
+        const auto& own = types_[types[t]].pieces[list];
+        scratch.pieces.insert(scratch.pieces.end(), own.begin(), own.end());
+        scratch.owners.insert(scratch.owners.end(), own.size(), static_cast<std::int32_t>(t));
     }
-    std::size_t first = 0;
-    for (std::size_t t = 0; t < types.size(); first += types_[types[t]].pieces[trie].size(), ++t) {
-        if (types_[types[t]].pieces[trie].empty()) continue;
+    for (std::size_t first = 0; first < scratch.pieces.size(); ++first) {
+        if (scratch.pieces[first] < 0) continue;
         scratch.phrases.clear();
-        std::int32_t node = 0;
-        for (std::size_t i = first; i < pieces.size() && pieces[i] >= 0; ++i) {
-            node = phrases.step(node, pieces[i]);
-            ++scratch.steps;
-            if (node < 0) break;
-            if (ends[i] < 0) continue;
-            for (const std::int32_t rule : phrases.ending(node)) {
-                const auto known = std::ranges::find(scratch.phrases, rule, &RuleMatch::rule);
-                if (known != scratch.phrases.end())
-                    known->end = ends[i];
-                else
-                    scratch.phrases.push_back({static_cast<std::int32_t>(t), ends[i], rule});
-            }
-        }
+        phrases_from(first, phrases_[list], scratch);
         found.insert(found.end(), scratch.phrases.begin(), scratch.phrases.end());
+    }
+}
+
+// Finds the longest phrase of each rule that begins with a piece.
+void RuleMatcher::phrases_from(std::size_t first, const PhraseList& list, MatchScratch& scratch) const {
+    const auto& [pieces, owners] = std::tie(scratch.pieces, scratch.owners);
+    const auto borders = [&](std::size_t i) { return i == 0 || i == pieces.size() || owners[i - 1] != owners[i]; };
+    std::int32_t node = 0;
+    for (std::size_t i = first; i < pieces.size() && pieces[i] >= 0; ++i) {
+        node = list.trie.step(node, pieces[i]);
+        ++scratch.steps;
+        if (node < 0) return;
+        const auto rules = list.trie.ending(node);
+        if (rules.empty()) continue;
+        const bool is_whole = list.expands || (borders(first) && borders(i + 1));
+        for (const std::int32_t rule : rules) {
+            auto& listed = is_whole ? scratch.phrases : scratch.inside;
+            const auto known = is_whole ? std::ranges::find(listed, rule, &RuleMatch::rule) : listed.end();
+            if (known != listed.end())
+                known->end = owners[i] + 1;
+            else
+                listed.push_back({owners[first], owners[i] + 1, rule});
+        }
     }
 }
 

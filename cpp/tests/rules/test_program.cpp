@@ -21,20 +21,22 @@ void test_programs_find_the_longest_match_from_each_token() {
     CHECK_THROWS(Program(wild, 1));
     CHECK_THROWS(Program(std::span(wild).first(3), 4));
     CHECK(pattern().last_tests() == std::vector<std::int32_t>{1});
+    CHECK(pattern().first_tests() == std::vector<std::int32_t>{0});
 
-    RuleMatcher matcher(2, {}, 1);
+    RuleMatcher matcher(2, {}, std::vector<PhraseList>(1));
     matcher.add_token_program(pattern(), 5);
     const std::array<std::string_view, 1> none{""};
     const std::array<std::int32_t, 1> is_a{0}, is_b{1};
-    const auto a = matcher.add_type("a", is_a, none);
-    const auto b = matcher.add_type("b", is_b, none);
+    const auto a = matcher.add_type("a", is_a, none, true);
+    const auto b = matcher.add_type("b", is_b, none, true);
     MatchScratch scratch;
     std::vector<RuleMatch> found;
     const std::array<std::int32_t, 5> types{b, a, a, b, a};
     const std::array<std::uint8_t, 5> spaces{1, 1, 1, 1, 1};
     matcher.match(types, spaces, scratch, found);
     CHECK(found.size() == 2);
-    CHECK(found[0].start == 2 && found[0].end == 4 && found[1].start == 1 && found[1].end == 4 && found[1].rule == 5);
+    CHECK(found[0].start == 1 && found[0].end == 4 && found[1].start == 2 && found[1].end == 4 && found[1].rule == 5);
+    CHECK(matcher.type_of("b") == b && matcher.type_of("c") == -1);
     CHECK_THROWS(matcher.match(std::array<std::int32_t, 1>{9}, spaces, scratch, found));
 }
 

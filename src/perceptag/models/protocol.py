@@ -139,7 +139,7 @@ class ReadyModel(ABC):
     takes_types = False  # whether `tag_types` can be used
     sees_spaces = False  # whether `tag_types` wants the column `SPACES`
     takes_typed_text = False  # whether it can be used with documents
-    contradiction = ""  # of rules that it has met and that cannot both be obeyed, in words
+    notes: Sequence[str] = ()  # what users should know of its rules after it has tagged
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:

@@ -70,17 +70,24 @@ def token_matches(patterns: Sequence[tuple[Pattern, int]], size: int, passes: Pa
 
 
 def text_matches(
-    patterns: Sequence[tuple[Pattern, int]], words: Sequence[str], spaces: Sequence[bool], passes: Callable[..., bool]
+    patterns: Sequence[tuple[Pattern, int]],
+    words: Sequence[str],
+    spaces: Sequence[bool],
+    passes: Callable[..., bool],
+    expands: bool = False,
 ) -> set[Match]:
     """Return the same for patterns over the characters of words, where matches begin and end with words.
 
-    ``passes(test, character)`` says whether a character passes a test.
+    ``passes(test, character)`` says whether a character passes a test. With `expands` a match may begin and end
+    anywhere, and is that of all words of which it has a character.
     """
     text, starts, finishes = "", {}, {}
+    places: dict[int, int] = {}  # the words of characters; white space has none
     for number, (word, space) in enumerate(zip(words, spaces, strict=True)):
         starts[len(text)] = number
         text += word
         finishes[len(text)] = number + 1
+        places |= dict.fromkeys(range(len(text) - len(word), len(text)), number)
         text += " " if space and number + 1 < len(words) else ""
 
     def is_edge(place: int) -> bool:
@@ -88,19 +95,39 @@ def text_matches(
 
     found = set()
     for pattern, rule in patterns:
-        for start, number in starts.items():
+        for start in range(len(text)) if expands else starts:
             there = ends(pattern, start, len(text), lambda test, at: passes(test, text[at]), is_edge)
-            if kept := [finishes[end] for end in there if end > start and end in finishes]:
-                found.add((number, max(kept), rule))
-    return found
+            if expands:
+                touched = [places[place] for place in range(start, max(there, default=start)) if place in places]
+                found |= {(touched[0], touched[-1] + 1, rule)} if touched else set()
+            elif kept := [finishes[end] for end in there if end > start and end in finishes]:
+                found.add((starts[start], max(kept), rule))
+    return _longest(found) if expands else found
+
+
+def _longest(matches: set[Match]) -> set[Match]:
+    return {m for m in matches if not any(m[0] == n[0] and m[2] == n[2] and n[1] > m[1] for n in matches)}
 
 
 def _is_word(text: str, place: int) -> bool:
     return 0 <= place < len(text) and re.match(r"\w", text[place], re.ASCII) is not None
 
 
-def phrase_matches(phrases: Sequence[tuple[str, int]], words: Sequence[str]) -> set[Match]:
-    """Return the longest phrase of each rule from each word; phrases and words are compared by their pieces."""
+def phrase_matches(phrases: Sequence[tuple[str, int]], words: Sequence[str], expands: bool = False) -> set[Match]:
+    """Return the longest phrase of each rule from each word; phrases and words are compared by their pieces.
+
+    With `expands` a phrase may begin and end inside a word, and is that of all words of which it has a piece.
+    """
+    if expands:
+        all_pieces = [(piece, number) for number, word in enumerate(words) for piece in pieces(word)]
+        found = set()
+        for phrase, rule in phrases:
+            size = len(pieces(phrase))
+            for first in range(len(all_pieces) - size + 1) if size else ():
+                there = all_pieces[first : first + size]
+                if [piece for piece, _ in there] == pieces(phrase):
+                    found.add((there[0][1], there[-1][1] + 1, rule))
+        return _longest(found)
     longest: dict[tuple[int, int], int] = {}
     for phrase, rule in phrases:
         for start in range(len(words)):

@@ -1,4 +1,7 @@
-"""Rules that contradict each other on the same span: force A and force B, or force A and forbid A."""
+"""What users should know of rules: those that contradict each other on a span, and phrases that are parts of tokens.
+
+Rules contradict each other that force A and force B, or force A and forbid A.
+"""
 
 from __future__ import annotations
 
@@ -42,4 +45,12 @@ def told(one: Rule, other: Rule, text: str) -> str:
     return (
         f"{one.where.path}:{one.where.line}: rule {one.name!r} and rule {other.name!r} (line {other.where.line}) "
         f"contradict each other on {text!r}: {one.say} {one.label}, {other.say} {other.label}; {advice}"
+    )
+
+
+def inside_token(rule: Rule, text: str) -> str:
+    """Return in words that a phrase of a rule begins or ends inside a token; `text` are the tokens that it touches."""
+    return (
+        f"{rule.where.line_of('phrases')}: rule {rule.name!r}: a phrase of it is only a part of the token {text!r}, which "
+        f'does not match; align = "expand" takes whole tokens'
     )

@@ -21,6 +21,7 @@
     text = '\\d{4}-\\d{2}-\\d{2}'         # a regular expression over the text, or several
     phrases = ["New York"]              # or { file = "phrases.txt" }, or { list = "cities" }
     by = "lower"                        # what of a word phrases are compared with; default: form
+    align = "expand"                    # a match inside a token takes the whole token; default, strict: it is none
     value = "number"                    # how a normalised value is made of the words
 
 A rule has one of `tokens`, `text` and `phrases`, or several of them.
@@ -42,12 +43,13 @@ from perceptag.system.toml import read_toml
 from perceptag.text.lines import read_text
 
 SAYS = ("force", "suggest", "forbid", "feature")
+ALIGN = ("strict", "expand")
 COLUMN = "rules"
 MAX_BYTES = 16 << 20  # of a rule file; lists of phrases have files of their own, of any size
 MAX_RULES = 100_000
 _SHIPPED = Path(__file__).parent / "shipped"
 _FILE_KEYS = ("column", "description", "lists", "patterns", "expressions", "rule")
-_RULE_KEYS = ("name", "label", "say", "weight", "priority", "tokens", "text", "phrases", "by", "value")
+_RULE_KEYS = ("name", "label", "say", "weight", "priority", "tokens", "text", "phrases", "by", "align", "value")
 _NAME = re.compile(r"[\w.:+-]{1,100}")
 _LABEL = re.compile(r"\S{1,200}")
 
@@ -69,6 +71,7 @@ class Rule:
     phrases: tuple[str, ...] = ()  # lines, with any number of phrases in each
     by: str = "form"
     value: str = ""
+    expands: bool = False  # whether a match that begins or ends inside a token takes the whole token
     is_open: bool = False  # a suggestion whose weight the file leaves open; it counts as 1
 
 
@@ -226,8 +229,13 @@ class _Parser:
             self._phrases(table, name, place, lists),
             self._text_of(table, name, place, "by", "form"),
             self._text_of(table, name, place, "value", ""),
+            self._text_of(table, name, place, "align", ALIGN[0]) == ALIGN[1],
             is_open=say == "suggest" and "weight" not in table,
         )
+        align = table.get("align", ALIGN[0])
+        if align not in ALIGN:
+            known = f"{' or '.join(ALIGN)}; found {brief(align)}{nearest(align, ALIGN)}"
+            raise place.error(f"expected {known}", name, "align")
         if found.value and found.value not in VALUES:
             known = f"{', '.join(VALUES)}; found {found.value!r}{nearest(found.value, VALUES)}"
             raise place.error(f"expected one of {known}", name, "value")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
 from perceptag import _core
-from perceptag.arrays import Bytes, Ints, np, offsets
+from perceptag.arrays import Bytes, Ints, np
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.features.attributes import compose
-from perceptag.rules.conditions import TokenField, field_of
-from perceptag.rules.contradictions import contradictions, told
+from perceptag.rules.conditions import WORDS, TokenField, field_of
+from perceptag.rules.contradictions import contradictions, inside_token, told
 from perceptag.rules.overlaps import Match, without_overlaps
 from perceptag.rules.pattern import Pattern, PatternError
 from perceptag.rules.programs import LOOK, Program, compiled
@@ -25,6 +25,8 @@ from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence, from_tokens
 from perceptag.text.word_spacing import spaces_after, text_of
 
+_KINDS = {TokenField(WORDS, ()): 0, TokenField(WORDS, ("lower",)): 1}  # as PhraseList::By of the core numbers them
+_OTHER = 2
 LABELLING = ("force", "suggest", "feature")  # what rules say that find spans
 
 
@@ -44,7 +46,8 @@ class Rules:
         self.file = file
         self.rules = file.rules
         self.steps = 0  # of the automata, in all matching so far
-        self.contradiction = ""  # the first one that was met
+        self.contradiction = ""  # the first one that was met, in words
+        self.inside_token = ""  # the same for a phrase that is only a part of a token
         self._lock = Lock()
         self._priorities = [rule.priority for rule in self.rules]
         lists = {name: frozenset(words) for name, words in file.lists.items()}
@@ -56,12 +59,15 @@ class Rules:
             for key, parser in (("tokens", conditions), ("text", sets))
             for place in range(len(getattr(rule, key)))
         ]
-        tries = list(dict.fromkeys(_by(rule) for rule in self.rules if rule.phrases))
-        self._matcher = _core.RuleMatcher(len(conditions.conditions), sets.sets, len(tries))
+        lists_of_phrases = list(dict.fromkeys(_list_of(rule) for rule in self.rules if rule.phrases))
+        kinds = [(_KINDS.get(field, _OTHER), expands) for field, expands in lists_of_phrases]
+        self._matcher = _core.RuleMatcher(len(conditions.conditions), sets.sets, kinds)
         for number, key, program in programs:
             self._add(program, key, number)
-        self.phrases = sum(self._add_phrases(rule, number, tries) for number, rule in enumerate(self.rules))
-        self._types = RuleTokenTypes(self._matcher, conditions.conditions, tries, {})
+        self._has_text = any(rule.text for rule in self.rules)
+        self.phrases = sum(self._add_phrases(rule, number, lists_of_phrases) for number, rule in enumerate(self.rules))
+        fields = [field for field, _ in lists_of_phrases]
+        self._types = RuleTokenTypes(self._matcher, conditions.conditions, fields, {})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Rules:
@@ -114,10 +120,13 @@ class Rules:
 
     def matches(self, sentences: Sequence[Sentence]) -> list[list[Match]]:
         """Return for each sentence the longest match of each rule from each token, in order."""
-        begin = offsets([len(sentence) for sentence in sentences]).astype(np.int32)
-        spaces = np.frombuffer(b"".join(map(spaces_after, sentences)), np.uint8)
         with self._lock:
-            return self._match(np.array(self._types.numbers(sentences), np.int32), begin, spaces)
+            types, begin = self._types.numbers(sentences)
+            if self._has_text:
+                spaces = np.frombuffer(b"".join(map(spaces_after, sentences)), np.uint8)
+            else:
+                spaces = np.ones(len(types), np.uint8)
+            return self._match(types, begin, spaces, lambda s, start, end: text_of(sentences[s], start, end))
 
     def spans_of_words(self, words: Sequence[str], numbers: Ints, begin: Ints, spaces: Bytes) -> list[list[Match]]:
         """Return the matches of each sentence that label it, without overlaps, for rules that look at words alone.
@@ -126,26 +135,34 @@ class Rules:
         `spaces` is 1 for a token that white space follows. Rules that contradict each other are a DataError.
         """
         with self._lock:
-            types = np.array(self._types.numbers_of_words(words), np.int32)
-            found = self._match(types[numbers], begin, spaces)
+            types = self._types.numbers_of_words(words)[numbers]
+
+            def told(sentence: int, start: int, end: int) -> str:
+                return "".join(words[n] for n in numbers[begin[sentence] + start : begin[sentence] + end])
+
+            found = self._match(types, begin, spaces, told)
         if any(True for matches in found for _ in contradictions(matches, self.rules)):
             raise DataError("rules: some contradict each other")
         return [self._labelling(matches) if matches else matches for matches in found]
 
-    def _match(self, types: Ints, begin: Ints, spaces: Bytes) -> list[list[Match]]:
-        rows, steps = self._matcher.match(types, begin, spaces)
+    def _match(
+        self, types: Ints, begin: Ints, spaces: Bytes, words: Callable[[int, int, int], str]
+    ) -> list[list[Match]]:
+        """Return the matches of each sentence in order; `words` are those of a span of a sentence."""
+        rows, inside, steps = self._matcher.match(types, begin, spaces)
         self.steps += steps
-        found: list[set[Match]] = [set() for _ in range(len(begin) - 1)]
+        if len(inside) and not self.inside_token:
+            sentence, start, end, number = inside[:4].tolist()
+            self.inside_token = inside_token(self.rules[number], words(sentence, start, end))
+        found: list[list[Match]] = [[] for _ in range(len(begin) - 1)]
         for sentence, start, end, rule in rows.reshape(-1, 4).tolist():
-            found[sentence].add((start, end, rule))
-        return [sorted(self._longest(matches)) if matches else [] for matches in found]
+            found[sentence].append((start, end, rule))
+        return found
 
-    def _longest(self, matches: set[Match]) -> Iterator[Match]:
-        """Keep the longest of the matches that patterns of one rule have from one token."""
-        ends: dict[tuple[int, int], int] = {}
-        for start, end, rule in matches:
-            ends[start, rule] = max(end, ends.get((start, rule), 0))
-        return ((start, end, rule) for (start, rule), end in ends.items())
+    @property
+    def notes(self) -> list[str]:
+        """What users should know of the rules after they have matched: of each kind of problem the first."""
+        return [note for note in (self.contradiction, self.inside_token) if note]
 
     def _chosen(self, sentence: Sentence, matches: Sequence[Match]) -> list[RuleSpan]:
         if not matches:
@@ -187,8 +204,10 @@ class Rules:
         return found
 
     def _add(self, program: Program, key: str, number: int) -> None:
-        add = self._matcher.add_token_program if key == "tokens" else self._matcher.add_text_program
-        add(self._linked(program), program.start, number)
+        if key == "tokens":
+            self._matcher.add_token_program(self._linked(program), program.start, number)
+        else:
+            self._matcher.add_text_program(program.nodes, program.start, number, self.rules[number].expands)
 
     def _linked(self, program: Program) -> list[int]:
         """Return the nodes of a program with the numbers that the core has for its look-arounds."""
@@ -202,14 +221,14 @@ class Rules:
                 nodes[i + 1] = numbers[nodes[i + 1]]
         return nodes
 
-    def _add_phrases(self, rule: Rule, number: int, tries: Sequence[TokenField]) -> int:
+    def _add_phrases(self, rule: Rule, number: int, lists: Sequence[tuple[TokenField, bool]]) -> int:
         if not rule.phrases:
             return 0
-        field = _by(rule)
+        field, expands = _list_of(rule)
         text = "\n".join(rule.phrases)
         if field.attributes == ("lower",):
             text = text.lower()
-        added, too_long, line = self._matcher.add_phrases(tries.index(field), text, number)
+        added, too_long, line = self._matcher.add_phrases(lists.index((field, expands)), text, number)
         if too_long:
             raise rule.where.error(
                 f"expected phrases of at most 100 words and signs; found {too_long} longer ones, the first is number "
@@ -232,11 +251,12 @@ def _check_field(field: TokenField) -> None:
     compose(field.attributes)
 
 
-def _by(rule: Rule) -> TokenField:
+def _list_of(rule: Rule) -> tuple[TokenField, bool]:
+    """Return what the phrases of a rule are compared with, and whether matches are expanded to whole tokens."""
     field = field_of(rule.by)
     if field.attributes not in ((), ("lower",)):
         raise rule.where.error(f"expected a column, or lower; found {rule.by!r}", rule.name, "by")
-    return field
+    return field, rule.expands
 
 
 def _program(rule: Rule, key: str, number: int, parse: object) -> Program:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from perceptag import _core
-from perceptag.errors import DataError
+from perceptag.arrays import Ints, np, offsets
+from perceptag.errors import DataError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.rules.conditions import (
     WORDS,
@@ -35,49 +36,52 @@ class RuleTokenTypes:
         self,
         matcher: _core.RuleMatcher,
         conditions: Sequence[Condition],
-        tries: Sequence[TokenField],
+        phrase_fields: Sequence[TokenField],
         extra: Mapping[str, Attribute],
     ) -> None:
         self.matcher = matcher
-        self.tries = tries
-        used = [field for condition in conditions for field in fields_in(condition)]
-        self.columns = list(dict.fromkeys([WORDS, *(field.column for field in (*used, *tries))]))
+        self.phrase_fields = phrase_fields
+        used = dict.fromkeys([*(field for one in conditions for field in fields_in(one)), *phrase_fields])
+        self._fields = {field: place for place, field in enumerate(used)}
+        self.columns = list(dict.fromkeys([WORDS, *(field.column for field in used)]))
         self._reader = FieldReader(extra)
-        self._numbers: dict[object, int] = {}
+        self._numbers: dict[tuple[str, ...], int] = {}  # types of tokens with several columns; the core has words
         # Conditions that a value decides, those that are an expression, and all others.
-        self._by_value: dict[TokenField, dict[str, list[int]]] = {}
-        self._by_expression: dict[tuple[TokenField, str], list[int]] = {}
+        by_value: dict[TokenField, dict[str, list[int]]] = {}
+        by_expression: dict[TokenField, dict[str, list[int]]] = {}
         self._others: list[tuple[int, Condition]] = []
         for number, condition in enumerate(conditions):
-            self._sort_in(number, condition)
-        likes = dict.fromkeys((like.field, like.expression) for one in conditions for like in likes_in(one))
-        self._expressions = {
-            field: ExpressionList([expression for other, expression in likes if other == field]) for field, _ in likes
-        }
+            if isinstance(condition, Among) and condition.values is not None:
+                for value in condition.values:
+                    by_value.setdefault(condition.field, {}).setdefault(value, []).append(number)
+            elif isinstance(condition, Like):
+                by_expression.setdefault(condition.field, {}).setdefault(condition.expression, []).append(number)
+            else:
+                self._others.append((number, condition))
+        self._by_value = list(by_value.items())
+        likes: dict[TokenField, dict[str, None]] = {}
+        for like in (like for one in conditions for like in likes_in(one)):
+            likes.setdefault(like.field, {})[like.expression] = None
+        self._expressions = [
+            (field, ExpressionList([*expressions]), by_expression.get(field, {}))
+            for field, expressions in likes.items()
+        ]
 
-    def _sort_in(self, number: int, condition: Condition) -> None:
-        if isinstance(condition, Among) and condition.values is not None:
-            numbers = self._by_value.setdefault(condition.field, {})
-            for value in condition.values:
-                numbers.setdefault(value, []).append(number)
-        elif isinstance(condition, Like):
-            self._by_expression.setdefault((condition.field, condition.expression), []).append(number)
-        else:
-            self._others.append((number, condition))
-
-    def numbers_of_words(self, words: Sequence[str]) -> list[int]:
+    def numbers_of_words(self, words: Sequence[str]) -> Ints:
         """Return the types of words, if no other column is looked at."""
         self._forget_many()
-        return [self._number(word) for word in words]
+        return self._types_of([[*words]])[0]
 
     def _forget_many(self) -> None:
-        if len(self._numbers) > MOST_TYPES:
+        if self.matcher.types > MOST_TYPES:
             self._numbers.clear()
             self.matcher.clear_types()
 
-    def numbers(self, sentences: Sequence[Sentence]) -> list[int]:
-        """Return the types of all tokens."""
+    def numbers(self, sentences: Sequence[Sentence]) -> tuple[Ints, Ints]:
+        """Return the types of all tokens, and where sentences begin."""
         self._forget_many()
+        if len(self.columns) == 1:
+            return self._types_of([sentence.tokens for sentence in sentences])
         found: list[int] = []
         for sentence in sentences:
             keys = self._keys(sentence)
@@ -85,16 +89,27 @@ class RuleTokenTypes:
             if None in known:
                 known = [self._number(key) for key in keys]
             found += known  # type: ignore[arg-type]
-        return found
+        return np.array(found, np.int32), offsets([len(sentence) for sentence in sentences]).astype(np.int32)
 
-    def _number(self, key: object) -> int:
+    def _types_of(self, words: list[list[str]]) -> tuple[Ints, Ints]:
+        """Return the types of words that the core has or finds; the others are added."""
+        found = self.matcher.types_of(words)
+        if found is None:
+            wrong = next(word for one in words for word in one if not _is_word(word))
+            raise DataError(f"expected words without NUL and lone surrogates, found {brief(wrong)}")
+        types, begin, unknown = found
+        for word in unknown:
+            self._add((word,))
+        return types, begin
+
+    def _number(self, key: tuple[str, ...]) -> int:
         number = self._numbers.get(key)
-        return self._add(key) if number is None else number
+        if number is None:
+            number = self._numbers[key] = self._add(key)
+        return number
 
-    def _keys(self, sentence: Sentence) -> Sequence[object]:
-        """Return what tells the types of the tokens of a sentence: a word, or a tuple of column values."""
-        if len(self.columns) == 1:
-            return sentence.tokens
+    def _keys(self, sentence: Sentence) -> list[tuple[str, ...]]:
+        """Return the values of the columns of each token, which tell its type."""
         columns = [sentence.tokens if name == WORDS else sentence.columns.get(name) for name in self.columns]
         for name, column in zip(self.columns, columns, strict=True):
             if column is None:
@@ -104,35 +119,30 @@ class RuleTokenTypes:
                 )
         return list(zip(*columns, strict=True))
 
-    def _add(self, key: object) -> int:
-        values = (key,) if isinstance(key, str) else key
-        columns: dict[str, str] = dict(zip(self.columns, values, strict=True))  # type: ignore[call-overload]
-        memory: dict[TokenField, list[str]] = {}
+    def _add(self, key: tuple[str, ...]) -> int:
+        columns = dict(zip(self.columns, key, strict=True))
+        memory: list[list[str] | None] = [None] * len(self._fields)
 
         def values_of(field: TokenField) -> list[str]:
-            if field not in memory:
-                memory[field] = self._reader.values(field, columns)
-            return memory[field]
+            place = self._fields[field]
+            found = memory[place]
+            if found is None:
+                found = memory[place] = self._reader.values(field, columns)
+            return found
 
-        tests = [
-            number
-            for field, numbers in self._by_value.items()
-            for value in values_of(field)
-            for number in numbers.get(value, ())
-        ]
-        found = [
-            (field, expression, value)
-            for field, expressions in self._expressions.items()
-            for value in values_of(field)
-            for expression in expressions.matching(value)
-        ]
-        like = {(expression, value) for _, expression, value in found}
-        for key_of_test in dict.fromkeys((field, expression) for field, expression, _ in found):
-            tests += self._by_expression.get(key_of_test, ())
+        tests: list[int] = []
+        for field, numbers in self._by_value:
+            for value in values_of(field):
+                tests += numbers.get(value, ())
+        like: set[tuple[str, str]] = set()
+        for field, expressions, by_expression in self._expressions:
+            for value in values_of(field):
+                for expression in expressions.matching(value):
+                    like.add((expression, value))
+                    tests += by_expression.get(expression, ())
         tests += [n for n, condition in self._others if holds(condition, values_of, lambda e, v: (e, v) in like)]
-        by_trie = [" ".join(values_of(field)) for field in self.tries]
-        number: int = self.matcher.add_type(columns[WORDS], tests, by_trie)
-        self._numbers[key] = number
+        by_list = [" ".join(values_of(field)) for field in self.phrase_fields]
+        number: int = self.matcher.add_type(columns[WORDS], tests, by_list, len(self.columns) == 1)
         return number
 
 

@@ -43,8 +43,8 @@ def tag_file(
 
         tokens = tag_sentences(job, seen)
     for layer in opened.layers:
-        if layer.ready.contradiction:
-            note(f"note: {layer.ready.contradiction}")
+        for told in layer.ready.notes:
+            note(f"note: {told}")
     return tokens
 
 

@@ -32,7 +32,8 @@ class Program {
     // The nodes that lead to a node: those that read an item, and the others.
     std::span<const std::int32_t> readers(std::int32_t node) const { return readers_.of(node); }
     std::span<const std::int32_t> others(std::int32_t node) const { return others_.of(node); }
-    // The tests of the nodes that may read the last item of a match.
+    // The tests of the nodes that may read the first item of a match, and the last one.
+    const std::vector<std::int32_t>& first_tests() const { return first_tests_; }
     const std::vector<std::int32_t>& last_tests() const { return last_tests_; }
     std::int32_t largest_test() const { return largest_test_; }
 
@@ -45,12 +46,15 @@ class Program {
     };
     template <typename Leads>
     Lists turned(Leads leads) const;
-    void find_last_tests();
+    // The tests of the nodes that read an item and are reached from a node without reading. `leads(node, test, go)`
+    // calls `test` for the tests that read at a node, and `go` for the nodes that come next without reading.
+    template <typename Leads>
+    std::vector<std::int32_t> tests_reached(std::int32_t from, Leads leads) const;
 
     std::vector<ProgramNode> nodes_;
     std::int32_t start_;
     Lists readers_, others_;
-    std::vector<std::int32_t> last_tests_;
+    std::vector<std::int32_t> first_tests_, last_tests_;
     std::int32_t largest_test_ = -1;
 };
 

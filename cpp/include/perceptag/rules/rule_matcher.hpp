@@ -2,6 +2,9 @@
 //
 // A type is a word with all that rules look at: the numbers of the tests that hold for it, its letters, the pieces of
 // it that phrases are made of. Python finds the tests once for each type; here a token is the number of its type.
+//
+// A match begins and ends with a token. Where a rule expands its matches, one that begins or ends inside a token takes
+// the whole token.
 #pragma once
 
 #include <array>
@@ -26,37 +29,50 @@ struct LookAround {
     bool behind, negated;
 };
 
+// Phrases that are compared with the same value of a token.
+struct PhraseList {
+    enum class By : std::int32_t { Form, Lower, Other };
+    By by = By::Form;
+    bool expands = false;
+    PhraseTrie trie{};
+};
+
 // The memory of a thread.
 struct MatchScratch {
     std::vector<ProgramRun> token_runs, text_runs;
-    ProgramRun look_run;
     std::vector<std::int32_t> alive, due;
     std::vector<std::uint8_t> may_end;
     std::vector<std::vector<std::uint8_t>>
         looks;  // [look-arounds] for each boundary whether it holds; empty: not known
     std::vector<std::uint32_t> codes;
-    std::vector<std::int32_t> starting, ending;  // [boundaries of characters] the token, or -1
-    std::vector<std::int32_t> pieces, piece_ends;
+    std::vector<std::int32_t> starting, ending;         // [boundaries of characters] the token, or -1
+    std::vector<std::int32_t> first_token, last_token;  // [characters] the first that ends after it, the last up to it
+    std::vector<std::int32_t> pieces, owners;           // of a sentence: the numbers of its pieces, and their tokens
     std::vector<RuleMatch> phrases;
-    std::uint64_t steps = 0;  // tests of an item by a node
+    std::vector<RuleMatch> inside;  // phrases that begin or end inside a token, with the tokens that they touch
+    std::uint64_t steps = 0;        // tests of an item by a node
 };
 
 class RuleMatcher {
   public:
-    RuleMatcher(std::int32_t tests, std::vector<CharacterSet> sets, std::size_t tries);
+    RuleMatcher(std::int32_t tests, std::vector<CharacterSet> sets, std::vector<PhraseList> phrases);
 
     std::int32_t add_look(LookAround look);
     void add_token_program(Program program, std::int32_t rule);
-    void add_text_program(Program program, std::int32_t rule);
-    PhraseTrie& trie(std::size_t number) { return tries_.at(number); }
+    void add_text_program(Program program, std::int32_t rule, bool expands);
+    PhraseTrie& trie(std::size_t number) { return phrases_.at(number).trie; }
 
-    // Adds a type and returns its number. `by_trie`: what each trie looks at.
+    // Adds a type and returns its number. `by_list`: what each list of phrases looks at. A type that `is_word` is that
+    // of its form, whatever else the token has.
     std::int32_t add_type(std::string_view form, std::span<const std::int32_t> tests,
-                          std::span<const std::string_view> by_trie);
+                          std::span<const std::string_view> by_list, bool is_word);
+    // The type of a word. One without a type gets it here, if that takes no more than its letters; else -1.
+    std::int32_t type_of(std::string_view word);
     void clear_types();
     std::size_t types() const { return types_.size(); }
 
-    // Appends the matches of a sentence. `spaces`: whether there is white space after each token.
+    // Appends the matches of a sentence: of each rule the longest from each token, in order. `spaces`: whether there is
+    // white space after each token.
     void match(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces, MatchScratch& scratch,
                std::vector<RuleMatch>& found) const;
 
@@ -65,17 +81,21 @@ class RuleMatcher {
         std::vector<std::uint64_t> tests;  // a bit for each
         std::vector<std::int32_t> ending;  // the programs of which it may be the last token
         std::string form;
-        std::vector<std::vector<std::int32_t>> pieces;  // for each trie
+        std::vector<std::vector<std::int32_t>> pieces;  // for each list of phrases
     };
     struct Ruled {
         Program program;
         std::int32_t rule;
+        bool expands = false;
     };
     void match_tokens(std::span<const std::int32_t> types, MatchScratch& scratch, std::vector<RuleMatch>& found) const;
     void match_text(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces, MatchScratch& scratch,
                     std::vector<RuleMatch>& found) const;
-    void match_phrases(std::size_t trie, std::span<const std::int32_t> types, MatchScratch& scratch,
+    void match_phrases(std::size_t list, std::span<const std::int32_t> types, MatchScratch& scratch,
                        std::vector<RuleMatch>& found) const;
+    void phrases_from(std::size_t first, const PhraseList& list, MatchScratch& scratch) const;
+    void read_text(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces,
+                   MatchScratch& scratch) const;
     bool is_at(const ProgramNode& node, std::size_t boundary, std::span<const std::int32_t> types,
                MatchScratch& scratch) const;
     void look(std::size_t number, std::span<const std::int32_t> types, MatchScratch& scratch) const;
@@ -86,14 +106,17 @@ class RuleMatcher {
     std::vector<LookAround> looks_;
     std::vector<Ruled> token_programs_, text_programs_;
     std::array<std::vector<std::int32_t>, 129> ending_with_;  // [characters of ASCII, and all others] text programs
-    std::vector<PhraseTrie> tries_;
+    std::vector<PhraseList> phrases_;
+    bool expands_text_ = false;  // whether one of the text programs does
     std::vector<Type> types_;
+    TextLexicon words_;  // the types of words
 };
 
 // Whether a program over characters matches the whole of a text.
 bool matches_whole(const Program& program, std::span<const CharacterSet> sets, std::string_view text);
 
-// Regular expressions for whole values. Those that cannot end with the last character of a value are not run.
+// Regular expressions for whole values. Those that cannot begin with the first character of a value, or end with the
+// last one, are not run.
 class WholeExpressions {
   public:
     explicit WholeExpressions(std::vector<CharacterSet> sets) : sets_(std::move(sets)) {}
@@ -105,6 +128,7 @@ class WholeExpressions {
     std::vector<CharacterSet> sets_;
     std::vector<Program> programs_;
     std::array<std::vector<std::int32_t>, 129> ending_with_;  // [last characters of ASCII, and all others] programs
+    std::array<std::vector<bool>, 129> beginning_with_;       // the same for the first one, [programs]
 };
 
 }  // namespace perceptag

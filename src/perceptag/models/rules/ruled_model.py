@@ -106,9 +106,9 @@ class RuledModel(ReadyModel):
         return self.ready.looks_at_documents()
 
     @property
-    def contradiction(self) -> str:  # type: ignore[override]
-        """Two rules that contradicted each other, in words, if that has happened."""
-        return self.rules.contradiction
+    def notes(self) -> list[str]:  # type: ignore[override]
+        """What users should know of the rules: that two contradicted each other, or that a phrase was inside a token."""
+        return self.rules.notes
 
     def not_offered(self, ability: str) -> NotOfferedError:
         """Return the error for an ability that the model does not have, or not with rules."""

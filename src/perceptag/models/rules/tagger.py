@@ -45,9 +45,9 @@ class RulesTagger(ReadyModel):
         )
 
     @property
-    def contradiction(self) -> str:  # type: ignore[override]
-        """Two rules that contradicted each other, in words, if that has happened."""
-        return self.rules.contradiction
+    def notes(self) -> list[str]:  # type: ignore[override]
+        """What users should know of the rules: that two contradicted each other, or that a phrase was inside a token."""
+        return self.rules.notes
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence in IOB2."""
