@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from perceptag import _core
 from perceptag.arrays import Ints, np, offsets
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError
 from perceptag.features.attributes import Attribute
 from perceptag.rules.conditions import (
     WORDS,
@@ -94,9 +94,9 @@ class RuleTokenTypes:
     def _types_of(self, words: list[list[str]]) -> tuple[Ints, Ints]:
         """Return the types of words that the core has or finds; the others are added."""
         found = self.matcher.types_of(words)
-        if found is None:
-            wrong = next(word for one in words for word in one if not _is_word(word))
-            raise DataError(f"expected words without NUL and lone surrogates, found {brief(wrong)}")
+        if found is None:  # words that are more than plain strings, or lists that are none
+            types = np.array([self._number((word,)) for one in words for word in one], np.int32)
+            return types, offsets([len(one) for one in words]).astype(np.int32)
         types, begin, unknown = found
         for word in unknown:
             self._add((word,))
