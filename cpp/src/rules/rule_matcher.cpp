@@ -116,12 +116,19 @@ std::int32_t RuleMatcher::add_type(std::string_view form, std::span<const std::i
         if (std::ranges::any_of(token_programs_[p].program.last_tests(),
                                 [&](std::int32_t test) { return type.tests[test / 64] >> test % 64 & 1; }))
             type.ending.push_back(static_cast<std::int32_t>(p));
-    for (std::size_t i = 0; i < phrases_.size(); ++i) type.pieces.push_back(phrases_[i].trie.pieces(by_list[i]));
+    for (std::size_t i = 0; i < phrases_.size(); ++i) phrases_[i].add_type(by_list[i]);
     if (!text_programs_.empty()) type.form = form;
     types_.push_back(std::move(type));
     const auto number = static_cast<std::int32_t>(types_.size()) - 1;
     if (is_word) words_.add(form, number);
     return number;
+}
+
+void PhraseList::add_type(std::string_view value) {
+    const auto own = trie.pieces(value);
+    const std::int32_t first = own.empty() ? -1 : own.front();
+    cuts.push_back({pieces.size(), own.size(), first < 0 ? -1 : trie.step(0, first)});
+    pieces.insert(pieces.end(), own.begin(), own.end());
 }
 
 std::int32_t RuleMatcher::type_of(std::string_view word) {
@@ -141,6 +148,10 @@ std::int32_t RuleMatcher::type_of(std::string_view word) {
 void RuleMatcher::clear_types() {
     types_.clear();
     words_ = {};
+    for (auto& list : phrases_) {
+        list.cuts.clear();
+        list.pieces.clear();
+    }
 }
 
 void RuleMatcher::match(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces,
@@ -280,17 +291,23 @@ void RuleMatcher::match_text(std::span<const std::int32_t> types, std::span<cons
 
 void RuleMatcher::match_phrases(std::size_t list, std::span<const std::int32_t> types, MatchScratch& scratch,
                                 std::vector<RuleMatch>& found) const {
+    const PhraseList& phrases = phrases_[list];
     scratch.pieces.clear();
     scratch.owners.clear();
+    scratch.entries.clear();
     for (std::size_t t = 0; t < types.size(); ++t) {
-        const auto& own = types_[types[t]].pieces[list];
-        scratch.pieces.insert(scratch.pieces.end(), own.begin(), own.end());
-        scratch.owners.insert(scratch.owners.end(), own.size(), static_cast<std::int32_t>(t));
+        const auto& [begin, size, entry] = phrases.cuts[types[t]];
+        for (std::size_t i = 0; i < size; ++i) {
+            const std::int32_t piece = phrases.pieces[begin + i];
+            scratch.pieces.push_back(piece);
+            scratch.owners.push_back(static_cast<std::int32_t>(t));
+            scratch.entries.push_back(i == 0 ? entry : piece < 0 ? -1 : phrases.trie.step(0, piece));
+        }
     }
     for (std::size_t first = 0; first < scratch.pieces.size(); ++first) {
-        if (scratch.pieces[first] < 0) continue;
+        if (scratch.entries[first] < 0) continue;
         scratch.phrases.clear();
-        phrases_from(first, phrases_[list], scratch);
+        phrases_from(first, phrases, scratch);
         found.insert(found.end(), scratch.phrases.begin(), scratch.phrases.end());
     }
 }
@@ -299,9 +316,9 @@ void RuleMatcher::match_phrases(std::size_t list, std::span<const std::int32_t> 
 void RuleMatcher::phrases_from(std::size_t first, const PhraseList& list, MatchScratch& scratch) const {
     const auto& [pieces, owners] = std::tie(scratch.pieces, scratch.owners);
     const auto borders = [&](std::size_t i) { return i == 0 || i == pieces.size() || owners[i - 1] != owners[i]; };
-    std::int32_t node = 0;
+    std::int32_t node = scratch.entries[first];
     for (std::size_t i = first; i < pieces.size() && pieces[i] >= 0; ++i) {
-        node = list.trie.step(node, pieces[i]);
+        if (i > first) node = list.trie.step(node, pieces[i]);
         ++scratch.steps;
         if (node < 0) return;
         const auto rules = list.trie.ending(node);

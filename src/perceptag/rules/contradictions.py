@@ -51,6 +51,6 @@ def told(one: Rule, other: Rule, text: str) -> str:
 def inside_token(rule: Rule, text: str) -> str:
     """Return in words that a phrase of a rule begins or ends inside a token; `text` are the tokens that it touches."""
     return (
-        f"{rule.where.line_of('phrases')}: rule {rule.name!r}: a phrase is only a part of the token {text!r}, which does "
-        'not match; align = "expand" takes whole tokens'
+        f"{rule.where.line_of('phrases')}: rule {rule.name!r}: a phrase is only a part of the token {text!r}, which "
+        'does not match; align = "expand" takes whole tokens'
     )

@@ -35,6 +35,15 @@ struct PhraseList {
     By by = By::Form;
     bool expands = false;
     PhraseTrie trie{};
+
+    // The pieces of each type, one after the other.
+    struct Cut {
+        std::size_t begin = 0, size = 0;
+        std::int32_t entry = -1;  // where the first piece leads from the root of the trie; -1: no phrase begins with it
+    };
+    std::vector<Cut> cuts{};
+    std::vector<std::int32_t> pieces{};
+    void add_type(std::string_view value);
 };
 
 // The memory of a thread.
@@ -47,7 +56,7 @@ struct MatchScratch {
     std::vector<std::uint32_t> codes;
     std::vector<std::int32_t> starting, ending;         // [boundaries of characters] the token, or -1
     std::vector<std::int32_t> first_token, last_token;  // [characters] the first that ends after it, the last up to it
-    std::vector<std::int32_t> pieces, owners;           // of a sentence: the numbers of its pieces, and their tokens
+    std::vector<std::int32_t> pieces, owners, entries;  // of the pieces of a sentence: numbers, tokens, first nodes
     std::vector<RuleMatch> phrases;
     std::vector<RuleMatch> inside;  // phrases that begin or end inside a token, with the tokens that they touch
     std::uint64_t steps = 0;        // tests of an item by a node
@@ -81,7 +90,6 @@ class RuleMatcher {
         std::vector<std::uint64_t> tests;  // a bit for each
         std::vector<std::int32_t> ending;  // the programs of which it may be the last token
         std::string form;
-        std::vector<std::vector<std::int32_t>> pieces;  // for each list of phrases
     };
     struct Ruled {
         Program program;

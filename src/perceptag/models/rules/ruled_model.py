@@ -107,7 +107,7 @@ class RuledModel(ReadyModel):
 
     @property
     def notes(self) -> list[str]:  # type: ignore[override]
-        """What users should know of the rules: that two contradicted each other, or that a phrase was inside a token."""
+        """What users should know of the rules: that two contradict each other, that a phrase is inside a token."""
         return self.rules.notes
 
     def not_offered(self, ability: str) -> NotOfferedError:

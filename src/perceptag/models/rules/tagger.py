@@ -46,7 +46,7 @@ class RulesTagger(ReadyModel):
 
     @property
     def notes(self) -> list[str]:  # type: ignore[override]
-        """What users should know of the rules: that two contradicted each other, or that a phrase was inside a token."""
+        """What users should know of the rules: that two contradict each other, that a phrase is inside a token."""
         return self.rules.notes
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
