@@ -38,6 +38,7 @@ def annotate_cli(
     recipe: Annotated[
         str, Option("--recipe -r NAME|FILE", "The recipe of the model that learns.", complete=completing.recipes)
     ] = "",
+    rules: Annotated[str, Option("--rules FILE", "Rules whose spans are proposed, with or without a model.")] = "",
     sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0,
     annotator: Annotated[
         list[str] | None, Option("NAME[:ROLE]", "An annotator with a role: read, annotate or admin; repeatable.")
@@ -64,7 +65,7 @@ def annotate_cli(
     from perceptag.workbench.opening import ProjectRequest, open_project
 
     types = words_of("--labels", labels), words_of("--tags", tags)
-    begin = {"start": model, "classes": classes, "recipe": recipe}
+    begin = {"start": model, "classes": classes, "recipe": recipe, "rules": rules}
     facts = facts_from(encoding, tokenizer, label_names=label_names)
     given = [GivenFile(path, facts) for path in imports or []]
     wanted = ProjectRequest(project, given, *types, ColumnOptions(columns).names, label, format, begin, sealed)

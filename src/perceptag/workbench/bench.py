@@ -27,6 +27,7 @@ from perceptag.server.service import Service
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.loop import Loop
 from perceptag.workbench.proposing import BEST, Proposal, propose
+from perceptag.workbench.rule_proposals import with_rules
 
 BLIND = ("sealed", "second")  # reasons to show neither labels nor a proposal
 SECONDS = 600.0
@@ -148,9 +149,11 @@ class Bench:
             raise HttpProblem(404, "there is no such sentence") from None
 
     def proposals(self, entries: Sequence[Entry], nbest: int = BEST) -> list[Proposal | None]:
-        """Return what the newest model says of sentences; nothing if there is none."""
+        """Return what the newest model and the rules say of sentences; nothing if there are none."""
         model = self.loop.model
-        return [None] * len(entries) if model is None else list(propose(model, entries, nbest))
+        found = [None] * len(entries) if model is None else list(propose(model, entries, nbest))
+        rules = self.loop.rules
+        return found if rules is None else with_rules(rules, self.loop.label_names, entries, found)
 
     def items(self, entries: Sequence[Entry], kinds: Sequence[str] = (), nbest: int = BEST) -> list[dict[str, Any]]:
         """Return sentences as the page gets them; `kinds` say why each is offered."""

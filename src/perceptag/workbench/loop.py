@@ -30,6 +30,7 @@ from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
 from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of, text_cutter
 from perceptag.workbench.proposing import InUse
+from perceptag.workbench.rule_proposals import rules_in
 from perceptag.workbench.setups import kept_setup
 
 NAME = "project"  # of the model in use, for /v1/tag and the page
@@ -47,6 +48,7 @@ class Loop:
     ) -> None:
         self.project, self.table, self.events = project, table, events
         self.start = start_of(project)
+        self.rules = rules_in(project)
         self.scores = PoolScores()
         self.changes = ChangedLabels()
         self.issues = FoundIssues()
@@ -275,7 +277,7 @@ class Loop:
     def _use_start(self) -> None:
         if self.start is None:
             return
-        types = fitting(self.start, self.project.kind, [label.name for label in self.project.labels()])
+        types = fitting(self.start, self.project.kind, self.label_names)
         if types is not None:
             self.model = InUse(0, "", self.start, self.start.top.calibration() is not None, types)
 
@@ -287,6 +289,11 @@ class Loop:
         if self._cutter is None:
             self._cutter = text_cutter(self.project) or ()
         return self._cutter.tokenizer if isinstance(self._cutter, Pipeline) else None
+
+    @property
+    def label_names(self) -> list[str]:
+        """The labels of the project."""
+        return [label.name for label in self.project.labels()]
 
     @property
     def start_name(self) -> str:
@@ -313,7 +320,7 @@ class Loop:
     def shown_settings(self) -> dict[str, Any]:
         """Return the settings that pages may see."""
         found = self.project.settings
-        shown = {name: found[name] for name in ("classes", "recipe", "columns") if found.get(name)}
+        shown = {name: found[name] for name in ("classes", "recipe", "rules", "columns") if found.get(name)}
         return {"random_share": float(found.get("random_share", RANDOM_SHARE)), **shown}
 
     def version_upto(self, revision: int) -> int | None:

@@ -26,10 +26,11 @@ from perceptag.system.given_file import facts_of
 from perceptag.text.formats import stream
 from perceptag.workbench.learning.messages import COLUMN, Setup, Text
 from perceptag.workbench.learning.recipes import START, Start, loop_recipe, usable_columns
+from perceptag.workbench.rule_proposals import rules_of
 
 ENGLISH = "en"  # the installed model whose tokeniser cuts text, if none is named
 LOOKED_AT = 1_000  # sentences that show which columns a model can use
-SETTINGS = ("start", "classes", "recipe")
+SETTINGS = ("start", "classes", "recipe", "rules")
 
 
 def open_start(name: str, kind: str) -> Pipeline:
@@ -91,11 +92,13 @@ def open_project(wanted: ProjectRequest, tell: Callable[[str], object], *, must_
 
 
 def check_settings(settings: dict[str, Any], kind: str) -> None:
-    """Refuse a model, classes or a recipe that cannot be used."""
+    """Refuse a model, classes, a recipe or rules that cannot be used."""
     if settings.get("start"):
         open_start(settings["start"], kind)
     if settings.get("classes"):
         read_known(settings["classes"])
+    if settings.get("rules"):
+        rules_of(settings["rules"], kind)
     recipe_for(kind, (), settings)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import NotOfferedError
@@ -50,6 +50,7 @@ class Proposal:
     margin: float | None  # of the weakest token
     nbest: list[dict[str, Any]]
     version: int
+    rules: Mapping[tuple[int, int, str], str] = field(default_factory=dict)  # names of rules that say a span
 
     @property
     def least(self) -> float | None:
@@ -60,11 +61,16 @@ class Proposal:
         """Return it as JSON has it."""
         found: dict[str, Any] = {
             "labels": self.labels,
-            "spans": [{"start": s.start, "end": s.end, "label": s.label, "confidence": c} for s, c in self.spans],
+            "spans": [self._span(span, confidence) for span, confidence in self.spans],
             "confidence": self.confidence,
             "version": self.version,
         }
         return found | ({"nbest": self.nbest} if nbest else {})
+
+    def _span(self, span: Span, confidence: float | None) -> dict[str, Any]:
+        found = {"start": span.start, "end": span.end, "label": span.label, "confidence": confidence}
+        rule = self.rules.get((span.start, span.end, span.label))
+        return found if rule is None else found | {"rule": rule}
 
 
 def propose(model: InUse, entries: Sequence[Entry], nbest: int = BEST) -> list[Proposal]:

@@ -1,7 +1,7 @@
 // The shapes of what the workbench sends, for the type checker alone.
 
 /**
- * @typedef {{start: number, end: number, label: string, confidence?: number | null}} Span
+ * @typedef {{start: number, end: number, label: string, confidence?: number | null, rule?: string}} Span
  * @typedef {{labels: string[], score: number | null}} Ranked
  * @typedef {{labels: string[], spans?: Span[], confidence: number[] | null, nbest?: Ranked[], version: number | null
  *   }} Proposal

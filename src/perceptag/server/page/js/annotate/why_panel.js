@@ -1,6 +1,7 @@
 // Why the model of the project gives a word its label: the panel of the view "Tag", for the sentence in front.
 import { get } from "../api.js";
 import { useAnswer } from "../asking.js";
+import { shown } from "../characters.js";
 import { html, useMemo } from "../html.js";
 import { Problems } from "../problems.js";
 import { Head, Why } from "../why.js";
@@ -16,11 +17,13 @@ export function Reasons({ session, edit, cursor, onClose }) {
   const work = useMemo(() => model && workOf(model, item), [model, item]);
   const label = item.proposal?.labels[cursor] ?? edit.labels[cursor] ?? "?";
   const sure = item.proposal?.confidence?.[cursor];
+  const ruled = item.proposal?.spans?.find((span) => span.rule && span.start <= cursor && cursor < span.end);
   return html`<aside class="panel" aria-label="Why">
     <button type="button" class="close" aria-label="Close" onClick=${onClose}>×</button>
     <${Head} token=${item.tokens[cursor]} label=${label} confidence=${sure} />
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
-    ${version === null && html`<p>There is no model yet: label some sentences first.</p>`}
+    ${ruled && html`<p class="rule">Rule <b>${shown(ruled.rule ?? "")}</b> says ${shown(ruled.label)}.</p>`}
+    ${version === null && !ruled && html`<p>There is no model yet: label some sentences first.</p>`}
     ${work && html`<${Why} work=${work} place=${{ sentence: 0, token: cursor }} pins=${NO_PINS} />`}
   </aside>`;
 }
