@@ -139,6 +139,7 @@ class ReadyModel(ABC):
     takes_types = False  # whether `tag_types` can be used
     sees_spaces = False  # whether `tag_types` wants the column `SPACES`
     takes_typed_text = False  # whether it can be used with documents
+    has_margins = True  # whether it knows by how much its labels win, which confidence is made of
     notes: Sequence[str] = ()  # what users should know of its rules after it has tagged
     takes_column_text = False  # whether `tag_column_text` can be used
 

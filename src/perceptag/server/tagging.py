@@ -113,9 +113,13 @@ def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wante
     else:
         _put(found, "labels", ready.tag(sentences))
     if wanted.spans:
-        for entry in found:
+        for sentence, entry in zip(sentences, found, strict=True):
             if "spans" not in entry:
                 entry["spans"] = [_span(s) for s in spans(entry["labels"], layer.scheme)]
+            values = ready.values_of(sentence) if entry["spans"] else {}
+            for span in entry["spans"]:
+                if (span["start"], span["end"], span["label"]) in values:
+                    span["value"] = values[span["start"], span["end"], span["label"]]
     if wanted.nbest:
         _put(found, "nbest", lists_of(ready, sentences, wanted.n))
     return found
@@ -144,6 +148,8 @@ def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted:
 
 
 def _calibration(layer: Layer) -> Calibration:
+    if not layer.ready.has_margins:
+        raise HttpProblem(409, f"confidence: layer {layer.name!r} has rules and no model, so it has no confidence")
     known = layer.calibration()
     if known is None:
         raise HttpProblem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag calibrate' does it")

@@ -9,16 +9,19 @@ from perceptag.errors import ModelError, NotOfferedError
 from perceptag.features.dataset import SequenceReader
 from perceptag.features.fixed_encoder import TypedColumns
 from perceptag.labels.label_set import LabelSet
+from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.models.margins import Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, SPACES, ReadyModel
 from perceptag.models.rules.stored_rules import rule_arrays, rule_facts, unpack_rules
 from perceptag.recipe.recipe import Recipe
 from perceptag.rules.conditions import WORDS
-from perceptag.rules.rules import Rules
+from perceptag.rules.rules import Rules, iob2
+from perceptag.rules.spans import RuleSpan
 from perceptag.text.sentence import Sentence
 
 KIND = "rules"
+SAYS = {"force": "forces", "suggest": "suggests", "feature": "finds"}
 
 
 class RulesTagger(ReadyModel):
@@ -54,6 +57,9 @@ class RulesTagger(ReadyModel):
         del threads
         return self.rules.tag(sentences)
 
+    offers = frozenset({"explain"})
+    has_margins = False
+
     # --- running text as numbers ---
 
     sees_spaces = True
@@ -86,6 +92,10 @@ class RulesTagger(ReadyModel):
             (span.start, span.end, span.label): span.value for span in self.rules(sentence) if span.value is not None
         }
 
+    def explain(self, document: Sequence[Sentence]) -> list[Explanation]:
+        """Why each sentence gets its labels: the rules that say so. Rules have no scores and no rivals."""
+        return [_explained(*both) for both in zip(document, self.rules.labelled(document), strict=True)]
+
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """Refused: rules do not weigh anything."""
         del sentences, threads
@@ -98,6 +108,19 @@ class RulesTagger(ReadyModel):
     def not_offered(self, ability: str) -> NotOfferedError:
         """Return the error for an ability that rules do not have."""
         return NotOfferedError.by("rules", *ABILITIES[ability])
+
+
+def _explained(sentence: Sentence, spans: Sequence[RuleSpan]) -> Explanation:
+    labels = iob2(len(sentence), spans)
+    says: dict[int, tuple[Contribution, ...]] = {}
+    for span in spans:
+        reason = Contribution(f"rule {span.rule} {SAYS[span.say]} {span.label}", 0.0, 0.0)
+        says |= dict.fromkeys(range(span.start, span.end), (reason,))
+    details = [
+        TokenExplanation(token, label, 0.0, None, (), None, says.get(t, ()))
+        for t, (token, label) in enumerate(zip(sentence.tokens, labels, strict=True))
+    ]
+    return Explanation(tuple(sentence.tokens), tuple(labels), 0.0, tuple(details))
 
 
 def _rules_of(model: Model) -> Rules:
