@@ -66,9 +66,9 @@ def test_lists_and_margins_keep_to_the_rules(ask: Asked) -> None:
 
 
 def test_explanations_name_rules(ask: Asked) -> None:
-    joined = one(ask.post("/v1/explain", sentence=SENTENCE))
+    joined = one(ask.post("/v1/explain", sentences=[SENTENCE]))
     assert joined["details"][1]["contributions"][0]["feature"] == "rule ships forces PER"
-    alone = one(ask.post("/v1/explain", sentence=SENTENCE, layer="found"))
+    alone = one(ask.post("/v1/explain", sentences=[SENTENCE], layer="found"))
     features = [[c["feature"] for c in detail["contributions"]] for detail in alone["details"]]
     assert features == [[], [], [], ["rule price forces PRICE"], ["rule price forces PRICE"]]
 

@@ -55,6 +55,8 @@ def rules_cli(
         rules, sentences, _gold(sentences, corpus, reading), _found(model, rules, sentences, allow_code)
     )
     write_json(report.to_dict()) if json_ else write_stdout(show(report))
+    if rules.inside_token:
+        write_stderr(f"note: {rules.inside_token}")
 
 
 def _read(rules: Rules, corpus: str, reading: FileOptions) -> list[Sentence]:

@@ -70,8 +70,9 @@ export function Reasons({ reply, isSet, all, onAll }) {
   const detail = /** @type {TokenReasons} */ (reply.details?.[0]);
   const { label, rival, margin } = detail;
   if (rival === null || margin === null) {
-    const why = isSet ? "This label is set, so the model had no choice." : "No other label is possible here.";
-    return html`<p class="lead">${why}</p>`;
+    const rules = detail.contributions.map((c) => c.feature).filter((name) => name.startsWith("rule "));
+    const other = rules.length ? `Because ${rules.map(shown).join(", ")}.` : "No other label is possible here.";
+    return html`<p class="lead">${isSet ? "This label is set, so the model had no choice." : other}</p>`;
   }
   const rows = rowsOf(detail, alsoChanged(detail, reply));
   const figures = figuresOf(rows, margin);
