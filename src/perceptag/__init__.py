@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from perceptag.labels.schemes import Span
     from perceptag.learn.learner import Learner, Setting
     from perceptag.pipeline.document import Document
-    from perceptag.pipeline.installed import load
+    from perceptag.pipeline.loading import load
     from perceptag.pipeline.pipeline import Pipeline
     from perceptag.recipe.recipe import Recipe
     from perceptag.rules.rules import Rules
@@ -55,7 +55,7 @@ _HOMES = {
     "Span": "labels.schemes",
     **dict.fromkeys(("Learner", "Setting"), "learn.learner"),
     "Document": "pipeline.document",
-    "load": "pipeline.installed",
+    "load": "pipeline.loading",
     "Pipeline": "pipeline.pipeline",
     "Recipe": "recipe.recipe",
     "Rules": "rules.rules",

@@ -18,7 +18,7 @@ from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.pipeline.installed import as_pipeline
+from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tagger import Tagger
 from perceptag.text.inputs import as_list

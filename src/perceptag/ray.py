@@ -78,7 +78,7 @@ class TagBatch:
         text: str | None = None,
         spans: str | None = "spans",
     ) -> None:
-        from perceptag.pipeline.installed import load
+        from perceptag.pipeline.loading import load
         from perceptag.tables.text_columns import TextColumns
 
         self.pipeline = load(model)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from perceptag import DataError, Pipeline, SettingError
-from perceptag.pipeline.installed import as_pipeline
+from perceptag.pipeline.loading import as_pipeline
 from perceptag.ray import TagBatch
 from perceptag.tables import tag
 from pipelines import TEXT, over_documents, pos_tagger, whole

@@ -13,7 +13,8 @@ from perceptag.cli.options import AllowCode, Json, Quiet, RuleOptions, RulesIn
 from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.protocol import ReadyModel
-from perceptag.pipeline.installed import load, path_of
+from perceptag.pipeline.installed import path_of
+from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.rule_layers import with_rule_layer
 from perceptag.rules.rules import Rules

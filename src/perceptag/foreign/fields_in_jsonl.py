@@ -24,7 +24,7 @@ def with_fields(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
     """Yield sentences of Parquet files with these fields as keys; others stay as they are."""
     for origin, group in groupby(sentences, lambda one: getattr(one.layout, "origin", None)):
         names = kept_fields(origin) if origin else []
-        if not names:
+        if origin is None or not names:
             yield from group
             continue
         some = list(group)

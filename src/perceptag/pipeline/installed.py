@@ -14,7 +14,6 @@ name of a file.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,9 +22,7 @@ from typing import Any, NamedTuple
 from perceptag.errors import ModelError, SettingError, brief, nearest
 from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.given_file import read_whole
-from perceptag.text.lines import checked_path
 
 GROUP = "perceptag.models"
 PACKAGES = {"en": "perceptag-en"}  # ours; anybody could publish a package of another name
@@ -76,18 +73,6 @@ class Installed(NamedTuple):
             return len(data), modelfile.check_digest(data, pipelinefile.KIND if is_pipeline else "model")
         except ModelError as error:
             raise ModelError(f"{self.path}: {error}") from error
-
-
-def load(model: str | os.PathLike[str], *, allow_code: bool = False, threads: int = 1) -> Pipeline:
-    """Load a pipeline, or a model as a pipeline of one layer, by its file or by the name of an installed one."""
-    return Pipeline.load(path_of(checked_path(model, "model")), allow_code=allow_code, threads=threads)
-
-
-def as_pipeline(model: Any) -> Pipeline:
-    """Return what users call a model as a pipeline: a pipeline, a tagger, a file, or the name of an installed model."""
-    if isinstance(model, Pipeline):
-        return model
-    return load(model) if isinstance(model, (str, os.PathLike)) else Pipeline([model])
 
 
 def path_of(model: str) -> str:

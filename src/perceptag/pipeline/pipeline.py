@@ -20,6 +20,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of, with_joined_rules
 from perceptag.system.memory import loading
 from perceptag.system.output_files import open_output
@@ -318,9 +319,7 @@ def _check_layer(name: object, known: Collection[str], argument: str) -> None:
 def _layers(name: str, model: Any, allow_code: bool) -> list[tuple[str, ReadyModel]]:
     """The layers of a model: itself, or those of a pipeline; of several, a name chooses one."""
     if isinstance(model, (str, os.PathLike)):
-        from perceptag.pipeline.installed import load  # which needs this class
-
-        model = load(checked_path(model, "models"), allow_code=allow_code)
+        model = Pipeline.load(path_of(checked_path(model, "models")), allow_code=allow_code)
     found = model.models if isinstance(model, Pipeline) else {"": _ready(model)}
     if name and len(found) > 1:
         _check_layer(name, found, "models")

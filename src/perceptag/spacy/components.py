@@ -22,7 +22,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.models.confident import Confident
 from perceptag.models.explanation import Explained
 from perceptag.pipeline import pipeline_file as pipelinefile
-from perceptag.pipeline.installed import as_pipeline
+from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.spacy.docs import LABEL, NER, on_tokens, set_labels, to_sentences
 from perceptag.tagger import Tagger

@@ -20,7 +20,7 @@ from itertools import accumulate
 from typing import Any
 
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
-from perceptag.pipeline.installed import as_pipeline
+from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tables.kinds import NewColumn, TableKind, kind_named, kind_of
 from perceptag.tables.rows import FORM, LABEL, Rows, check_names

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.pipeline.installed import as_pipeline
+from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tables.rows import FORM
 from perceptag.tagger import Tagger

@@ -151,7 +151,8 @@ class Bench:
     def proposals(self, entries: Sequence[Entry], nbest: int = BEST) -> list[Proposal | None]:
         """Return what the newest model and the rules say of sentences; nothing if there are none."""
         model = self.loop.model
-        found = [None] * len(entries) if model is None else list(propose(model, entries, nbest))
+        found: list[Proposal | None]
+        found = [None] * len(entries) if model is None else [*propose(model, entries, nbest)]
         rules = self.loop.rules
         return found if rules is None else with_rules(rules, self.loop.label_names, entries, found)
 

@@ -14,7 +14,8 @@ from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
 from perceptag.models.model_classes import read_known
 from perceptag.models.protocol import ReadyModel
-from perceptag.pipeline.installed import installed, load
+from perceptag.pipeline.installed import installed
+from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Imported

@@ -19,8 +19,8 @@ from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.gazetteer import COLUMN as LISTS
 from perceptag.features.template import is_name
-from perceptag.pipeline.installed import load as load_pipeline
 from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.loading import load as load_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.survey import CHUNKS, TAGS, survey
