@@ -8,9 +8,9 @@
 ``is not`` makes *not* of any word: for lemmas that have no character in common with the word. A script can be applied
 to a word only if the strings that it replaces are in their places. So most scripts are impossible for most words.
 
-Chrupała (2008), "Towards a machine-learning architecture for lexical functional grammar parsing", chapter 6, edit trees;
-Müller, Cotterell, Fraser and Schütze (2015), "Joint lemmatization and morphological tagging with Lemming". Departures:
-the tree is written as a list, in which only the string at its root has any length; the case of the word comes first.
+Chrupała (2008), "Towards a machine-learning architecture for lexical functional grammar parsing", chapter 6; Müller,
+Cotterell, Fraser and Schütze (2015), "Joint lemmatization and morphological tagging with Lemming". Departures: the edit
+tree is written as a list, in which only the string at its root has any length; the case of the word comes first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import chain
 
@@ -138,13 +137,16 @@ def _scripts(form: str, lemma: str) -> Iterator[EditScript]:
 def _script(case: str, word: str, lemma: str) -> EditScript | None:
     if word == lemma and word:
         return EditScript(case)
+    from difflib import SequenceMatcher  # scripts are applied without it
+
     blocks = [block for block in SequenceMatcher(None, word, lemma, autojunk=False).get_matching_blocks() if block.size]
     if not blocks:
         return None
     root = max(range(len(blocks)), key=lambda number: blocks[number].size)  # the first of the longest
     a, b, size = blocks[root]
+    a_end, b_end = a + size, b + size
     before = _steps(word[:a], lemma[:b], blocks[:root])
-    after = _steps(word[a + size :], lemma[b + size :], [(x - a - size, y - b - size, n) for x, y, n in blocks[root + 1 :]])
+    after = _steps(word[a_end:], lemma[b_end:], [(x - a_end, y - b_end, n) for x, y, n in blocks[root + 1 :]])
     return EditScript(case, before, after)
 
 

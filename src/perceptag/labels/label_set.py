@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, cast
 from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, ModelError, SettingError, nearest
-from perceptag.labels.edit_scripts import script_of, shared_scripts
 from perceptag.labels.pairs import mask_of
 from perceptag.labels.schemes import (
     SCHEMES,
@@ -64,6 +63,8 @@ class LabelSet:
         """Return the labels of a sentence in the inner scheme."""
         labels = labels_of(sentence, self.column)
         if self.is_open:
+            from perceptag.labels.edit_scripts import script_of  # few models need it
+
             return list(map(script_of, sentence.tokens, labels))
         try:
             return self._to_inner(labels)
@@ -90,6 +91,8 @@ class LabelSet:
     def seen(self, sentences: Iterable[Sentence], transitions: Transitions) -> frozenset[str]:
         """Return the different labels of sentences in the inner scheme; `transitions` has their labels as they are."""
         if self.is_open:
+            from perceptag.labels.edit_scripts import shared_scripts  # few models need it
+
             return shared_scripts((s.tokens, labels_of(s, self.column)) for s in sentences)
         if self.reads_one_by_one:
             return frozenset(self._to_inner([label for _, label in transitions if label is not None]))

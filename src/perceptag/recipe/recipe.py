@@ -98,8 +98,8 @@ class Recipe:
     labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all", "labels.keep")
     labels_scheme: str = _setting(
         "auto",
-        "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data; edits: scripts that make the label, "
-        "a lemma, of the word",
+        "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data; edits: edit scripts that turn the "
+        "word into the label, a lemma",
         "labels.scheme",
         choices=("auto", "IOB1", "IOB2", "IOBES", "none", "edits"),
     )

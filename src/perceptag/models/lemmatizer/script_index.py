@@ -30,7 +30,9 @@ class ScriptIndex:
         found = list(self._constants)
         for case in CASES:
             word = in_case(form, case)
-            for length in range(min(self._longest, len(word)) + 1) if word is not None else ():
+            if word is None:
+                continue
+            for length in range(min(self._longest, len(word)) + 1):
                 same = self._by_ending.get((case, word[len(word) - length :]), ())
                 found += [number for number, script in same if script.apply(form) is not None]
         return tuple(sorted(found)) or tuple(range(len(self.scripts)))

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Sequence
 from itertools import chain
 
 from perceptag.arrays import Ints, cut, np
-from perceptag.errors import DataError, ModelError, NotOfferedError, reading_model
+from perceptag.errors import DataError, ModelError, NotOfferedError
 from perceptag.features.fixed_encoder import TypedColumns
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.given import restrict_to

@@ -39,8 +39,8 @@ from perceptag.text.sentence import Sentence
 
 # Settings of sequences, and of labels of other kinds.
 UNUSED = (
-    *("tag_dictionary", "constrain", "labels_missing", "gazetteer", "crfpp", "unit", "margins", "inner_folds", "recall"),
-    *("augment_lower", "augment_upper", "augment_title"),
+    *("tag_dictionary", "constrain", "labels_missing", "gazetteer", "crfpp", "unit", "margins", "inner_folds"),
+    *("recall", "augment_lower", "augment_upper", "augment_title"),
 )
 
 
@@ -63,6 +63,7 @@ class LemmaTrainer(LinearTrainer):
         self.lemmas = LemmaDictionary.of(self._rows(task.train), lemmas)
         words = replace(task, train=self._words(task), dev=None, label_set=scripts_as_labels(task.label_set))
         super().__init__(words, encode_parts(words, encode=EncodedWords))
+        self.sequences_in_a_pass = len(self.sequences)
         self.index = ScriptIndex(task.label_set.names)
         self.heldout = list(task.dev or ())
         self.heldout_rows = self._rows(self.heldout)
