@@ -73,7 +73,7 @@ def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
     """Return the text of each sentence, with what follows it, and the places of its words there."""
     if all(isinstance(sentence.layout, ConlluLayout) for sentence in document):
         found = read_treebank(document).sentences
-        return [(gold.text, [place for token in gold.tokens for place in token.places()]) for gold in found]
+        return [(gold.text, [place for token in gold.tokens for place in token.places]) for gold in found]
     return [known_text(sentence) or _joined(sentence.tokens) for sentence in document]
 
 

@@ -27,7 +27,7 @@ class TextLayout:
 
     def places(self) -> list[tuple[int, int]]:
         """Return the offsets of each word."""
-        return [place for token in self.tokens for place in token.places()]
+        return [place for token in self.tokens for place in token.places]
 
     def several(self) -> Iterator[tuple[int, int, int]]:
         """Yield the tokens of several words: the number of the token, of its first word, and after its last."""

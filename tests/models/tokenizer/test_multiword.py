@@ -46,7 +46,7 @@ def test_words_have_the_place_of_their_token(tokenizer):
     doc = Pipeline([tokenizer])("pas des rois")
     places = [(word.text, word.start, word.end) for word in doc.sentences[0].words]
     assert places == [("pas", 0, 3), ("de", 4, 7), ("les", 4, 7), ("rois", 8, 12)]
-    assert Token("it's", 2, 6, ("it", "'s")).places() == [(2, 4), (4, 6)]
+    assert Token("it's", 2, 6, ("it", "'s")).places == [(2, 4), (4, 6)]
 
 
 def test_the_file_keeps_the_dictionary(tokenizer, tmp_path):
