@@ -126,7 +126,7 @@ def test_words_that_do_not_spell_their_token_are_counted(tmp_path: Path):
     (tmp_path / "a.conllu").write_text(conllu("¶ au=à+le c+d", "e du=de+le"))
     words = ("train", "-r", "tokenize", "--train", tmp_path / "a.conllu", "-m", tmp_path / "m", "--epochs", 1)
     told = succeed(*words, "--no-dev").err
-    assert "training: 3 tokens of several words; the words of 2 do not spell them, so these stay whole" in told
+    assert "training: 3 tokens of several words; the words of 2 do not spell them, so they are in a dictionary" in told
 
 
 def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -146,7 +146,7 @@ CHUNKER_VARIANTS = {
 
 def _shipped(chunkers: bool) -> dict[str, dict[str, Any]]:
     """Return every recipe of the package that labels tokens by its name, with a few passes."""
-    recipes = {name: load(name) for name in shipped() if name not in ("auto", "tokenize")}
+    recipes = {name: load(name) for name in shipped() if name not in ("auto", "tokenize", "lemma")}
     return {
         name: {"recipe": name, "epochs": 3, **_short(recipe)}
         for name, recipe in recipes.items()

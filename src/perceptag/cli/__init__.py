@@ -32,6 +32,7 @@ GROUPS = {
     },
     "Train": {
         "train": "Train a model.",
+        "build": "Build a pipeline for a language from a treebank.",
         "classes": "Learn word classes from plain text.",
         "tune": "Search for better settings; ablation, learning curve.",
         "calibrate": "Calibrate confidence, or trade precision for recall.",

@@ -118,7 +118,7 @@ def read_characters(path: str, format_: FormatLike, what: str, note: Callable[[s
         raise SettingError(f"--format: a tokeniser learns from {FORMAT.name}, found {found}: {path}")
     bank = read_treebank(read_all(path, format_, None, what))
     if bank.several:
-        kept = f"; the words of {bank.whole} do not spell them, so these stay whole" if bank.whole else ""
+        kept = f"; the words of {bank.whole} do not spell them, so they are in a dictionary" if bank.whole else ""
         note(f"{what}: {bank.several} tokens of several words{kept}")
     return as_characters(bank)
 

@@ -72,17 +72,9 @@ def _known(sentence: Sentence, label: str) -> list[str]:
 def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
     """Return the text of each sentence, with what follows it, and the places of its words there."""
     if all(isinstance(sentence.layout, ConlluLayout) for sentence in document):
-        return [(gold.text, list(_words(gold.tokens))) for gold in read_treebank(document).sentences]
+        found = read_treebank(document).sentences
+        return [(gold.text, [place for token in gold.tokens for place in token.places]) for gold in found]
     return [known_text(sentence) or _joined(sentence.tokens) for sentence in document]
-
-
-def _words(tokens: Iterable[Any]) -> Iterator[Place]:
-    """Yield the offsets of words; words that do not spell their token have its offsets."""
-    for token in tokens:
-        place = token.start
-        for word in token.words:
-            yield (place, place + len(word)) if token.is_spelt else (token.start, token.end)
-            place += len(word)
 
 
 def known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:

@@ -2,7 +2,8 @@
 
     data's labels (outer scheme) ──keep types──▶ ──convert or repair──▶ inner scheme ──▶ label ids
 
-The model uses the inner scheme (say IOBES). Users give and receive labels in the outer one (say IOB1).
+The model uses the inner scheme (say IOBES). Users give and receive labels in the outer one (say IOB1). In the inner
+scheme `EDITS` a label is the edit script that makes the data's label, a lemma, of the word.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from perceptag.text.sentence import Sentence
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+EDITS = "edits"
 MAX_LABELS = 65_535  # the core can number no more
 # The largest number of labels with constraints, which look at every pair of labels.
 MAX_CONSTRAINED = 2048
@@ -60,6 +62,10 @@ class LabelSet:
     def read(self, sentence: Sentence) -> list[str]:
         """Return the labels of a sentence in the inner scheme."""
         labels = labels_of(sentence, self.column)
+        if self.is_open:
+            from perceptag.labels.edit_scripts import script_of  # few models need it
+
+            return list(map(script_of, sentence.tokens, labels))
         try:
             return self._to_inner(labels)
         except DataError:
@@ -67,6 +73,11 @@ class LabelSet:
                 if not belongs(label, self.outer):
                     raise DataError(f"{label} is not a label of {self.outer}", sentence.where(t)) from None
             raise
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a model may give labels that the training data did not have."""
+        return self.inner == EDITS
 
     @property
     def reads_one_by_one(self) -> bool:
@@ -79,6 +90,10 @@ class LabelSet:
 
     def seen(self, sentences: Iterable[Sentence], transitions: Transitions) -> frozenset[str]:
         """Return the different labels of sentences in the inner scheme; `transitions` has their labels as they are."""
+        if self.is_open:
+            from perceptag.labels.edit_scripts import shared_scripts  # few models need it
+
+            return shared_scripts((s.tokens, labels_of(s, self.column)) for s in sentences)
         if self.reads_one_by_one:
             return frozenset(self._to_inner([label for _, label in transitions if label is not None]))
         return frozenset[str]().union(*map(self.read, sentences))
@@ -177,6 +192,10 @@ def choose_schemes(
     earlier: LabelSet | None = None,
 ) -> LabelSet:
     """Choose the schemes by counted transitions; the label set has no names yet."""
+    if scheme == EDITS:
+        if keep or repair:
+            raise SettingError(f"labels.{'keep' if keep else 'repair'}: labels.scheme = {EDITS!r} does not use it")
+        return LabelSet((), EDITS, "none", column)
     outer = _outer_scheme(transitions, earlier)
     if outer == "none" and (keep or scheme in SCHEMES):
         key = "labels.keep" if keep else "labels.scheme"

@@ -42,6 +42,7 @@ OPTIONAL = ("state", "real_steps", "probabilistic", "partial")  # fields of `Lea
 BOTH = ("attributes", "functions")
 RULED = "ruled"  # a model of another kind with rules that join its search
 TOKENIZER = "tokenizer"  # trained by the learners of linear models, where ``unit = "text"``
+LEMMATIZER = "lemmatizer"  # the same, where ``labels.scheme = "edits"``
 KINDS = {
     "linear": Kind(
         "perceptag.models.linear",
@@ -76,6 +77,7 @@ KINDS = {
         honours=("real_steps",),
     ),
     TOKENIZER: Kind("perceptag.models.tokenizer", "model.TokenizerModel", "trainer.TokenizerTrainer", user_code=()),
+    LEMMATIZER: Kind("perceptag.models.lemmatizer", "tagger.Lemmatizer", "trainer.LemmaTrainer"),
     "rules": Kind("perceptag.models.rules", "tagger.RulesTagger", "", user_code=(), takes_loop=False),  # not trained
 }
 
@@ -118,6 +120,8 @@ def make_trainer(task: Task) -> Trainer[Any]:
     _check_rest(learner, kind)
     if task.recipe.unit == TEXT:
         kind = KINDS[TOKENIZER]
+    elif task.label_set.is_open:
+        kind = KINDS[LEMMATIZER]
     has_loop = learner.epoch is not None or not kind.trainer_without_loop
     trainer: Trainer[Any] = kind.load(kind.trainer if has_loop else kind.trainer_without_loop)(task)
     return trainer

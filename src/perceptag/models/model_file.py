@@ -18,7 +18,7 @@ from typing import Any
 
 from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief, reading_model
-from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
+from perceptag.labels.label_set import EDITS, MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.models.safetensors_header import entries_of
@@ -242,9 +242,9 @@ def _label_set(about: Mapping[str, Any]) -> LabelSet:
     if not labels or "" in labels:
         raise ModelError(f"labels: expected one label or more, each with a name; found {brief(labels)}")
     for scheme in (inner, outer):
-        if scheme not in (*ALL_SCHEMES, "none"):
+        if scheme not in (*ALL_SCHEMES, "none") and (scheme, outer) != (EDITS, "none"):
             raise ModelError(f"labelling: expected one of {', '.join(ALL_SCHEMES)}, none; found {brief(scheme)}")
-    if (inner == "none") != (outer == "none"):
+    if (inner in ("none", EDITS)) != (outer == "none"):
         raise ModelError(f"labelling: expected two chunk schemes or twice none, found {inner} and {outer}")
     if not isinstance(column, str) or not isinstance(repair, bool):
         raise ModelError("labelling: expected the name of a column, and true or false for repair; found other values")

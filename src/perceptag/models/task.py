@@ -247,7 +247,7 @@ def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
     labels = chain.from_iterable(s.columns[label_set.column] for s in sentences)
-    notes = warnings_about(Counter(labels))
+    notes = [] if label_set.is_open else warnings_about(Counter(labels))
     broken = list(label_set.complaints(sentences))
     return [*notes, note_on_broken(label_set, len(broken), *broken[0])] if broken else notes
 

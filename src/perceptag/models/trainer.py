@@ -26,6 +26,7 @@ class Trainer(ABC, Generic[Snapshot]):
     """
 
     scores_at_once = False  # whether several threads may call `snapshot`, `tag_dev` and `pack` at the same time
+    sequences_in_a_pass = 0  # where it is not the number of sentences or documents
     log_likelihood: float | None = None  # of the training data after the last pass, for learners that maximise it
 
     @abstractmethod

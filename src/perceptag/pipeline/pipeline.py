@@ -51,8 +51,10 @@ class Pipeline:
     allow_code : import the functions that models in files name as ``name=module:function``
     threads : how many threads tagging may use
 
-    A pipeline is read-only and may be shared by any number of threads.
+    A pipeline is read-only and may be shared by any number of threads. `card` is its model card, if its file has one.
     """
+
+    card = ""
 
     def __init__(
         self, models: Mapping[str, Any] | Iterable[Any], *, allow_code: bool = False, threads: int = 1
@@ -235,11 +237,13 @@ class Pipeline:
 
     # --- measuring ---
 
-    def evaluate(self, gold: Source | Iterable[Sentence]) -> TokenReport:
+    def evaluate(self, gold: Source | Iterable[Sentence], *, shared_task: bool = False) -> TokenReport:
         """Run on the text of a treebank in CoNLL-U; score tokens, sentences, words, and layers named after its columns.
 
-        Counts are those of the CoNLL 2018 shared task.
+        Counts are those of the CoNLL 2018 shared task. With `shared_task`, so are the names of the scores (UPOS,
+        UFeats, AllTags …) and what is compared: of features, say, only those that are universal.
         """
+        from perceptag.evaluation.shared_task import compared
         from perceptag.evaluation.tokens import evaluate_tokens
         from perceptag.pipeline.text_documents import passages
         from perceptag.text.conllu import read_conllu
@@ -251,9 +255,12 @@ class Pipeline:
         found = joined(list(passages(self._tokenizer(), [wanted.text])))
         sentences = sentences_of(found)
         self._label(sentences)
-        layers = {
-            name: (_column(bank, name), _values(sentences, name)) for name in self.names if _is_filled(bank, name)
-        }
+        names = [name for name in self.names if _is_filled(bank, name)]
+        expected = {name: _column(bank, name) for name in names}
+        given = {name: _values(sentences, name) for name in names}
+        if shared_task:
+            expected, given = compared(expected), compared(given)
+        layers = {name: (expected[name], given[name]) for name in expected}
         return evaluate_tokens(wanted, found, layers)
 
     # --- files ---
@@ -264,7 +271,8 @@ class Pipeline:
         A compressed file is about three times smaller.
         """
         target = checked_path(path, "path")
-        data, sha = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models], compress=compress)
+        layers = [(name, ready.model) for name, ready in self._models]
+        data, sha = pipelinefile.to_bytes(layers, compress=compress, card=self.card)
         pipelinefile.load_bytes(data, f"{target}: not written, because nothing could load it")
         with open_output(target) as stream:
             stream.write(data)
@@ -285,18 +293,22 @@ class Pipeline:
     @classmethod
     def _from_bytes(cls, data: bytes, path: str, *, allow_code: bool, threads: int) -> Pipeline:
         is_model = modelfile.kind_of(data) != pipelinefile.KIND
-        stored = [("", modelfile.load_bytes(data, path))] if is_model else pipelinefile.load_bytes(data, path).layers
+        stored, manifest = (
+            ([("", modelfile.load_bytes(data, path))], {}) if is_model else pipelinefile.load_bytes(data, path)
+        )
         named = {layer or default_name(model): (layer, model) for layer, model in stored}
         places = [f"{path}: layer {layer!r}" if layer else path for layer, _ in named.values()]
         ready = [_blaming(p, m, allow_code) for p, (_, m) in zip(places, named.values(), strict=True)]
         try:
-            return cls(dict(zip(named, ready, strict=True)), threads=threads)
+            made = cls(dict(zip(named, ready, strict=True)), threads=threads)
         except ModelError as error:
             raise ModelError(f"{path}: {error}") from error
+        made.card = manifest.get("card", "")
+        return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled pipeline holds the bytes of its file, which are checked when it is read."""
-        data = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models])[0]
+        data = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models], card=self.card)[0]
         return _restore, (data, self.threads)
 
 

@@ -39,13 +39,13 @@ class Stored(NamedTuple):
     manifest: dict[str, Any]
 
 
-def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False) -> tuple[bytes, str]:
+def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False, card: str = "") -> tuple[bytes, str]:
     """Return models and their names as the bytes of a pipeline file, and its SHA-256."""
     files = [modelfile.to_bytes(model) for _, model in layers]
     digests = {name: sha for (name, _), (_, sha) in zip(layers, files, strict=True)}
     about: dict[str, Any] = {
         "layers": [name for name, _ in layers],
-        "manifest": {"perceptag": __version__, "sha256": digests},
+        "manifest": {"perceptag": __version__, "sha256": digests, **({"card": card} if card else {})},
     }
     if compress:
         return _packed(about, [model for _, model in layers])
@@ -108,6 +108,8 @@ def _check_layers(names: Sequence[str], about: dict[str, Any]) -> None:
         raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(names)}")
     if not isinstance(about.get("manifest"), Mapping):
         raise ModelError(f"manifest: expected an object, found {brief(about.get('manifest'))}")
+    if not isinstance(card := about["manifest"].get("card", ""), str):
+        raise ModelError(f"manifest.card: expected text, found {brief(card)}")
 
 
 def _check(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any]) -> None:

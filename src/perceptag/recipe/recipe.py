@@ -98,9 +98,10 @@ class Recipe:
     labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all", "labels.keep")
     labels_scheme: str = _setting(
         "auto",
-        "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data",
+        "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data; edits: edit scripts that turn the "
+        "word into the label, a lemma",
         "labels.scheme",
-        choices=("auto", "IOB1", "IOB2", "IOBES", "none"),
+        choices=("auto", "IOB1", "IOB2", "IOBES", "none", "edits"),
     )
     labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data", "labels.repair")
     labels_missing: str = _setting(

@@ -172,6 +172,8 @@ def abilities(layer: Layer) -> list[str]:
 
 def written_labels(label_set: LabelSet) -> list[str]:
     """Return the labels of a model as its training data writes them."""
+    if label_set.is_open:  # scripts inside, and any lemma outside
+        return []
     if label_set.outer in (label_set.inner, "none"):
         return list(label_set.names)
     kinds = dict.fromkeys(name[2:] for name in label_set.names if name != "O")

@@ -221,8 +221,8 @@ class PerceptagTagger(Component):
     """Sets ``token.tag_``, or another attribute of tokens."""
 
     def __init__(self, name: str, attribute: str = "tag_", **config: Any) -> None:
-        if attribute not in ("tag_", "pos_"):
-            raise SettingError(f"{name}: attribute: expected 'tag_' or 'pos_', found {brief(attribute)}")
+        if attribute not in ("tag_", "pos_", "lemma_"):
+            raise SettingError(f"{name}: attribute: expected 'tag_', 'pos_' or 'lemma_', found {brief(attribute)}")
         self.attribute = attribute
         super().__init__(name, **config)
 
@@ -246,7 +246,7 @@ class PerceptagNer(Component):
 
 @Language.factory(
     "perceptag_tagger",
-    assigns=["token.tag", "token.pos"],
+    assigns=["token.tag", "token.pos", "token.lemma"],
     default_config={**_DEFAULT, "attribute": "tag_"},
     default_score_weights={"tag_acc": 1.0},
 )

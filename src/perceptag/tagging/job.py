@@ -200,7 +200,8 @@ class ReplacedColumn(NamedTuple):
 
     def _is_label(self, value: str) -> bool:
         """Whether the model has this label, or chunks of any type, some of which it may have been told to ignore."""
-        return value in self.label_set.names or (self.label_set.outer != "none" and belongs(value, "IOBES"))
+        label_set = self.label_set
+        return label_set.is_open or value in label_set.names or (label_set.outer != "none" and belongs(value, "IOBES"))
 
     def _way_out(self) -> str:
         if not self.format.names_columns:

@@ -27,13 +27,7 @@ class TextLayout:
 
     def places(self) -> list[tuple[int, int]]:
         """Return the offsets of each word."""
-        found: list[tuple[int, int]] = []
-        for token in self.tokens:
-            place = token.start
-            for word in token.words:
-                found.append((place, place + len(word)))
-                place += len(word)
-        return found
+        return [place for token in self.tokens for place in token.places]
 
     def several(self) -> Iterator[tuple[int, int, int]]:
         """Yield the tokens of several words: the number of the token, of its first word, and after its last."""

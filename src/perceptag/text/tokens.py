@@ -29,6 +29,18 @@ class Token:
         """Whether the concatenated words are the token; those of French ``au`` (``à`` and ``le``) are not."""
         return len(self.words) == 1 or "".join(self.words) == self.text
 
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Where its words begin and end; words that do not spell it have the place of the whole token."""
+        if not self.is_spelt:
+            return [(self.start, self.end)] * len(self.words)
+        found: list[tuple[int, int]] = []
+        place = self.start
+        for word in self.words:
+            found.append((place, place + len(word)))
+            place += len(word)
+        return found
+
 
 @dataclass(slots=True)
 class TextSentence:

@@ -60,7 +60,7 @@ class PassTable:
         self.epochs = recipe.epochs
         self.kept = recipe.kinds_of_weights[0]
         self.score = "accuracy" if label_set.outer == "none" else "F1"
-        self.unit = "documents" if recipe.unit == "document" else "sentences"
+        self.unit = "words" if label_set.is_open else "documents" if recipe.unit == "document" else "sentences"
         self.has_dev = training.task.dev is not None
         self.has_likelihood = training.trainer.log_likelihood is not None
 

@@ -203,6 +203,8 @@ class Training:
     def _sequences(self) -> int:
         """How many sequences a pass learns from: documents, if a document is one sequence."""
         task = self.task
+        if self.trainer.sequences_in_a_pass:
+            return self.trainer.sequences_in_a_pass
         if task.recipe.unit != "document":
             return task.sentences
         return task.elsewhere.documents if task.elsewhere else len(split_documents(task.train))

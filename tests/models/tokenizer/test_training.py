@@ -95,8 +95,8 @@ def test_sentences_may_be_given_instead_of_a_file():
 def test_words_that_do_not_spell_a_token_stay_whole():
     [sentence] = as_characters(read_treebank(treebank("¶ au=à+le c+d")))
     found = list(zip(*sentence.columns.values(), strict=True))
-    assert found[:3] == [("a", "sentence"), ("u", "inside"), (" ", "between")]
-    assert found[3:5] == [("c", "token"), ("d", "word")]
+    assert found[:3] == [("a", "à\nle", "sentence"), ("u", "", "inside"), (" ", "", "between")]
+    assert found[3:5] == [("c", "", "token"), ("d", "", "word")]
 
 
 def test_a_run_that_was_stopped_continues(tmp_path: Path):

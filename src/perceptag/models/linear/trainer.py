@@ -52,7 +52,9 @@ class LinearParts:
     latent: dict[int, Latent] = field(default_factory=dict)  # sequences that lack labels, by number
 
 
-def encode_parts(task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> LinearParts:
+def encode_parts(
+    task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True, encode: type[EncodedTask] = EncodedTask
+) -> LinearParts:
     """Encode the data of a task, and make its weights.
 
     `kinds`: those of models that training may continue from. With `is_constrained`, weights of transitions that the
@@ -60,7 +62,7 @@ def encode_parts(task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool 
     """
     check_kind(task, *kinds)
     templates, earlier = read_templates(task), earlier_linear(task)
-    data = EncodedTask(task, templates, earlier.encoder if earlier else None)
+    data = encode(task, templates, earlier.encoder if earlier else None)
     labels = len(task.label_set.names)
     weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads)
     if is_constrained and task.recipe.constrain:

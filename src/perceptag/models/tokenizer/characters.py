@@ -5,6 +5,9 @@ token      begins a token
 word       begins a word inside a token
 inside     continues a token
 between    lies between tokens: all white space. Where a token has white space in it, the next character is inside.
+
+Where the words of a token do not spell it (French *des* may be *de* and *les*), the column `SEVERAL` has them at its
+first character (`perceptag.models.tokenizer.multiword`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from perceptag.text.tokens import Token
 from perceptag.text.treebank import GoldSentence, Treebank
 
 CHARACTER, LABEL = "form", "label"
+SEVERAL = "words"  # a column that only treebanks with such tokens have
 LABELS = ("inside", "sentence", "token", "word")  # by their numbers in the core
 BETWEEN = "between"
 NAMES = (*LABELS, BETWEEN)
@@ -39,16 +43,19 @@ class OneLine:
 
 def as_characters(bank: Treebank) -> list[Sentence]:
     """Return a sentence of characters, with the gap after it, for each sentence of a treebank."""
-    return [_characters(gold) for gold in bank.sentences]
+    return [_characters(gold, bank.whole > 0) for gold in bank.sentences]
 
 
-def _characters(gold: GoldSentence) -> Sentence:
+def _characters(gold: GoldSentence, has_several: bool) -> Sentence:
     labels = [BETWEEN if c.isspace() else "inside" for c in gold.text]
     for number, token in enumerate(gold.tokens):
         for place in word_starts(token):
             labels[place] = "word"
         labels[token.start] = "sentence" if number == 0 else "token"
-    columns = {CHARACTER: list(gold.text), LABEL: labels}
+    several = [""] * len(labels)
+    for token in gold.tokens:
+        several[token.start] = "" if token.is_spelt else "\n".join(token.words)
+    columns = {CHARACTER: list(gold.text), **({SEVERAL: several} if has_several else {}), LABEL: labels}
     where = gold.sentence
     return Sentence(columns, where.source, where.line, gold.starts_paragraph, OneLine() if where.line else None)
 

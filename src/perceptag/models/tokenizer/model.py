@@ -17,6 +17,7 @@ from perceptag.models.margins import Margins, MarginsOfScores
 from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
+from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier
 from perceptag.models.tokenizer.user_rules import FACTS, UserRules, rules_of
 from perceptag.models.tokenizer.word_facts import table_of
@@ -41,6 +42,7 @@ class TokenizerModel(ReadyModel):
         self.model = model
         self.reader = SequenceReader([CHARACTER])
         self.rules = rules_of(model.facts)
+        self.multiword = MultiwordTokens.of_facts(model.facts)
         self.words = table_of(model)
         self.alphabet = Alphabet(self.words.native() if self.words else None)
         self.features = Earlier.of(model)
@@ -61,7 +63,8 @@ class TokenizerModel(ReadyModel):
         """The same for a text of at most one long paragraph, as `parts` cuts it."""
         runs = self.alphabet.runs(text, self.rules.paragraphs(text))
         begin, end, kinds, cuts = self.segmenter.tokens(runs, self._changed_labels(text, runs))
-        return TokenPlaces(text, start, begin, end, cuts).passage(kinds)
+        passage = TokenPlaces(text, start, begin, end, cuts).passage(kinds)
+        return self.multiword.expanded(passage) if self.multiword else passage
 
     def _changed_labels(self, text: str, runs: _core.RunText) -> npt.NDArray[np.uint8] | None:
         """The labels of a text with the changes that the user wants; None: there are none to make."""

@@ -16,6 +16,7 @@ from perceptag.models.model import Arrays
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
 from perceptag.models.tokenizer.model import JOINS, KIND
+from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
 from perceptag.models.tokenizer.user_rules import read_rules
 from perceptag.models.tokenizer.word_facts import WordTable, count_words, table_of
@@ -45,6 +46,7 @@ class TokenizerTrainer(LinearTrainer):
         self.rules = read_rules(
             task.recipe.tokens_never_split, task.recipe.tokens_always_split, task.recipe.tokens_lines
         )
+        self.multiword = MultiwordTokens.of_sentences(task.train)
         self.words = words_for(task)
         self.alphabet = Alphabet(self.words.native() if self.words else None)
         earlier = Earlier.of(task.start) if task.start else None
@@ -114,7 +116,12 @@ class TokenizerTrainer(LinearTrainer):
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         words = self.words.to_arrays() if self.words else {}
-        return {**pack(self.index, snapshot[0]), **words}, {"kind": KIND, JOINS: self.joins, **self.rules.to_facts()}
+        return {**pack(self.index, snapshot[0]), **words}, {
+            "kind": KIND,
+            JOINS: self.joins,
+            **self.rules.to_facts(),
+            **self.multiword.to_facts(),
+        }
 
 
 def words_for(task: Task) -> WordTable | None:

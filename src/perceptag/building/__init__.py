@@ -1,0 +1,1 @@
+"""A pipeline for a language, built from a treebank in one go."""

@@ -1,0 +1,181 @@
+"""Train the layers of a pipeline one after the other, each on what the layers below it predict.
+
+    tokens ─▶ upos ─▶ xpos
+                └──▶ feats ─▶ lemma       a layer reads the words and the columns of `READS`
+
+In training these columns are predicted by cross-validation (`perceptag.training.jackknife`), since the layers below
+make mistakes. What is finished is kept in a folder: models, and predicted columns. The name of a file has a digest of
+all that it depends on, so a build that was interrupted continues, and a change of data or settings starts again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from perceptag._version import __version__
+from perceptag.building.language_file import TOKENS, Language
+from perceptag.building.treebank_folder import TreebankData
+from perceptag.errors import DataError, SettingError
+from perceptag.models import model_file as modelfile
+from perceptag.models.model import Model
+from perceptag.pipeline.layers import ready_of
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.output_files import open_output
+from perceptag.tagger import Tagger
+from perceptag.text.documents import digest
+from perceptag.text.sentence import Sentence
+from perceptag.tokenizer import Tokenizer
+from perceptag.training.fit import Say, say_nothing
+from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
+
+WORDS = "form"
+RECIPES = {TOKENS: "tokenize", "upos": "pos", "xpos": "pos", "feats": "pos", "lemma": "lemma"}
+READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
+_WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
+SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}}
+
+
+@dataclass(slots=True)
+class Builder:
+    """Builds a pipeline from a treebank, or continues to."""
+
+    language: Language
+    data: TreebankData
+    parts: Path  # the folder of what is finished
+    threads: int = 1
+    say: Say = say_nothing
+    kept: set[Path] = field(default_factory=set)  # files of this build
+
+    @property
+    def layers(self) -> list[str]:
+        """The layers that tag, in their order."""
+        found = self.data.columns()
+        for name in self.language.layers:
+            if name not in found:
+                raise DataError(f"layers: expected columns that the treebank has ({', '.join(found)}), found {name!r}")
+        return [name for name in found if name in (self.language.layers or found)]
+
+    def reads(self, name: str) -> list[str]:
+        """The columns that a layer reads besides the words."""
+        return [column for column in READS[name] if column in self.layers]
+
+    def jackknifed(self) -> list[str]:
+        """The layers that others read."""
+        return [name for name in self.layers if any(name in self.reads(other) for other in self.layers)]
+
+    @property
+    def steps(self) -> int:
+        """How many trainings a build takes, each of the folds included."""
+        return 1 + len(self.layers) + FOLDS * len(self.jackknifed())
+
+    def build(self, advance: Callable[[int], None]) -> Pipeline:
+        """Train what is not there yet; `advance` is told how many steps are done."""
+        self.parts.mkdir(parents=True, exist_ok=True)
+        models = {TOKENS: self._tokenizer()}
+        advance(1)
+        train, dev = list(self.data.train), list(self.data.dev)
+        for name in self.layers:
+            models[name] = self._tagger(name, train, dev)
+            advance(1)
+            if name in self.jackknifed():
+                train, dev = self._predicted(name, models[name], train, dev)
+                advance(FOLDS)
+        return Pipeline({name: ready_of(model, allow_code=False) for name, model in models.items()}, threads=1)
+
+    # --- layers ---
+
+    def _tokenizer(self) -> Model:
+        settings = self._settings(TOKENS)
+        train, dev = self.data.train, self.data.dev
+        key = self._key(TOKENS, settings, [digest(train), digest(dev), *_spaces(train), *_spaces(dev)])
+        return self._model(TOKENS, key, lambda: Tokenizer(RECIPES[TOKENS], **settings).fit(train, dev=dev).model_)
+
+    def _tagger(self, name: str, train: Sequence[Sentence], dev: Sequence[Sentence]) -> Model:
+        settings = self._settings(name)
+        columns = [WORDS, *self.reads(name), name]
+        own, held = (_with_columns(sentences, columns) for sentences in (train, dev))
+
+        def fit() -> Model:
+            tagger = Tagger(RECIPES[name], threads=self.threads, labels_column=name, **settings)
+            return tagger.fit(own, dev=held).model_
+
+        return self._model(name, self._key(name, settings, [digest(own), digest(held)]), fit)
+
+    def _predicted(
+        self, name: str, model: Model, train: Sequence[Sentence], dev: Sequence[Sentence]
+    ) -> tuple[list[Sentence], list[Sentence]]:
+        """The data with the column of a layer as it is predicted."""
+        columns = [WORDS, *self.reads(name), name]
+        own, held = (_with_columns(sentences, columns) for sentences in (train, dev))
+        path = self._path(name, self._key(name, {}, [modelfile.to_bytes(model)[1], digest(own), digest(held)]), "json")
+
+        def predict() -> bytes:
+            self.say(f"{name}: predicting on {FOLDS} folds")
+            labelled, heldout = with_predicted([LowerLayer(model)], own, held, threads=self.threads)
+            return json.dumps([[s.columns[name] for s in some] for some in (labelled, heldout or [])]).encode()
+
+        try:
+            labels = json.loads(self._bytes(path, predict))
+            return _with_labels(train, name, labels[0]), _with_labels(dev, name, labels[1])
+        except (ValueError, LookupError, TypeError):
+            raise DataError("expected predicted labels, found other data; remove this file", str(path)) from None
+
+    def _settings(self, name: str) -> dict[str, Any]:
+        given = dict(self.language.settings.get(name, {}))
+        return given if "templates" in given else SETTINGS.get(name, {}) | given
+
+    # --- what is finished ---
+
+    def _model(self, name: str, key: str, fit: Callable[[], Model]) -> Model:
+        def train() -> bytes:
+            self.say(f"{name}: training")
+            try:
+                return modelfile.to_bytes(fit())[0]
+            except (DataError, SettingError) as error:
+                raise type(error)(f"layer {name!r}: {error}") from error
+
+        path = self._path(name, key, "model")
+        return modelfile.load_bytes(self._bytes(path, train), str(path))
+
+    def _bytes(self, path: Path, make: Callable[[], bytes]) -> bytes:
+        """The bytes of a file, which is made if it is not there."""
+        self.kept.add(path)
+        if path.exists():
+            return path.read_bytes()
+        data = make()
+        with open_output(str(path)) as stream:
+            stream.write(data)
+        return data
+
+    def _path(self, name: str, key: str, ending: str) -> Path:
+        return self.parts / f"{name}-{key[:16]}.{ending}"
+
+    def _key(self, name: str, settings: Mapping[str, object], inputs: Sequence[str]) -> str:
+        about = json.dumps([__version__, name, settings, inputs], sort_keys=True)
+        return hashlib.sha256(about.encode()).hexdigest()
+
+    def forget(self) -> None:
+        """Remove the files of this build, and the folder if it is then empty."""
+        for path in self.kept:
+            path.unlink(missing_ok=True)
+        if not any(self.parts.iterdir()):
+            self.parts.rmdir()
+
+
+def _spaces(sentences: Sequence[Sentence]) -> list[str]:
+    """What else of a treebank a tokeniser learns from: comments, and tokens of several words."""
+    rows = "\n".join(str(sentence.layout) for sentence in sentences)
+    return [hashlib.sha256(rows.encode()).hexdigest()]
+
+
+def _with_columns(sentences: Sequence[Sentence], columns: Sequence[str]) -> list[Sentence]:
+    return [replace(s, columns={name: s.columns[name] for name in columns}) for s in sentences]
+
+
+def _with_labels(sentences: Sequence[Sentence], name: str, labels: Sequence[list[str]]) -> list[Sentence]:
+    return [replace(s, columns={**s.columns, name: y}) for s, y in zip(sentences, labels, strict=True)]

@@ -1,0 +1,70 @@
+"""The model card of a pipeline that was built from a treebank: what it does, from what, and how well, in Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from perceptag._version import __version__
+from perceptag.building.builder import RECIPES, Builder
+from perceptag.building.figures import METRICS, Figures
+from perceptag.building.language_file import TOKENS
+from perceptag.building.treebank_folder import BLOCK, FEW
+from perceptag.models.model import number_of_features
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.training.jackknife import FOLDS
+
+_GIVES = {
+    TOKENS: "sentences, tokens and words",
+    "upos": "universal parts of speech",
+    "xpos": "parts of speech of the treebank",
+    "feats": "morphological features",
+    "lemma": "lemmas",
+}
+
+
+def card_text(builder: Builder, pipeline: Pipeline, figures: Figures) -> str:
+    """Return the model card."""
+    data = builder.data
+    sizes = [f"{len(some)} sentences, {sum(map(len, some))} words" for some in (data.train, data.dev)]
+    rule = f" (cut off: every tenth document, or block of {BLOCK} sentences if there are fewer than {FEW} documents)"
+    return "\n".join(
+        [
+            f"# {Path(builder.language.output).name}",
+            "",
+            f"A pipeline for running text, built by `perceptag build` (version {__version__}).",
+            "",
+            f"- Data: {', '.join(data.files)} of {Path(builder.language.treebank).name}.",
+            f"- Training: {sizes[0]}.",
+            f"- Dev: {sizes[1]}{rule if data.is_cut else ''}.",
+            "- Licence: that of the treebank.",
+            "",
+            "| layer | gives | recipe | reads | features |",
+            "|---|---|---|---|---|",
+            *(_row(builder, name, pipeline) for name in pipeline.models),
+            "",
+            f"Columns that a layer reads were predicted in training, by cross-validation on {FOLDS} folds.",
+            "",
+            "Scores of the CoNLL 2018 shared task on the dev data: F1 from raw text, accuracy on gold tokens. The pass",
+            "of each layer was chosen by the same data, so the scores are slightly high.",
+            "",
+            figures_table(figures),
+            "",
+        ]
+    )
+
+
+def figures_table(figures: Figures) -> str:
+    """Return the figures as a table in Markdown."""
+    metrics = [metric for metric in METRICS if any(metric in found for found in figures.values())]
+    head = [f"| from | {' | '.join(metrics)} |", "|---" * (len(metrics) + 1) + "|"]
+    rows = [
+        f"| {source} | {' | '.join(f'{found[metric]:.2f}' if metric in found else '–' for metric in metrics)} |"
+        for source, found in figures.items()
+    ]
+    return "\n".join([*head, *rows])
+
+
+def _row(builder: Builder, name: str, pipeline: Pipeline) -> str:
+    reads = "text" if name == TOKENS else ", ".join(["words", *builder.reads(name)])
+    features = number_of_features(pipeline.models[name].model)
+    return f"| `{name}` | {_GIVES[name]} | `{RECIPES[name]}` | {reads} | {features} |"

@@ -1,0 +1,81 @@
+"""What a pipeline for a language is built from: the options of ``perceptag build``, or a TOML file.
+
+treebank = "UD_French-Sequoia"     the folder, from where the file is
+output = "fr.pipeline"
+text = ["plain.txt.gz"]            plain text and abbreviations, for the tokeniser
+abbreviations = ["fr.txt"]
+layers = ["upos", "feats"]         instead of all columns that the treebank has
+
+[upos]                             settings of a layer: keys of its recipe
+epochs = 20
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from perceptag.building.treebank_folder import TAGS
+from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.recipe.recipe_files import flat
+from perceptag.system.toml import read_toml
+from perceptag.text.lines import read_text
+
+TOKENS = "tokens"
+LAYERS = (TOKENS, *TAGS)
+_STRINGS = ("treebank", "output")
+_LISTS = ("text", "abbreviations", "layers")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What to build."""
+
+    treebank: str
+    output: str
+    layers: tuple[str, ...] = ()  # of `TAGS`; none: all that the treebank has
+    settings: Mapping[str, Mapping[str, object]] = field(default_factory=dict)  # of recipes, by layer
+
+
+def read_language(path: str) -> Language:
+    """Read a TOML file; names of files in it are relative to it."""
+    try:
+        table = read_toml(read_text(path))
+    except ValueError as error:
+        raise DataError(f"expected TOML, found something else: {error}", path) from None
+    try:
+        return _language(table, Path(path).parent)
+    except SettingError as error:
+        raise SettingError(f"{path}: {error}") from None
+
+
+def _language(table: Mapping[str, Any], folder: Path) -> Language:
+    known = (*_STRINGS, *_LISTS, *LAYERS)
+    for key in table:
+        if key not in known:
+            raise SettingError(f"unknown key {key!r}{nearest(key, known)}; expected some of {', '.join(known)}")
+    for key in _STRINGS:
+        if not isinstance(table.get(key), str) or not table[key]:
+            raise SettingError(f"{key}: expected a path, found {brief(table.get(key))}")
+    lists = {key: _strings(key, table.get(key, [])) for key in _LISTS}
+    for name in lists["layers"]:
+        if name not in TAGS:
+            raise SettingError(f"layers: expected some of {', '.join(TAGS)}, found {name!r}{nearest(name, TAGS)}")
+    settings = {name: _settings(name, table[name]) for name in LAYERS if name in table}
+    files = {f"tokens.{key}": [str(folder / name) for name in lists[key]] for key in ("text", "abbreviations")}
+    settings[TOKENS] = {key: names for key, names in files.items() if names} | settings.get(TOKENS, {})
+    return Language(str(folder / table["treebank"]), str(folder / table["output"]), lists["layers"], settings)
+
+
+def _strings(key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
+    return tuple(value)
+
+
+def _settings(name: str, table: object) -> dict[str, object]:
+    if not isinstance(table, Mapping):
+        raise SettingError(f"{name}: expected a table of settings, found {brief(table)}")
+    return flat(table)

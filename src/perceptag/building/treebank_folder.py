@@ -1,0 +1,101 @@
+"""The training and dev data of a treebank: a folder of CoNLL-U files, as Universal Dependencies releases them.
+
+Files with ``train`` in their names are the training data, those with ``dev`` the dev data; all others, such as test
+data, are not opened. A folder with a single file has training data alone. Without dev data a tenth is cut off:
+every tenth document, or, where there are fewer than `FEW` documents, every tenth block of `BLOCK` sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from perceptag.errors import DataError
+from perceptag.text.conllu import read_conllu
+from perceptag.text.conllu_spaces import features_of
+from perceptag.text.documents import split_documents
+from perceptag.text.sentence import Sentence
+from perceptag.text.treebank import comments_of
+
+ENDINGS = (".conllu", ".conllu.gz", ".conllu.zst")
+FEW, BLOCK, TENTH = 30, 10, 10
+FEWEST = 2 * TENTH  # sentences of a treebank without dev data
+
+TAGS = ("upos", "xpos", "feats", "lemma")  # columns that may become layers
+
+
+@dataclass(frozen=True, slots=True)
+class TreebankData:
+    """Sentences of a treebank."""
+
+    train: list[Sentence]
+    dev: list[Sentence]
+    files: tuple[str, ...]  # names of the files that were read
+    is_cut: bool  # whether the dev data was cut off the training data
+
+    def columns(self) -> list[str]:
+        """Return the columns of tags that the training data has, `TAGS` or some of them."""
+        return [name for name in TAGS if any(value != "_" for s in self.train for value in s.columns[name])]
+
+
+def read_folder(folder: str) -> TreebankData:
+    """Read the treebank in a folder; refuse one from which no pipeline can be built."""
+    path = Path(folder)
+    if not path.is_dir():
+        raise DataError(
+            f"expected a folder with CoNLL-U files, found {'a file' if path.exists() else 'nothing'}", folder
+        )
+    files = sorted(str(file) for file in path.iterdir() if file.name.endswith(ENDINGS))
+    train, dev = (_named(files, part) for part in ("train", "dev"))
+    if len(files) == 1 and not dev:
+        train = files
+    if not train:
+        found = ", ".join(Path(file).name for file in files) or "none"
+        raise DataError(f"expected CoNLL-U files with 'train' in their names, found {found}", folder)
+    sentences = _read(train)
+    _check(sentences, train[0])
+    heldout = _read(dev)
+    if not heldout:
+        sentences, heldout = _cut(sentences, train[0])
+    return TreebankData(sentences, heldout, tuple(Path(file).name for file in (*train, *dev)), not dev)
+
+
+def _named(files: Sequence[str], part: str) -> list[str]:
+    return [file for file in files if part in Path(file).name]
+
+
+def _read(files: Iterable[str]) -> list[Sentence]:
+    return list(chain.from_iterable(map(read_conllu, files)))
+
+
+def _check(sentences: Sequence[Sentence], file: str) -> None:
+    """Refuse training data without parts of speech, or without anything that tells where spaces are."""
+    if not any(value != "_" for s in sentences for value in s.columns["upos"]):
+        raise DataError("expected parts of speech in column upos, found '_' everywhere", file)
+    if not any(map(_tells_spaces, sentences)):
+        expected = "expected '# text = …' before sentences, or SpaceAfter=No in column misc"
+        raise DataError(
+            f"{expected}, from which a tokeniser learns where words are written together; found neither", file
+        )
+
+
+def _tells_spaces(sentence: Sentence) -> bool:
+    comments = (row.removeprefix("#").lstrip() for row in comments_of(sentence))
+    if any(row.startswith("text ") or row.startswith("text=") for row in comments):
+        return True
+    return any({"SpaceAfter", "SpacesAfter"} & set(features_of(misc)) for misc in sentence.columns["misc"])
+
+
+def _cut(sentences: list[Sentence], file: str) -> tuple[list[Sentence], list[Sentence]]:
+    """Cut off every tenth document or block as dev data."""
+    if len(sentences) < FEWEST:
+        raise DataError(f"expected dev data, or {FEWEST} sentences to cut some off, found {len(sentences)}", file)
+    units = split_documents(sentences)
+    if sum(sentence.starts_document for sentence in sentences) < FEW:
+        size = min(BLOCK, len(sentences) // TENTH)
+        units = [sentences[i : i + size] for i in range(0, len(sentences), size)]
+    train = [unit for number, unit in enumerate(units, 1) if number % TENTH]
+    dev = [unit for number, unit in enumerate(units, 1) if not number % TENTH]
+    return list(chain.from_iterable(train)), list(chain.from_iterable(dev))

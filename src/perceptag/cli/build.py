@@ -1,0 +1,100 @@
+"""``perceptag build``: a pipeline for a language from a treebank, in one command."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+from perceptag.building.builder import Builder
+from perceptag.building.card import card_text, figures_table
+from perceptag.building.figures import Figures, measure
+from perceptag.building.language_file import Language, read_language
+from perceptag.building.treebank_folder import read_folder
+from perceptag.cli.bar import Bar
+from perceptag.cli.declare import Argument, Option
+from perceptag.cli.options import Json, Quiet, Threads
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.train import check_target
+from perceptag.cli.training_run import Say
+from perceptag.errors import DataError, SettingError
+from perceptag.system.cores import cores
+from perceptag.system.output_files import open_output
+
+CARD = ".md"  # follows the name of the pipeline
+PARTS = ".parts"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A pipeline that was built."""
+
+    pipeline: str
+    sha256: str
+    card: str
+    layers: list[str]
+    figures: Figures
+
+
+def build_cli(
+    language: Annotated[str, Argument("[LANG.toml]", "What to build; or --treebank and --output.")] = "",
+    treebank: Annotated[str, Option("DIR", "A folder of CoNLL-U files: train, and dev if there is any.")] = "",
+    output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")] = "",
+    parts: Annotated[
+        str,
+        Option("DIR", "Keep finished layers here, and use those that are there; default: OUT.parts, until the end."),
+    ] = "",
+    threads: Threads = 0,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Build a pipeline for a language from a treebank.
+
+    From CoNLL-U files of Universal Dependencies to one file that takes running text: sentences, tokens, words, parts of
+    speech, features and lemmas, as far as the treebank has them. Each layer learns from what the layers below it
+    predict. Passes are chosen on the dev data; without any, a tenth of the training data is cut off. OUT.md is the
+    model card, with the scores of the CoNLL 2018 shared task; the pipeline contains it as well.
+
+    An interrupted build continues when the command is given again. The same data and settings give the same file.
+    """
+    wanted = _wanted(language, treebank, output)
+    built = build(wanted, Path(parts) if parts else None, cores(threads), write_nothing if quiet else write_stderr)
+    if json_:
+        write_json(asdict(built))
+    else:
+        write_stdout(figures_table(built.figures))
+
+
+def _wanted(language: str, treebank: str, output: str) -> Language:
+    if language and (treebank or output):
+        raise SettingError(f"--{'treebank' if treebank else 'output'}: {language} says it already; give one of the two")
+    if language:
+        return read_language(language)
+    for option, value in (("--treebank", treebank), ("--output", output)):
+        if not value:
+            raise SettingError(f"{option}: expected it, or a file LANG.toml; found neither")
+    return Language(treebank, output)
+
+
+def build(language: Language, parts: Path | None, threads: int, note: Say) -> Built:
+    """Build a pipeline, and write it and its model card."""
+    card = language.output + CARD
+    for target in (language.output, card):
+        check_target(target, option="--output")
+    data = read_folder(language.treebank)
+    folder = parts or Path(language.output + PARTS)
+    if folder.exists() and not folder.is_dir():
+        raise DataError("expected a folder for finished layers, found a file", str(folder))
+    builder = Builder(language, data, folder, threads, note)
+    note(f"{', '.join(data.files)}: {len(data.train)} sentences to train on, {len(data.dev)} to choose by")
+    with Bar("building", builder.steps, "trainings") as bar:
+        pipeline = builder.build(bar.advance_by)
+    figures = measure(pipeline, data.dev)
+    pipeline.card = card_text(builder, pipeline, figures)
+    with open_output(card) as stream:
+        stream.write(pipeline.card.encode())
+    sha = pipeline.save(language.output)
+    if parts is None:
+        builder.forget()
+    note(f"saved {language.output} ({', '.join(pipeline.models)}) and {card}, sha256 {sha[:16]}")
+    return Built(language.output, sha, card, list(pipeline.models), figures)

@@ -1,0 +1,147 @@
+"""`perceptag build`: from a folder of CoNLL-U to a pipeline; interrupted, repeated, and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import run, succeed
+from perceptag import Pipeline
+from perceptag.building import builder as building
+from perceptag.building.treebank_folder import read_folder
+from toy_treebank import sentence, write_treebank
+
+QUICK = "".join(f"[{name}]\nepochs = 3\n" for name in ("tokens", "upos", "feats", "lemma"))
+
+
+def write_language(folder: Path, more: str = "", treebank: str = "bank") -> Path:
+    path = folder / "fr.toml"
+    path.write_text(f'treebank = "{treebank}"\noutput = "fr.pipeline"\n{more}{QUICK}', "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("built")
+    write_treebank(folder / "bank")
+    result = succeed("build", write_language(folder), "--json")
+    return folder, json.loads(result.out)
+
+
+def test_a_pipeline_has_all_layers_that_the_treebank_has_and_takes_text(built):
+    folder, report = built
+    assert report["layers"] == ["tokens", "upos", "feats", "lemma"]  # xpos is '_' everywhere
+    doc = Pipeline.load(folder / "fr.pipeline")("Le chat danse au roi.")
+    [found] = doc.sentences
+    assert [(w.text, w.upos, w.lemma) for t in found.tokens for w in t.words] == [
+        ("Le", "DET", "le"),
+        ("chat", "NOUN", "chat"),
+        ("danse", "VERB", "danser"),
+        ("à", "ADP", "à"),
+        ("le", "DET", "le"),
+        ("roi", "NOUN", "roi"),
+        (".", "PUNCT", "."),
+    ]
+    assert [token.text for token in found.tokens] == ["Le", "chat", "danse", "au", "roi", "."]
+
+
+def test_the_card_is_next_to_the_pipeline_and_in_it(built):
+    folder, report = built
+    card = (folder / "fr.pipeline.md").read_text("utf-8")
+    assert Pipeline.load(folder / "fr.pipeline").card == card
+    assert "| raw text | 100.00 |" in card
+    assert "Training: 48 sentences, 336 words." in card
+    assert set(report["figures"]["raw text"]) == {
+        *("Tokens", "Sentences", "Words", "UPOS", "UFeats", "AllTags", "Lemmas"),
+    }
+    assert not (folder / "fr.pipeline.parts").exists()
+
+
+def test_an_interrupted_build_continues_and_ends_in_the_same_file(built, tmp_path, monkeypatch):
+    write_treebank(tmp_path / "bank")
+    language, parts = write_language(tmp_path), tmp_path / "parts"
+    trained: list[str] = []
+    whole = building.Tagger
+
+    class Stopping(whole):
+        def fit(self, *given, **named):
+            if self.overrides["labels_column"] == "feats" and "feats" not in trained:
+                trained.append("feats")
+                raise KeyboardInterrupt
+            trained.append(self.overrides["labels_column"])
+            return super().fit(*given, **named)
+
+    monkeypatch.setattr(building, "Tagger", Stopping)
+    assert run("build", language, "--parts", parts).status == 130
+    assert not (tmp_path / "fr.pipeline").exists()
+    assert not (tmp_path / "fr.pipeline.md").exists()
+    succeed("build", language, "--parts", parts)
+    assert trained == ["upos", "feats", "feats", "lemma"]  # upos only once
+    assert (tmp_path / "fr.pipeline").read_bytes() == (built[0] / "fr.pipeline").read_bytes()
+    succeed("build", language, "--parts", parts)  # all of it is there
+    assert trained == ["upos", "feats", "feats", "lemma"]
+
+
+def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):
+    data = read_folder(str(write_treebank(tmp_path / "bank", train=60, dev=0)))
+    assert data.is_cut
+    assert (len(data.train), len(data.dev)) == (54, 6)
+    whole = read_folder(str(write_treebank(tmp_path / "other", train=60)))
+    blocks = [whole.train[i : i + 6] for i in range(0, 60, 6)]
+    assert data.dev == blocks[9]
+
+
+def refused(tmp_path, files, *, more="", treebank="bank"):
+    folder = tmp_path / "bank"
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    result = run("build", write_language(tmp_path, more, treebank))
+    assert result.status == 2, result.err
+    assert "Traceback" not in result.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bank", "fr.toml"]
+    return result.err
+
+
+MANY = "".join(map(sentence, range(30)))
+
+
+def test_folders_from_which_nothing_can_be_built_are_refused(tmp_path):
+    assert "expected CoNLL-U files with 'train' in their names, found none" in refused(tmp_path, {})
+    assert "bank/x.conllu" not in (tmp_path / "fr.toml").read_text()
+    assert "expected a folder with CoNLL-U files, found nothing" in refused(tmp_path, {}, treebank="elsewhere")
+
+
+def test_a_treebank_without_tags_or_spaces_is_refused(tmp_path):
+    bare = "\n\n".join("\n".join(f"{i}\ta\t_\t_\t_\t_\t_\t_\t_\t_" for i in (1, 2)) for _ in range(30)) + "\n\n"
+    assert "train.conllu: expected parts of speech in column upos" in refused(tmp_path, {"train.conllu": bare})
+    plain = "\n".join(row for row in MANY.split("\n") if not row.startswith("#")).replace("SpaceAfter=No", "_")
+    assert "from which a tokeniser learns" in refused(tmp_path, {"train.conllu": plain})
+    few = "".join(map(sentence, range(9)))
+    assert "expected dev data, or 20 sentences" in refused(tmp_path, {"train.conllu": few})
+
+
+def test_wrong_language_files_are_refused(tmp_path):
+    data = {"train.conllu": MANY}
+    assert "unknown key 'epoch'" in refused(tmp_path, data, more="epoch = 3\n")
+    assert "layers: expected some of upos, xpos, feats, lemma, found 'lemmas'" in refused(
+        tmp_path, data, more='layers = ["lemmas"]\n'
+    )
+    assert "layers: expected columns that the treebank has (upos, feats, lemma), found 'xpos'" in refused(
+        tmp_path, data, more='layers = ["xpos"]\n'
+    )
+    assert "fr.toml: expected TOML" in refused(tmp_path, data, more="= 3\n")
+    assert "text: expected a list of strings" in refused(tmp_path, data, more='text = "plain.txt"\n')
+    assert "--treebank: expected it, or a file LANG.toml" in run("build", "-o", tmp_path / "x").err
+    assert "--output: " in run("build", tmp_path / "fr.toml", "-o", tmp_path / "x").err
+
+
+def test_an_unknown_setting_of_a_layer_is_refused(tmp_path):
+    write_treebank(tmp_path / "bank")
+    path = tmp_path / "fr.toml"
+    path.write_text('treebank = "bank"\noutput = "fr.pipeline"\n[upos]\nepoch = 3\n[tokens]\nepochs = 1\n', "utf-8")
+    result = run("build", path)
+    assert result.status == 2
+    assert "layer 'upos': unknown recipe key 'epoch'" in result.err

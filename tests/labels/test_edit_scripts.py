@@ -1,0 +1,88 @@
+"""Edit scripts: word and script give the lemma, and the twin in `reference` agrees."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import DataError
+from perceptag.labels.edit_scripts import CONSTANT, apply_script, parse_script, script_of, shared_scripts
+from perceptag.reference import edit_scripts as reference
+from perceptag.text.conllu import read_conllu
+
+anything = st.text(max_size=12)
+letters = st.text("abAB\u0130ßéÉ> …=\\", max_size=8)  # with many common strings, case changes and escapes
+words = anything | letters
+
+
+@given(words, words)
+def test_word_and_script_give_the_lemma(form, lemma):
+    script = script_of(form, lemma)
+    assert apply_script(script, form) == lemma
+    assert str(parse_script(script)) == script
+    assert not {"\n", "\t", "\r"} & set(script)
+
+
+@given(words, words, words)
+def test_the_twin_makes_the_same_of_every_word(form, lemma, other):
+    expected = reference.script_of(form, lemma)
+    script = script_of(form, lemma)
+    assert parse_script(script).case == expected[0]
+    assert apply_script(script, form) == reference.apply_script(expected, form) == lemma
+    assert apply_script(script, other) == reference.apply_script(expected, other)
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma", "script"),
+    [
+        ("Chantés", "chanter", "lower … és>er"),
+        ("Häuser", "Haus", "same =1 ä>a … er>"),
+        ("gekom", "kom", "lower ge> …"),
+        ("ingesluit", "insluit", "lower =2 ge> …"),
+        ("PARIS", "Paris", "title …"),
+        ("nato", "NATO", "upper …"),
+        ("USA", "USA", "same …"),
+        ("was", "be", "is be"),
+        ("có thể", "có thể", "lower …"),
+        ("a b", "c d>", "lower a>c … b>d\\g"),
+    ],
+)
+def test_scripts_are_readable(form, lemma, script):
+    assert script_of(form, lemma) == script
+
+
+def test_a_script_is_impossible_where_its_strings_are_not():
+    assert apply_script("lower … és>er", "chanta") is None
+    assert apply_script("lower … és>er", "és") is None  # nothing would be left
+    assert apply_script("same …", "paris") is None  # the same as in lower case
+    assert apply_script("lower =1 ä>a … er>", "Mäuser") == "maus"
+
+
+@pytest.mark.parametrize("text", ["", "lower", "small …", "lower … =x", "lower … … a>b", "is a b", "lower … ="])
+def test_what_is_not_a_script_is_refused(text):
+    with pytest.raises(DataError, match="edit script"):
+        parse_script(text)
+
+
+def test_scripts_of_a_single_word_are_left_out():
+    sentences = [(["cats", "Dogs", "was", "was"], ["cat", "dog", "be", "be"])]
+    assert shared_scripts(sentences) == {"lower … s>"}
+    assert shared_scripts([(["was"], ["be"])]) == {f"{CONSTANT} be"}
+
+
+@pytest.mark.every
+@pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="PERCEPTAG_DATA is not set")
+def test_words_and_scripts_give_the_lemmas_of_every_treebank():
+    paths = sorted(Path(os.environ["PERCEPTAG_DATA"]).rglob("*.conllu*"))
+    pairs = {
+        pair
+        for path in paths
+        for s in read_conllu(path)
+        for pair in zip(s.columns["form"], s.columns["lemma"], strict=True)
+    }
+    assert pairs, f"no CoNLL-U in {os.environ['PERCEPTAG_DATA']}"
+    assert [pair for pair in pairs if apply_script(script_of(*pair), pair[0]) != pair[1]] == []
