@@ -42,7 +42,7 @@ TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
 LATER = (
-    *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
+    *("labels.missing", "labels.parts", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
     "tokens.lines",
 )
@@ -107,6 +107,11 @@ class Recipe:
         "",
         "this value of the label column, say '_', marks an unknown label; empty: none does",
         "labels.missing",
+    )
+    labels_parts: str = _setting(
+        "",
+        "what separates the parts of a label, say '|': weights for each part and for the whole; empty: labels are whole",
+        "labels.parts",
     )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(

@@ -9,6 +9,7 @@ from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, NotOfferedError
 from perceptag.features.dataset import Dataset
+from perceptag.labels.label_parts import parts_of
 from perceptag.models.linear.decoder import LinearDecoder, vote
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
@@ -56,7 +57,8 @@ class LinearTagger(FeatureModel):
     def unpack_vectors(self, arrays: AnyArrays, number: int = 1) -> list[_core.Weights]:
         """Weight vectors for the features of the model, under the constraints of its recipe."""
         labels = self.model.label_set
-        vectors = unpack_weights(arrays, self.encoder.base, len(labels.names), number)
+        self.parts = parts_of(labels.names, self.model.recipe.labels_parts)
+        vectors = unpack_weights(arrays, self.encoder.base, len(labels.names), number, self.parts)
         if self.model.recipe.constrain:
             mask = labels.mask()
             for weights in vectors:

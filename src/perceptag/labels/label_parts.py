@@ -1,0 +1,75 @@
+"""Labels with parts, such as ``Case=Nom|Number=Sing``: which parts each label has, and new labels made of known parts.
+
+A model with parts has weights for each part and for each whole label; the score of a label is the sum of them. The
+first numbers stand for whole labels, by their ids, the others for parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from perceptag.arrays import Ints, np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from perceptag import _core
+
+NO_PARTS = "_"  # as CoNLL-U writes that a word has no features
+
+
+def split_parts(label: str, separator: str) -> list[str]:
+    """Return the different parts of a label, in order; empty ones do not count, and ``_`` has none.
+
+    >>> split_parts("Case=Nom|Number=Sing", "|")
+    ['Case=Nom', 'Number=Sing']
+    >>> split_parts("Case=Nom||Case=Nom", "|"), split_parts("_", "|")
+    (['Case=Nom'], [])
+    """
+    return list(dict.fromkeys(p for p in label.split(separator) if p)) if label != NO_PARTS else []
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelParts:
+    """The parts of the labels of a model."""
+
+    labels: int
+    names: tuple[str, ...]  # of the parts, sorted; part i has the number labels + i
+    begin: npt.NDArray[np.uint32]  # [labels + 1]
+    parts: npt.NDArray[np.uint32]  # of label y: parts[begin[y] : begin[y + 1]], sorted
+
+    @property
+    def count(self) -> int:
+        """How many weights a feature can have: one for each label and one for each part."""
+        return self.labels + len(self.names)
+
+    def compose(self, weights: _core.Weights) -> None:
+        """Give the labels of new weights their parts."""
+        weights.compose(self.count, self.begin, self.parts)
+
+    def of(self, label: int) -> list[int]:
+        """Return the number of a label and those of its parts."""
+        return [label, *self.parts[self.begin[label] : self.begin[label + 1]].tolist()]
+
+    def name(self, number: int, labels: Sequence[str]) -> str:
+        """Return what a number stands for: a part, or a label."""
+        return labels[number] if number < self.labels else f"{self.names[number - self.labels]} (part)"
+
+    def numbers_in(self, other: LabelParts, labels: Ints) -> Ints:
+        """Return the numbers that labels and parts have in another model; `labels`: the ids of labels there."""
+        places = {name: other.labels + i for i, name in enumerate(other.names)}
+        return np.array([*labels[: self.labels].tolist(), *(places[name] for name in self.names)], np.int32)
+
+
+def parts_of(labels: Sequence[str], separator: str) -> LabelParts | None:
+    """Return the parts of some labels; None without a separator."""
+    if not separator:
+        return None
+    split = [split_parts(label, separator) for label in labels]
+    names = tuple(sorted({part for parts in split for part in parts}))
+    numbers = {name: len(labels) + i for i, name in enumerate(names)}
+    lists = [sorted(numbers[part] for part in parts) for parts in split]
+    begin = np.cumsum([0, *map(len, lists)]).astype(np.uint32)
+    return LabelParts(len(labels), names, begin, np.array([p for parts in lists for p in parts], np.uint32))
