@@ -73,3 +73,33 @@ def parts_of(labels: Sequence[str], separator: str) -> LabelParts | None:
     lists = [sorted(numbers[part] for part in parts) for parts in split]
     begin = np.cumsum([0, *map(len, lists)]).astype(np.uint32)
     return LabelParts(len(labels), names, begin, np.array([p for parts in lists for p in parts], np.uint32))
+
+
+def composed_labels(labels: Iterable[str], separator: str, shared: int) -> set[str]:
+    """Return labels that are not among the given ones, but like them.
+
+    What is left of a label without a part is a frame. Two frames are alike if at least `shared` parts of one attribute
+    (what stands before ``=``) can fill both; then the parts that fill one of them can fill the other.
+
+    >>> seen = ["Case=Acc|Number=Plur", "Case=Nom|Number=Plur", "Case=Acc", "Case=Nom", "Case=Dat"]
+    >>> composed_labels(seen, "|", 2)
+    {'Case=Dat|Number=Plur'}
+    """
+    given = set(labels)
+    frames: dict[str, dict[tuple[str, ...], set[str]]] = {}  # by attribute: the parts that fill each frame
+    for label in given:
+        parts = split_parts(label, separator)
+        for part in parts:
+            frame = tuple(other for other in parts if other != part)
+            frames.setdefault(_attribute(part), {}).setdefault(frame, set()).add(part)
+    found = set()
+    for filled in frames.values():
+        for frame, parts in filled.items():
+            alike = (other for other in filled.values() if len(parts & other) >= shared)
+            more = set[str]().union(*alike) - parts
+            found.update(separator.join(sorted((*frame, part), key=str.lower)) for part in more)
+    return found - given
+
+
+def _attribute(part: str) -> str:
+    return part.partition("=")[0]
