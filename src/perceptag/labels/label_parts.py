@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from perceptag.arrays import Ints, np
+from perceptag.errors import ModelError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -53,21 +55,25 @@ class LabelParts:
         """Return the number of a label and those of its parts."""
         return [label, *self.parts[self.begin[label] : self.begin[label + 1]].tolist()]
 
-    def name(self, number: int, labels: Sequence[str]) -> str:
-        """Return what a number stands for: a part, or a label."""
-        return labels[number] if number < self.labels else f"{self.names[number - self.labels]} (part)"
+    def shown_names(self) -> list[str]:
+        """Return the names of the parts so that no label has the same."""
+        return [f"{name} (part)" for name in self.names]
 
     def numbers_in(self, other: LabelParts, labels: Ints) -> Ints:
         """Return the numbers that labels and parts have in another model; `labels`: the ids of labels there."""
         places = {name: other.labels + i for i, name in enumerate(other.names)}
+        if lost := [name for name in self.names if name not in places]:
+            raise ModelError(f"labels.parts: expected the parts of the model to continue from, found no {lost[0]!r}")
         return np.array([*labels[: self.labels].tolist(), *(places[name] for name in self.names)], np.int32)
 
 
-def parts_of(labels: Sequence[str], separator: str) -> LabelParts | None:
-    """Return the parts of some labels; None without a separator."""
+def parts_of(labels: Sequence[str], separator: str, pairs: bool = False) -> LabelParts | None:
+    """Return the parts of some labels, and with `pairs` any two of them together; None without a separator."""
     if not separator:
         return None
     split = [split_parts(label, separator) for label in labels]
+    if pairs:
+        split = [[*parts, *map(separator.join, combinations(parts, 2))] for parts in split]
     names = tuple(sorted({part for parts in split for part in parts}))
     numbers = {name: len(labels) + i for i, name in enumerate(names)}
     lists = [sorted(numbers[part] for part in parts) for parts in split]

@@ -42,7 +42,18 @@ TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
 LATER = (
-    *("labels.missing", "labels.parts", "labels.compose", "tag_endings", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
+    *(
+        "labels.missing",
+        "labels.parts",
+        "labels.pairs",
+        "labels.compose",
+        "tag_endings",
+        "classes",
+        "augment.lower",
+        "augment.upper",
+        "augment.title",
+        "augment.strings",
+    ),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
     "tokens.lines",
 )
@@ -115,12 +126,13 @@ class Recipe:
     )
     labels_parts: str = _setting(
         "",
-        "what separates the parts of a label, say '|': weights for each part and for the whole; empty: labels are whole",
+        "what separates the parts of labels, say '|': weights for parts and whole labels; empty: whole labels only",
         "labels.parts",
     )
+    labels_pairs: bool = _setting(False, "weights for every two parts of a label together, too", "labels.pairs")
     labels_compose: int = _setting(
         0,
-        "also give labels that training has not seen: a part is exchanged if this many others can be; 0: off",
+        "also give labels that training has not seen, where labels share this many values of an attribute; 0: off",
         "labels.compose",
         least=0,
     )

@@ -1,7 +1,7 @@
 """The perceptron for labels with parts, over dictionaries, by trying every labelling.
 
-A label such as ``Case=Nom|Number=Sing`` has the parts ``Case=Nom`` and ``Number=Sing``. A feature that looks at one label
-has a weight for the whole label and one for each part:
+A label such as ``Case=Nom|Number=Sing`` has the parts ``Case=Nom`` and ``Number=Sing``. A feature that looks at one
+label has a weight for the whole label and one for each part:
 
     Phi(x, y)    = the features of `perceptag.reference.perceptron`, and (f, part of y_t) for every feature f of order 0
     score(x, y)  = Phi(x, y) . alpha

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from perceptag import Sentence, Tagger, _core
-from perceptag.errors import DataError, ModelError, SettingError
-from perceptag.features.ending_labels import learn_endings
-from perceptag.features.tag_dictionary import ClosedWords
-from perceptag.labels.label_parts import composed_labels, parts_of, split_parts
+from perceptag.labels.label_parts import parts_of
 from perceptag.reference import parts as reference
 from perceptag.reference.perceptron import START, average, supported
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train

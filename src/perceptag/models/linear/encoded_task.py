@@ -27,7 +27,7 @@ from perceptag.features.template_checks import check_amounts, unused
 from perceptag.labels.label_parts import parts_of
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
-from perceptag.models.linear.starting_weights import StartingWeights, label_map
+from perceptag.models.linear.starting_weights import StartingWeights, label_map, part_map
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.stored_lists import FACT
 from perceptag.models.task import Task
@@ -107,7 +107,9 @@ class EncodedTask(TaskEncoding):
 
     def _learn_closed(self, data: Dataset) -> ClosedWords:
         recipe, forms = self.task.recipe, data.columns.get("form", [])
-        closed = ClosedWords.learn(forms, data.labels, recipe.tag_dictionary) if recipe.tag_dictionary else ClosedWords()
+        closed = (
+            ClosedWords.learn(forms, data.labels, recipe.tag_dictionary) if recipe.tag_dictionary else ClosedWords()
+        )
         if recipe.tag_endings:
             closed = self._with_endings(closed, forms, data.labels)
         return join_closed(self.task, closed, forms, data.labels)
@@ -216,7 +218,10 @@ def earlier_linear(task: Task) -> StartingWeights | None:
     if task.start is None:
         return None
     linear = LinearTagger(task.start, task.attributes)
-    return StartingWeights(linear.encoder.base, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
+    labels, recipe = label_map(task.start.label_set, task.label_set), task.recipe
+    now = parts_of(task.label_set.names, recipe.labels_parts, recipe.labels_pairs)
+    parts = part_map(task.start.label_set, linear.parts, now, labels)
+    return StartingWeights(linear.encoder.base, linear.vectors[-1], labels, parts)
 
 
 def join_gazetteer(task: Task, lists: Gazetteer) -> None:

@@ -148,8 +148,9 @@ def unpack_weights(
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     with reading_model("weights"):
         vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
-        for weights in vectors if parts else ():
-            parts.compose(weights)
+        if parts is not None:
+            for weights in vectors:
+                parts.compose(weights)
         for block in BLOCKS:
             w = view_of(arrays, f"weights.{block}", "float32")
             size = len(w) // snapshots

@@ -15,7 +15,7 @@ from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import ModelError
 from perceptag.features.encoder import Encoder
-from perceptag.labels.label_parts import LabelParts, parts_of
+from perceptag.labels.label_parts import LabelParts
 from perceptag.labels.label_set import LabelSet
 
 if TYPE_CHECKING:
@@ -71,6 +71,18 @@ class StartingWeights:
             now, sums = weights.get(block)
             now[places] = w
             weights.set(block, now, sums)
+
+
+def part_map(earlier: LabelSet, before: LabelParts | None, now: LabelParts | None, labels: Ints) -> Ints | None:
+    """Numbers of labels and parts of an earlier model as they are now; None if neither has parts.
+
+    `labels`: what `label_map` gives.
+    """
+    if now is None and before is not None:
+        raise ModelError("labels.parts: expected those of the model to continue from, found none")
+    if now is None:
+        return None
+    return before.numbers_in(now, labels) if before else labels[: len(earlier.names)]
 
 
 def label_map(earlier: LabelSet, now: LabelSet) -> Ints:

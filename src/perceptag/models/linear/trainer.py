@@ -63,7 +63,7 @@ def encode_parts(task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool 
     templates, earlier = read_templates(task), earlier_linear(task)
     data = EncodedTask(task, templates, earlier.encoder if earlier else None)
     labels = len(task.label_set.names)
-    parts = parts_of(task.label_set.names, task.recipe.labels_parts)
+    parts = parts_of(task.label_set.names, task.recipe.labels_parts, task.recipe.labels_pairs)
     weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads, parts)
     if is_constrained and task.recipe.constrain:
         weights.constrain(*task.label_set.mask())
