@@ -98,11 +98,11 @@ def composed_labels(labels: Iterable[str], separator: str, shared: int) -> set[s
         for part in parts:
             frame = tuple(other for other in parts if other != part)
             frames.setdefault(_attribute(part), {}).setdefault(frame, set()).add(part)
-    found = set()
+    found = set[str]()
     for filled in frames.values():
-        for frame, parts in filled.items():
-            alike = (other for other in filled.values() if len(parts & other) >= shared)
-            more = set[str]().union(*alike) - parts
+        for frame, own in filled.items():
+            alike = (other for other in filled.values() if len(own & other) >= shared)
+            more = set[str]().union(*alike) - own
             found.update(separator.join(sorted((*frame, part), key=str.lower)) for part in more)
     return found - given
 

@@ -42,18 +42,8 @@ TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
 LATER = (
-    *(
-        "labels.missing",
-        "labels.parts",
-        "labels.pairs",
-        "labels.compose",
-        "tag_endings",
-        "classes",
-        "augment.lower",
-        "augment.upper",
-        "augment.title",
-        "augment.strings",
-    ),
+    *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
+    *("labels.parts", "labels.pairs", "labels.compose", "tag_endings"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
     "tokens.lines",
 )

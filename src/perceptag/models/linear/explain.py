@@ -193,11 +193,12 @@ class Explainer:
             for row, part, weight, amount in self.weights.fired_parts(x, y, t):
                 given.setdefault((row, self._part_name(part), amount), [0.0, 0.0])[k] += weight
         found = []
-        for (row, part, amount), (weight, rival_weight) in given.items():
+        for (row, name, amount), (weight, rival_weight) in given.items():
             if weight or rival_weight:
-                name, meaning = counted(self.features.name(NODES, row), amount), self.features.meaning(NODES, row)
-                meaning = f"{part}: {meaning}" if meaning else ""
-                found.append(Contribution(f"{part}: {name}", weight, rival_weight, meaning))
+                feature = counted(self.features.name(NODES, row), amount)
+                meaning = self.features.meaning(NODES, row)
+                titles = f"{name}: {feature}", f"{name}: {meaning}" if meaning else ""
+                found.append(Contribution(titles[0], weight, rival_weight, titles[1]))
         return found
 
     def _part_name(self, number: int) -> str:
