@@ -71,8 +71,7 @@ void bind_weights(nb::module_& m) {
             },
             "count"_a, "begin"_a.noconvert(), "parts"_a.noconvert(),
             "Give labels parts: those of label y are parts[begin[y] : begin[y + 1]], each from L to count - 1.")
-        .def_prop_ro(
-            "node_width", &Weights::node_width, "How many weights a row of order 0 has at most.")
+        .def_prop_ro("node_width", &Weights::node_width, "How many weights a row of order 0 has at most.")
         .def("make_dense", &Weights::make_dense, "order"_a, "rows"_a)
         .def("make_lined", &Weights::make_lined, "rows"_a,
              "A weight for every label, of order 0, in little memory where few weights move.")

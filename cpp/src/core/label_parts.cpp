@@ -34,7 +34,8 @@ void LabelParts::add_up(const float* part, std::vector<float>& sums, float* labe
     sums.resize(beginnings_.size() + 1);
     float* sum = sums.data();
     sum[0] = 0;
-    for (std::size_t i = 0; i < beginnings_.size(); ++i) sum[i + 1] = sum[beginnings_[i].before] + part[beginnings_[i].part];
+    for (std::size_t i = 0; i < beginnings_.size(); ++i)
+        sum[i + 1] = sum[beginnings_[i].before] + part[beginnings_[i].part];
     for (std::size_t y = 0; y < whole_.size(); ++y) label[y] = part[y] + sum[whole_[y]];
 }
 
