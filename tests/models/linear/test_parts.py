@@ -259,3 +259,37 @@ def test_the_learners_that_can(tmp_path):
     for learner in ("perceptron", "pa", "mira", "arow"):
         tagger = fitted(toy(), learner=learner, weights="averaged" if learner != "arow" else "last")
         assert tagger.score([[w] for w, _ in toy()], [[y] for _, y in toy()]) > 0.9
+
+
+@pytest.mark.parametrize("size", [7, 90])  # with more than 64 numbers, rows are lined
+def test_checkpoints_restore_weights_and_snapshots(size):
+    labels = [f"A|F{i}" for i in range(size)]
+    sentences = corpus(4, 3 * size, labels) + [Sentence({"form": ["x"], "pos": ["X"], "label": [y]}) for y in labels]
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], support="all", epochs=1, **{"labels.parts": "|"})
+    trained, fresh = train(recipe, sentences).trainer, Training(recipe, sentences).trainer
+    names = trained.task.label_set.names
+    fresh.restore(trained.state())
+    expected = native_weights(trained.weights, trained.encoder, names)
+    assert native_weights(fresh.weights, fresh.encoder, names) == expected
+    snapshot = trained.snapshot("averaged")
+    [again] = fresh.restore_snapshot(trained.snapshot_arrays(snapshot))
+    expected = native_weights(snapshot[0], trained.encoder, names)
+    assert {k: w for k, (w, _) in native_weights(again, fresh.encoder, names).items() if w} == {
+        k: w for k, (w, _) in expected.items() if w
+    }
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "margin"])
+def test_native_passes_equal_python(learner):
+    recipe = make_recipe(
+        templates=TEMPLATE_SETS["order 1"], support="all", learner=learner, epochs=2, **{"labels.parts": "|"}
+    )
+    native, plain = (Training(recipe, corpus(5, 20)).trainer for _ in range(2))
+    for epoch in (1, 2):
+        native.learn_epoch(epoch)
+        run = recipe.declaration.epoch
+        this = plain._pass(range(len(plain.sequences)), epoch, plain.step)
+        run(this, **recipe.declaration.arguments(run, recipe.own, plain.step))
+    found = [native_weights(t.weights, t.encoder, t.task.label_set.names) for t in (native, plain)]
+    assert found[0] == found[1]
+    assert found[0]
