@@ -293,3 +293,14 @@ def test_native_passes_equal_python(learner):
     found = [native_weights(t.weights, t.encoder, t.task.label_set.names) for t in (native, plain)]
     assert found[0] == found[1]
     assert found[0]
+
+
+def test_endings_of_an_earlier_model_learn_the_labels_of_new_data():
+    first = fitted(toy(), tag_endings=2).model_
+    recipe = first.recipe.replace({"labels.column": "label"})
+    more = Training(recipe, as_sentences([("dboi", "Case=Nom|Number=Plur")]), start=first).trainer
+    names, closed = more.task.label_set.names, more.data.closed
+    own = first.facts["closed"]
+    before = {first.label_set.names[y] for y in own["entries"][own["endings"]["boi"]]}
+    [entry] = closed.find([["dboi"]]).tolist()
+    assert {names[y] for y in closed.entries[entry]} == {*before, "Case=Nom|Number=Plur"}

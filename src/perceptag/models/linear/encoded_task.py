@@ -18,7 +18,7 @@ from perceptag.features.crfpp import read_file
 from perceptag.features.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.encoder import Encoder
-from perceptag.features.ending_labels import learn_endings
+from perceptag.features.ending_labels import endings_of, learn_endings
 from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder, TokenDictionary, allowed_text
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.tag_dictionary import MAX_DICTIONARY, ClosedWords
@@ -236,7 +236,10 @@ def join_gazetteer(task: Task, lists: Gazetteer) -> None:
 
 
 def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
-    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data."""
+    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data.
+
+    So do endings.
+    """
     earlier = model_closed_words(task.start) if task.start is not None else None
     if task.start is None or earlier is None:
         return closed
@@ -247,4 +250,11 @@ def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashab
             allowed[str(word)].add(label)
     for word, entry in closed.words.items():
         allowed.setdefault(word, set()).update(closed.entries[entry])
-    return ClosedWords.of(allowed)
+    endings = {ending: {int(numbers[y]) for y in ys} for ending, ys in earlier.labels_of(earlier.endings).items()}
+    for ending, ys in closed.labels_of(closed.endings).items():
+        endings.setdefault(ending, set()).update(ys)
+    for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
+        known = [ending for ending in endings_of(str(word)) if ending in endings]
+        if known and word not in allowed:
+            endings[known[0]].add(label)
+    return ClosedWords.of(allowed, endings)
