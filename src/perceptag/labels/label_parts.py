@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from perceptag import _core
 
+MOST_IN_PAIRS = 32  # parts of a label
 NO_PARTS = "_"  # as CoNLL-U writes that a word has no features
 
 
@@ -73,12 +74,17 @@ def parts_of(labels: Sequence[str], separator: str, pairs: bool = False) -> Labe
         return None
     split = [split_parts(label, separator) for label in labels]
     if pairs:
-        split = [[*parts, *map(separator.join, combinations(parts, 2))] for parts in split]
+        split = [[*parts, *map(separator.join, _pairs(parts))] for parts in split]
     names = tuple(sorted({part for parts in split for part in parts}))
     numbers = {name: len(labels) + i for i, name in enumerate(names)}
     lists = [sorted(numbers[part] for part in parts) for parts in split]
     begin = np.cumsum([0, *map(len, lists)]).astype(np.uint32)
     return LabelParts(len(labels), names, begin, np.array([p for parts in lists for p in parts], np.uint32))
+
+
+def _pairs(parts: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Return any two parts; none of a label with very many parts, whose pairs would fill the memory."""
+    return combinations(parts, 2) if len(parts) <= MOST_IN_PAIRS else ()
 
 
 def composed_labels(labels: Iterable[str], separator: str, shared: int) -> set[str]:

@@ -28,7 +28,8 @@ from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
-VERSION = 2  # the newest that is read; 2: lists of phrases as arrays, pipelines compressed by zlib
+# The newest that is read; 2: lists of phrases as arrays, pipelines compressed by zlib, labels with parts, endings.
+VERSION = 2
 MAX_BYTES = 8 << 30
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
@@ -55,7 +56,8 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
         "manifest": model.manifest,
     }
     arrays = {**model.arrays, **lists, "json": json_array(about)}
-    return seal(arrays, "model", 2 if has_lists(arrays) else 1)
+    is_new = has_lists(arrays) or model.recipe.labels_parts or model.recipe.tag_endings
+    return seal(arrays, "model", 2 if is_new else 1)
 
 
 def seal(arrays: AnyArrays, kind: str, version: int = 1) -> tuple[bytes, str]:

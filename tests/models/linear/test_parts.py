@@ -16,6 +16,7 @@ from perceptag.features.ending_labels import learn_endings
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.labels.label_parts import composed_labels, parts_of, split_parts
 from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.model_file import version_of
 from perceptag.reference import parts as reference
 from perceptag.reference.perceptron import START, average, supported
 from perceptag.training.train import Training
@@ -207,11 +208,20 @@ def test_a_saved_model_is_the_same(tmp_path, more):
     assert again.predict_parts(words) == tagger.predict_parts(words)
     again.save(tmp_path / "n")
     assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()
+    assert version_of((tmp_path / "m").read_bytes()) == 2  # earlier releases refuse it by name
 
 
 def test_pairs_have_weights():
     found = parts_of(["A|B|C"], "|", pairs=True)
     assert found.names == ("A", "A|B", "A|C", "B", "B|C", "C")
+    many = "|".join(map(str, range(1000)))
+    assert len(parts_of([many], "|", pairs=True).names) == 1000  # not half a million pairs
+
+
+def test_more_parts_than_can_be_numbered_are_refused():
+    label = "|".join(map(str, range(70_000)))
+    with pytest.raises(SettingError, match="a model has at most 65535 labels"):
+        Tagger("pos", inner_folds=0, labels_parts="|").fit([["a"]], [[label]])
 
 
 @pytest.mark.parametrize("separator", ["|", ""])

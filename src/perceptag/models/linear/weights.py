@@ -133,7 +133,9 @@ def _make_layout(
     layout: WeightLayout, encoder: Encoder, counts: SupportCounts, recipe: Recipe, earlier: StartingWeights | None
 ) -> WeightLayout:
     labels = layout.labels
-    _core.Weights(labels, 1 in layout.plain, 2 in layout.plain)  # refuses more labels than can be numbered
+    weights = _core.Weights(labels, 1 in layout.plain, 2 in layout.plain)  # refuses more labels than can be numbered
+    if layout.parts:
+        layout.parts.compose(weights)  # and more parts
     for order in range(3):
         lay_out_block(layout, order, encoder.frozen_index, counts, recipe, earlier)
     if recipe.support == "gold":
