@@ -163,6 +163,7 @@ RAISES = {
     "Tagger.predict_confident_spans": f"{_CONFIDENCE}, or if its labels are not spans",
     "Tagger.reliability": _CONFIDENCE,
     "Tagger.predict_marginals": _SOME,
+    "Tagger.predict_parts": _SOME,
     "Tagger.predict_span_marginals": _SOME,
     "Tagger.evaluate": _LABELS,
     "Tagger.score": _LABELS,

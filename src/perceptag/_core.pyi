@@ -133,6 +133,15 @@ class Weights:
 
     def __init__(self, labels: int, plain_edges: bool, plain_trigrams: bool) -> None: ...
 
+    def compose(self, count: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], parts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Give labels parts: those of label y are parts[begin[y] : begin[y + 1]], each from L to count - 1.
+        """
+
+    @property
+    def node_width(self) -> int:
+        """How many weights a row of order 0 has at most."""
+
     def make_dense(self, order: int, rows: int) -> None: ...
 
     def make_lined(self, rows: int) -> None:
@@ -215,6 +224,11 @@ class Weights:
         Block, row, contribution and amount of everything that scores at token t.
         """
 
+    def fired_parts(self, x: Sequence, label: int, t: int) -> list[tuple[int, int, float, float]]:
+        """
+        Row, part, contribution and amount of the features of order 0 that score for a label at token t.
+        """
+
     def size(self, block: int) -> int:
         """The number of weights of a block."""
 
@@ -288,6 +302,9 @@ class Support:
         """
         This support and some combinations of labels besides, which count as seen so often at least.
         """
+
+    def composed(self, count: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], parts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Support:
+        """This support where labels have parts, as `Weights.compose` takes them."""
 
     def moved(self, to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int) -> Support:
         """The same with other numbers of rows: row r becomes to[r]."""

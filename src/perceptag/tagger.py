@@ -21,9 +21,17 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.schemes import Span, spans
+from perceptag.models import calibration
 from perceptag.models import model_file as modelfile
 from perceptag.models.calibration import Calibration
-from perceptag.models.confident import Confident, calibrate, calibration_of, measure, with_confidence
+from perceptag.models.confident import (
+    Confident,
+    calibrate,
+    calibration_of,
+    measure,
+    with_confidence,
+    with_part_confidence,
+)
 from perceptag.models.explanation import Explained
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
@@ -43,6 +51,7 @@ from perceptag.training.train import Training
 
 if TYPE_CHECKING:
     from perceptag.models.inference_order import InferenceOrder
+    from perceptag.models.margins import PartScore
     from perceptag.rules.spans import RuleSpan
 
 LABEL_COLUMN = "label"
@@ -265,6 +274,15 @@ class Tagger(RecipeEstimator):
         The model must be calibrated: by `fit` with `dev`, or by `calibrate`.
         """
         return [confident.tokens for confident in self._confident(X)]
+
+    def predict_parts(self, X: Iterable[object]) -> list[list[list[PartScore]]]:
+        """For each token the parts of its label, by how much each of them wins, and the probability that it is right.
+
+        Only for models with parts (`labels_parts`). The probability is None unless the model is calibrated; it is what
+        calibration has learned about whole labels that win by as much.
+        """
+        found = self.ready_model.part_scores(self._sentences(X), self._threads())
+        return with_part_confidence(calibration.unpack(self.model_), found)
 
     def predict_confident_spans(self, X: Iterable[object]) -> list[list[tuple[Span, float]]]:
         """The spans of each sentence, each with the probability that it is right: its type and both its borders."""

@@ -30,6 +30,7 @@ TRIALS: dict[str, Callable[[Any], object]] = {
     "order": lambda m: (m.inference_orders(SENTENCES), m.inference_orders_given(SENTENCES, OPEN)),
     "marginals": lambda m: m.marginals(SENTENCES),
     "span-marginals": lambda m: m.span_marginals(SENTENCES, [[]]),
+    "parts": lambda m: m.part_scores(SENTENCES),
     "top-weights": lambda m: m.top_weights(1),
     "outside-score": lambda m: copy.copy(m).set_outside_score(0.0),
 }
@@ -54,6 +55,7 @@ def test_there_is_a_trial_of_every_ability() -> None:
     [
         ("collins-pos", {}),
         ("collins-pos", {"weights": "voted"}),
+        ("collins-pos", {"labels.parts": "-"}),
         ("crf", {}),
         ("maxent", {}),
         ("shen-pos-a", {}),

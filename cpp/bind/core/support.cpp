@@ -70,6 +70,17 @@ void bind_class(nb::module_& m) {
             },
             "begin"_a.noconvert(), "codes"_a.noconvert(), "counts"_a.noconvert(), "From its three arrays.")
         .def(
+            "composed",
+            [](const Support& self, std::size_t count, Codes begin, Codes parts) {
+                const LabelParts composed(begin.shape(0) ? begin.shape(0) - 1 : 0, count, view(begin), view(parts));
+                for (const std::uint32_t code : self.codes)
+                    if (code + 1 >= begin.shape(0)) throw std::invalid_argument("a label is out of range");
+                const nb::gil_scoped_release unlocked;
+                return compose_support(self, composed);
+            },
+            "count"_a, "begin"_a.noconvert(), "parts"_a.noconvert(),
+            "This support where labels have parts, as `Weights.compose` takes them.")
+        .def(
             "moved",
             [](const Support& self, Array1<std::int32_t> to, std::size_t rows) {
                 check_targets(self, view(to), rows);

@@ -64,6 +64,14 @@ void bind_weights(nb::module_& m) {
 
     nb::class_<Weights>(m, "Weights", "The weights of a model: all that a learner reads and changes.")
         .def(nb::init<int, bool, bool>(), "labels"_a, "plain_edges"_a, "plain_trigrams"_a)
+        .def(
+            "compose",
+            [](Weights& self, std::size_t count, Array1<std::uint32_t> begin, Array1<std::uint32_t> parts) {
+                self.compose(LabelParts(self.L(), count, view(begin), view(parts)));
+            },
+            "count"_a, "begin"_a.noconvert(), "parts"_a.noconvert(),
+            "Give labels parts: those of label y are parts[begin[y] : begin[y + 1]], each from L to count - 1.")
+        .def_prop_ro("node_width", &Weights::node_width, "How many weights a row of order 0 has at most.")
         .def("make_dense", &Weights::make_dense, "order"_a, "rows"_a)
         .def("make_lined", &Weights::make_lined, "rows"_a,
              "A weight for every label, of order 0, in little memory where few weights move.")
@@ -165,7 +173,10 @@ void bind_weights(nb::module_& m) {
                     if (!is_index(places.data()[i], b.size())) throw nb::index_error();
                     const Owner owner = b.owner(places.data()[i]);
                     std::int32_t some[kOrders];
-                    read_label_code(owner.code, order, self.L(), some);
+                    if (order == 0)
+                        some[0] = to_int32(owner.code);
+                    else
+                        read_label_code(owner.code, order, self.L(), some);
                     rows[i] = to_int32(owner.row);
                     for (int k = 0; k <= order; ++k) labels[k * n + i] = some[k];
                 }
@@ -201,6 +212,18 @@ void bind_weights(nb::module_& m) {
                 return found;
             },
             "x"_a, "labels"_a, "t"_a, "Block, row, contribution and amount of everything that scores at token t.")
+        .def(
+            "fired_parts",
+            [](const Weights& self, const Sequence& x, int label, int t) {
+                check(self, x);
+                if (t < 0 || t >= x.T || label < 0 || label >= self.L()) throw nb::index_error();
+                std::vector<std::tuple<std::size_t, std::uint32_t, double, float>> found;
+                for (const auto& [f, part] : self.fired_parts(x, label, t))
+                    found.emplace_back(f.row, part, f.weight, f.amount);
+                return found;
+            },
+            "x"_a, "label"_a, "t"_a,
+            "Row, part, contribution and amount of the features of order 0 that score for a label at token t.")
         .def(
             "size", [](const Weights& self, int block) { return self.block(block).size(); }, "block"_a,
             "The number of weights of a block.")

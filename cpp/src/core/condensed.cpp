@@ -65,6 +65,7 @@ Weights Weights::condensed(int threads) const {
         result.blocks_[b] = is_condensed ? perceptag::condensed(from, threads) : from;
     }
     result.tick_ = tick_;
+    result.parts_ = parts_;
     result.last_ = last_;
     result.preferred_ = preferred_;
     return result;

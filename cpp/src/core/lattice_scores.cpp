@@ -78,7 +78,7 @@ void add_observed(const Sequence& x, int order, int t, const Block& block, std::
 
 void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
     const std::size_t T = x.T;
-    out.node.assign(T * L_, 0.0F);
+    node_sums(out).assign(T * node_width(), 0.0F);
     add_to(x, dictionary, out);
 }
 
@@ -94,17 +94,26 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
     out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
 }
 
-void Weights::add_nodes(const Sequence& x, Lattice& out) const {
+void Weights::add_rows(const Sequence& x, float* out) const {
     const Block& block = blocks_[0];
-    if (block.rows && !x.begin[0].empty()) {
-        if (!x.amounts[0].empty())
-            add_amounts(x, block, L_, out.node.data());
-        else if (block.is_lined())
-            add_lined_rows(x, block.lines, L_, out.node.data());
-        else if (block.is_dense())
-            add_dense_rows(x, block.w.data(), L_, out.node.data());
-        else
-            add_compact_rows(x, block, L_, out.node.data());
+    if (!block.rows || x.begin[0].empty()) return;
+    if (!x.amounts[0].empty())
+        add_amounts(x, block, block.width, out);
+    else if (block.is_lined())
+        add_lined_rows(x, block.lines, block.width, out);
+    else if (block.is_dense())
+        add_dense_rows(x, block.w.data(), block.width, out);
+    else
+        add_compact_rows(x, block, block.width, out);
+}
+
+void Weights::add_nodes(const Sequence& x, Lattice& out) const {
+    add_rows(x, node_sums(out).data());
+    if (!parts_.empty()) {
+        const std::size_t T = x.T;
+        out.node.resize(T * L_);
+        for (std::size_t t = 0; t < T; ++t)
+            parts_.add_up(out.part.data() + t * parts_.count(), out.part_sums, out.nodes(t));
     }
     if (!last_.empty() && x.T > 0) add_vector(out.nodes(x.T - 1), last_.data(), L_);
     if (!preferred_.empty())

@@ -154,6 +154,27 @@ Support join_support(const Support& support, std::span<const std::int32_t> rows,
     return joined;
 }
 
+Support compose_support(const Support& support, const LabelParts& parts) {
+    Support composed{{0}, {}, {}};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;  // part and count, of one row
+    for (std::size_t r = 0; r < support.rows(); ++r) {
+        seen.clear();
+        for (std::size_t i = support.begin[r]; i < support.begin[r + 1]; ++i)
+            parts.for_each(support.codes[i], [&](std::uint32_t part) { seen.emplace_back(part, support.counts[i]); });
+        std::sort(seen.begin(), seen.end());
+        for (std::size_t i = 0; i < seen.size(); ++i) {
+            if (i && seen[i].first == seen[i - 1].first) {
+                composed.counts.back() += std::min(seen[i].second, kMost - composed.counts.back());
+                continue;
+            }
+            composed.codes.push_back(seen[i].first);
+            composed.counts.push_back(seen[i].second);
+        }
+        composed.begin.push_back(end_of(composed.codes));
+    }
+    return composed;
+}
+
 Support move_support(const Support& support, std::span<const std::int32_t> to, std::size_t rows) {
     Support moved{std::vector<std::uint32_t>(rows + 1, 0), std::vector<std::uint32_t>(support.codes.size()),
                   std::vector<std::uint32_t>(support.codes.size())};

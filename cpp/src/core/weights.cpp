@@ -24,6 +24,13 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
     }
 }
 
+void Weights::compose(LabelParts parts) {
+    if (blocks_[0].rows) throw std::logic_error("labels get parts before features get weights");
+    require_labels(0, to_int32(parts.count()));
+    parts_ = std::move(parts);
+    blocks_[0].width = parts_.count();
+}
+
 Block& Weights::observed_block(int order, std::size_t rows) {
     if (order < 0 || order >= kOrders) throw std::invalid_argument("order of a feature: expected 0, 1 or 2");
     if (rows) require_labels(order, L_);
@@ -102,6 +109,10 @@ void Weights::visit(const Sequence& x, Labelling labels, int t, int block, Visit
     const int order = order_of(block);
     if (is_plain(block)) return visit(0, label_code(labels, t, order, L_), 1.0F);
     if (x.begin[order].empty()) return;
+    if (order == 0 && !parts_.empty())
+        return x.for_each(0, t, [&](std::int32_t row, float amount) {
+            parts_.for_each(labels[t], [&](std::uint32_t part) { visit(row, part, amount); });
+        });
     const std::uint32_t code = label_code(labels, t, order, L_);
     x.for_each(order, t, [&](std::int32_t row, float amount) { visit(row, code, amount); });
 }
@@ -122,9 +133,22 @@ std::vector<Fired> Weights::fired(const Sequence& x, Labelling labels, int t) co
     std::vector<Fired> found;
     for (int b = 0; b < kBlocks; ++b)
         visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
-            found.push_back({b, row, amount * blocks_[b].value(row, c), amount});
+            const double weight = amount * blocks_[b].value(row, c);
+            if (b == 0 && !parts_.empty() && c >= static_cast<std::uint32_t>(L_))
+                found.back().weight += weight;  // a part of the label before
+            else
+                found.push_back({b, row, weight, amount});
         });
     if (!preferred_.empty()) found.push_back({kBlocks, 0, preferred_[labels[t]], 1.0F});
+    return found;
+}
+
+std::vector<std::pair<Fired, std::uint32_t>> Weights::fired_parts(const Sequence& x, int label, int t) const {
+    std::vector<std::pair<Fired, std::uint32_t>> found;
+    const std::vector<std::int32_t> labels(x.T, label);
+    visit(x, labels, t, 0, [&](std::size_t row, std::uint32_t part, float amount) {
+        found.push_back({{0, row, amount * blocks_[0].value(row, part), amount}, part});
+    });
     return found;
 }
 
@@ -151,6 +175,14 @@ void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit
         for (int t = 0; t < x.T; ++t) {
             const int first = std::max(0, t - order), n = t + 1 - first;
             if (std::ranges::equal(toward.subspan(first, n), away.subspan(first, n))) continue;
+            if (b == 0 && !parts_.empty()) {
+                x.for_each(0, t, [&](std::int32_t row, float amount) {
+                    parts_.for_each_difference(toward[t], away[t], [&](std::uint32_t part, float sign) {
+                        found(0, row, part, sign * amount);
+                    });
+                });
+                continue;
+            }
             visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, +amount); });
             visit(x, away, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, -amount); });
         }
@@ -221,6 +253,7 @@ void Weights::prepare() {
 Weights Weights::frozen() const {
     Weights result(L_, false, false);
     for (std::size_t b = 0; b < blocks_.size(); ++b) result.blocks_[b] = blocks_[b].frozen();
+    result.parts_ = parts_;
     result.last_ = last_;
     result.preferred_ = preferred_;
     return result;
@@ -247,7 +280,8 @@ Weights Weights::on_grid(int active, Value value) const {
     for (const Block& block : blocks_)
         visit_finite(block, [&](std::size_t i, float w) { largest = std::max(largest, std::abs(value(block, i, w))); });
     const std::size_t plain = blocks_[kPlainEdges].rows + blocks_[kPlainTrigrams].rows;
-    const double bound = largest * std::max(1.0, active + static_cast<double>(plain));
+    const double scores = active * static_cast<double>(parts_.most()) + static_cast<double>(plain);
+    const double bound = largest * std::max(1.0, scores);
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];

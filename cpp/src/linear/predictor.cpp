@@ -34,15 +34,15 @@ Predictor::Predictor(const FeatureIndex& index, const Weights& weights, std::vec
     : index_(index),
       weights_(weights),
       tables_(std::move(tables)),
-      L_(weights.L()),
+      width_(weights.node_width()),
       columns_(tables_.size()),
-      everywhere_(weights.L(), 0.0F) {
+      everywhere_(weights.node_width(), 0.0F) {
     std::vector<std::size_t> joint;
     for (std::size_t i = 0; i < index.templates().size(); ++i) add_template(i, joint);
     joint_ = index.plan(joint);
     for (const std::size_t c : computed) columns_.at(c).is_computed = true;
     for (Column& column : columns_) {
-        const std::size_t bytes = column.groups.size() * L_ * sizeof(float);
+        const std::size_t bytes = column.groups.size() * width_ * sizeof(float);
         column.limit = bytes && !column.is_computed ? memory / columns_.size() / bytes / kChunk * kChunk : 0;
         column.chunks.resize(column.limit / kChunk);  // never again, since other threads read it
         for (Group& group : column.groups) fill_outside(group);
@@ -65,7 +65,7 @@ void Predictor::add_template(std::size_t number, std::vector<std::size_t>& joint
 }
 
 void Predictor::fill_outside(Group& group) {
-    const std::size_t L = L_;
+    const std::size_t L = width_;
     const std::int32_t places = 2 * index_.padding();
     group.outside.assign(places * L, 0.0F);
     for (const std::size_t number : group.templates)
@@ -115,12 +115,12 @@ void Predictor::make_type(const TypeTable& table, const Column& column, std::int
     const Block& block = weights_.block(0);
     for (const FoundRows::Row& one : found.rows) block.prefetch_slots(one.row);
     float* to = sums_place(column, type);
-    for (std::size_t g = 0, i = 0; g < found.ends.size(); ++g, to += L_)
+    for (std::size_t g = 0, i = 0; g < found.ends.size(); ++g, to += width_)
         for (; i < found.ends[g]; ++i) block.add_row(found.rows[i].row, found.rows[i].amount, to);
 }
 
 void Predictor::make_sums(const Batch& batch, int threads) {
-    const std::size_t L = L_, tokens = batch.begin.back();
+    const std::size_t L = width_, tokens = batch.begin.back();
     const std::lock_guard lock(guard_);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         Column& column = columns_[c];
@@ -143,8 +143,8 @@ void Predictor::make_sums(const Batch& batch, int threads) {
 void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Worker& worker) const {
     const Column& column = columns_[c];
     const int first = batch.begin[i], T = batch.begin[i + 1] - first;
-    const std::size_t L = L_;
-    float* node = worker.lattice.node.data();
+    const std::size_t L = width_;
+    float* node = weights_.node_sums(worker.lattice).data();
     worker.sums.resize(T);
     for (int t = 0; t < T; ++t) {
         worker.sums[t] = sums(column, batch.columns[c][first + t]);
@@ -173,10 +173,10 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
     Sequence& x = worker.sequence;
     index_.find(joint_, batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
     batch.attach(i, x);
-    const std::size_t T = x.T, L = L_;
-    worker.lattice.node.resize(T * L);
-    for (std::size_t t = 0; t < T; ++t)
-        std::copy(everywhere_.begin(), everywhere_.end(), worker.lattice.node.begin() + (t * L));
+    const std::size_t T = x.T, L = width_;
+    std::vector<float>& sums = weights_.node_sums(worker.lattice);
+    sums.resize(T * L);
+    for (std::size_t t = 0; t < T; ++t) std::copy(everywhere_.begin(), everywhere_.end(), sums.begin() + (t * L));
     for (std::size_t c = 0; c < columns_.size(); ++c)
         if (!columns_[c].groups.empty()) add_column(c, batch, i, worker);
     weights_.add_to(x, dictionary, worker.lattice);

@@ -103,7 +103,8 @@ def _closed_words(model: Model) -> dict[str, Any]:
         return {}
     words, entries = closed["words"], closed["entries"]
     labels = sum(len(entries[entry]) for entry in words.values()) / max(1, len(words))
-    return {"tag_dictionary": {"words": len(words), "labels": round(labels, 2)}}
+    endings = {"endings": len(closed["endings"])} if "endings" in closed else {}
+    return {"tag_dictionary": {"words": len(words), "labels": round(labels, 2), **endings}}
 
 
 def _ready(model: Model, path: str) -> ReadyModel:
@@ -193,7 +194,10 @@ def _dictionary_lines(found: dict[str, Any]) -> list[str]:
         return []
     few = f"{closed['words']} words take only labels seen with them, {closed['labels']} on average"
     faster = "; the search passes over the others" if len(found["labels"]) > FEW_LABELS else ""
-    return [f"tag dictionary: {few}{faster}"]
+    lines = [f"tag dictionary: {few}{faster}"] if closed["words"] else []
+    if "endings" in closed:
+        lines.append(f"other words take only labels of their longest ending, of {closed['endings']} endings")
+    return lines
 
 
 _SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")

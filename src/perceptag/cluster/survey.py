@@ -27,7 +27,7 @@ from perceptag.cluster.shard_labels import ShardLabels, Words
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.units import Shard, Units
 from perceptag.engines.calls import Call, Crew
-from perceptag.errors import DataError
+from perceptag.errors import DataError, SettingError
 from perceptag.features.encoder import Encoder
 from perceptag.features.gazetteer import COLUMN, FROM_TRAINING
 from perceptag.features.tag_dictionary import ClosedWords
@@ -37,6 +37,7 @@ from perceptag.labels.schemes import Transitions, count_violations
 from perceptag.models.linear.encoded_task import TaskEncoding
 from perceptag.models.task import DataFacts, Task, label_settings, note_on_broken
 from perceptag.recipe.auto import number_of_shards
+from perceptag.recipe.recipe import key_of
 from perceptag.text.documents import join_digests
 
 Progress = Callable[[str, int, int, int], None]  # what is done; how many of how many; tokens
@@ -63,6 +64,9 @@ def survey(
         raise DataError("there is no sentence to learn from")
     refuse_folds(task, tokens)
     recipe, column = task.recipe, task.label_set.column
+    for key in ("tag_endings", "labels_compose"):
+        if getattr(recipe, key):
+            raise SettingError(f"{key_of(key)}: training on spread data does not know all words; expected 0")
     schemes = choose_schemes(transitions, column, **label_settings(recipe))
     shards = units.shards(number_of_shards(recipe))
     violations = count_violations(transitions, schemes.outer)

@@ -26,6 +26,7 @@ from perceptag.cluster.units import Shard
 from perceptag.engines.calls import Call, Crew, Engine
 from perceptag.errors import PerceptagError
 from perceptag.features.gazetteer import FROM_TRAINING
+from perceptag.labels.label_parts import parts_of
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, rule_now
@@ -92,7 +93,9 @@ def _crew(engine: Engine, make: Callable[[], ShardWorker]) -> Iterator[Crew]:
 def spread_trainer(task: Task, surveyed: Surveyed, crew: Crew) -> LinearTrainer:
     """A trainer of linear models whose data are with the workers of a crew."""
     encoding, counts = surveyed.encoding, surveyed.counts
-    layout = make_layout(encoding.encoder, counts, len(task.label_set.names), task.recipe)
+    labels = task.label_set.names
+    parts = parts_of(labels, task.recipe.labels_parts, task.recipe.labels_pairs)
+    layout = make_layout(encoding.encoder, counts, len(labels), task.recipe, parts=parts)
     layout.mask = task.label_set.mask() if task.recipe.constrain else None
     weights, index = layout.make(), encoding.encoder.frozen_index
 

@@ -14,7 +14,7 @@ from perceptag.evaluation.reliability import Reliability, reliability
 from perceptag.labels.schemes import Span
 from perceptag.models import calibration
 from perceptag.models.calibration import Calibration, judge, logistic
-from perceptag.models.margins import Margins
+from perceptag.models.margins import Margins, PartScore
 from perceptag.models.model import Model
 from perceptag.text.documents import describe, split_documents
 from perceptag.text.sentence import Sentence
@@ -54,6 +54,20 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
         of_spans = known.spans([margin for _, margin in m.spans]) if known.spans else []
         confident = [(span, c) for (span, _), c in zip(m.spans, of_spans, strict=True)]
         yield Confident(m.labels, known.tokens(m.tokens), confident)
+
+
+def with_part_confidence(
+    known: Calibration | None, found: Sequence[Sequence[Sequence[PartScore]]]
+) -> list[list[list[PartScore]]]:
+    """Turn the margins of parts into probabilities, as those of whole labels; without a calibration, do not."""
+    if known is None:
+        return [[list(token) for token in sentence] for sentence in found]
+
+    def confident(token: Sequence[PartScore]) -> list[PartScore]:
+        found = known.tokens([part.margin for part in token])
+        return [part._replace(confidence=confidence) for part, confidence in zip(token, found, strict=True)]
+
+    return [[confident(token) for token in sentence] for sentence in found]
 
 
 def calibrate(model: Model, found: Sequence[Margins], data: Sequence[Sentence]) -> Model:

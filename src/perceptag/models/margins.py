@@ -42,6 +42,14 @@ class Margins(NamedTuple):
     spans: list[tuple[Span, float]]  # empty if the labels do not mark spans
 
 
+class PartScore(NamedTuple):
+    """A part of the label of a token, by how much it wins, and the probability that it is right."""
+
+    part: str
+    margin: float
+    confidence: float | None = None  # None: the model is not calibrated
+
+
 class MarginsOfScores:
     """Margins of models that score every label at every token, given the best labels elsewhere."""
 

@@ -28,7 +28,9 @@ from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
-VERSION = 3  # the newest that is read; 2: lists of phrases as arrays, pipelines compressed by zlib; 3: planes in these
+# The newest that is read. 2: lists of phrases as arrays, pipelines compressed by zlib, labels with parts, endings; 3:
+# planes of bytes in compressed pipelines.
+VERSION = 3
 MAX_BYTES = 8 << 30
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
@@ -47,7 +49,8 @@ def save(model: Model, path: str) -> str:
 def to_bytes(model: Model) -> tuple[bytes, str]:
     """Return a model as bytes, and its SHA-256."""
     arrays = arrays_of(model)
-    return seal(arrays, "model", 2 if has_lists(arrays) else 1)
+    is_new = has_lists(arrays) or model.recipe.labels_parts or model.recipe.tag_endings
+    return seal(arrays, "model", 2 if is_new else 1)
 
 
 def arrays_of(model: Model) -> Arrays:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from perceptag.labels.schemes import Span
     from perceptag.models.explanation import Explained
     from perceptag.models.inference_order import InferenceOrder
-    from perceptag.models.margins import Margins
+    from perceptag.models.margins import Margins, PartScore
     from perceptag.models.model import Model
     from perceptag.text.sentence import Sentence
 
@@ -58,6 +58,7 @@ ABILITIES = {
     "probabilities": Ability("probabilities", _LOCAL),
     "top-weights": Ability("the heaviest weights of each label", _LOCAL),
     "outside-score": Ability("a score for the label O", "models that tag"),
+    "parts": Ability("scores of parts of labels", "models trained with labels.parts"),
     "column-text": Ability("labels of column text", f"some {_LOCAL}"),
     "types": Ability("labels of types", f"some {_LOCAL}"),
 }
@@ -168,6 +169,10 @@ class ReadyModel(ABC):
     ) -> list[list[float]]:
         """For each sentence the probability of each of the wanted spans."""
         raise self.not_offered("span-marginals")
+
+    def part_scores(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[list[PartScore]]]:
+        """The parts of the label of each token, and by how much each of them wins."""
+        raise self.not_offered("parts")
 
     def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
         """When each token was labelled, for each sequence of one document."""

@@ -18,6 +18,7 @@ from perceptag.features.template_checks import leave_out_missing
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Mask
 from perceptag.labels.label_names import warnings_about
+from perceptag.labels.label_parts import composed_labels
 from perceptag.labels.label_set import LabelSet, label_column, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
@@ -99,6 +100,7 @@ def make_task(
             f"{', '.join(users_of('nonlocal.functions'))}"
         )
     _check_unit(recipe)
+    _check_parts(recipe)
     sentences = without_empty(as_sentences(train))
     if not sentences:
         raise DataError("there is no sentence to learn from")
@@ -145,6 +147,7 @@ def begin_task(
     attributes: Mapping[str, Attribute],
 ) -> Task:
     """The task of training data that other processes hold, as far as the first sentence tells."""
+    _check_parts(recipe)
     heldout, known = _heldout(dev), classes_of(recipe, None)
     column = label_column([first], recipe.labels_column)
     recipe, notes = fit_columns(recipe, known, list(first.columns), column)
@@ -191,9 +194,31 @@ def _read_labels(
         "earlier": earlier,
     }
     if not recipe.labels_missing:
-        return learn_labels(sentences, **settings), sentences, []
+        return with_composed(learn_labels(sentences, **settings), recipe), sentences, []
     _check_partial(recipe, dev)
-    return learn_partial_labels(sentences, recipe.labels_missing, settings)
+    label_set, filled, masks = learn_partial_labels(sentences, recipe.labels_missing, settings)
+    return with_composed(label_set, recipe), filled, masks
+
+
+def with_composed(label_set: LabelSet, recipe: Recipe) -> LabelSet:
+    """The label set with the labels that the recipe composes of known parts."""
+    if not recipe.labels_compose:
+        return label_set
+    if label_set.inner != "none":
+        raise SettingError(f"labels.compose: expected labels of single tokens, found chunks ({label_set.inner})")
+    more = composed_labels(label_set.names, recipe.labels_parts, recipe.labels_compose)
+    return replace(label_set, names=tuple(sorted((*label_set.names, *more))))
+
+
+def _check_parts(recipe: Recipe) -> None:
+    """Refuse labels with parts where the learner has weights for whole labels only."""
+    if recipe.labels_compose and not recipe.labels_parts:
+        raise SettingError("labels.compose: expected labels.parts, say '|', since labels are composed of parts")
+    learner = recipe.declaration
+    if recipe.labels_parts and (learner.kind != "linear" or learner.epoch is None or recipe.unit == TEXT):
+        able = ", ".join(name for name, one in catalogue().items() if one.kind == "linear" and one.epoch is not None)
+        found = "a tokeniser" if recipe.unit == TEXT else f"learner {recipe.learner!r}"
+        raise SettingError(f"labels.parts: {found} has weights for whole labels only; expected one of {able}")
 
 
 def _check_partial(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:

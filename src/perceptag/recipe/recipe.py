@@ -43,6 +43,7 @@ FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
 LATER = (
     *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
+    *("labels.parts", "labels.pairs", "labels.compose", "tag_endings"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
     "tokens.lines",
 )
@@ -93,6 +94,11 @@ class Recipe:
     optional: tuple[str, ...] = _setting((), "columns whose templates are left out where the data has no such column")
     crfpp: str = _setting("", "instead of templates: a CRF++ template file")
     tag_dictionary: int = _setting(0, "words seen at least this often take only labels seen with them; 0: off", least=0)
+    tag_endings: int = _setting(
+        0,
+        "other words take only labels seen with words of the same ending, if at least this many have it; 0: off",
+        least=0,
+    )
     constrain: bool = _setting(False, "decode only label sequences that the scheme allows")
     labels_column: str = _setting("", "which column holds the labels; empty: the last one", "labels.column")
     labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all", "labels.keep")
@@ -108,6 +114,18 @@ class Recipe:
         "",
         "this value of the label column, say '_', marks an unknown label; empty: none does",
         "labels.missing",
+    )
+    labels_parts: str = _setting(
+        "",
+        "what separates the parts of labels, say '|': weights for parts and whole labels; empty: whole labels only",
+        "labels.parts",
+    )
+    labels_pairs: bool = _setting(False, "weights for every two parts of a label together, too", "labels.pairs")
+    labels_compose: int = _setting(
+        0,
+        "also give labels that training has not seen, where labels share this many values of an attribute; 0: off",
+        "labels.compose",
+        least=0,
     )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
@@ -305,6 +323,11 @@ class Recipe:
                 known = [setting.key for setting in (*SETTINGS.values(), *of_learners.values())]
                 raise SettingError(f"unknown recipe key {key!r}{nearest(key, known)}")
         return fields, own
+
+    @property
+    def closes_words(self) -> bool:
+        """Whether words are restricted to some labels."""
+        return bool(self.tag_dictionary or self.tag_endings)
 
     @property
     def case_copies(self) -> dict[str, float]:

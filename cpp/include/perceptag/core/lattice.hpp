@@ -34,6 +34,8 @@ struct Lattice {
     int order = 0;  // 0: nodes only; 1: edges as well; 2: trigrams as well
 
     std::vector<float> node;  // [T, L]
+    // Where labels have parts: [T, parts], and scratch memory of their sums.
+    std::vector<float> part, part_sums;
     // Edge scores are either the same at every position (not owned: the weights' own, [L+1, L]) …
     const float* plain_edge = nullptr;
     // … or observed.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "perceptag/core/corpus.hpp"
+#include "perceptag/core/label_parts.hpp"
 
 namespace perceptag {
 
@@ -22,6 +23,8 @@ Support count_support(const Corpus& corpus, int order, std::size_t rows, int lab
 // With the combinations codes[i] of rows[i] as well, which count as seen `count` times at least.
 Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
                      std::uint32_t count);
+// The same where labels have parts: a label counts for itself and for each of its parts. Of order 0.
+Support compose_support(const Support& support, const LabelParts& parts);
 // The same with other numbers of rows: row r becomes to[r], all of them different, of `rows` rows.
 Support move_support(const Support& support, std::span<const std::int32_t> to, std::size_t rows);
 // The counts of several parts of the data, in the rows of the same index. A count that would be too large stays at the

@@ -8,12 +8,14 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "perceptag/core/block.hpp"
 #include "perceptag/core/blocks.hpp"
 #include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/features.hpp"
+#include "perceptag/core/label_parts.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/pair_bounds.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
@@ -39,6 +41,14 @@ class Weights {
   public:
     Weights(int labels, bool plain_edges, bool plain_trigrams);
 
+    // Give labels parts, before there are weights of order 0: a row of these then has a weight for each label and each
+    // part.
+    void compose(LabelParts parts);
+    const LabelParts& parts() const { return parts_; }
+    // How many weights a row of order 0 has at most, and where a lattice has the sums of such rows.
+    std::size_t node_width() const { return blocks_[0].width; }
+    std::vector<float>& node_sums(Lattice& out) const { return parts_.empty() ? out.node : out.part; }
+
     // Support "all": every combination of labels for every row.
     void make_dense(int order, std::size_t rows);
     // The same, of order 0, in little memory where labels are many and few weights move.
@@ -61,13 +71,15 @@ class Weights {
     double ticks() const { return tick_; }
 
     void lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
-    // The same on top of the node scores [T, L] that `out` has already.
+    // The same on top of the sums [T, node_width] that `node_sums(out)` has already.
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, Labelling labels) const;
     // The weights that the score of the label at t is the sum of, constraints on the last label aside. The score that
     // `prefer` adds to labels is listed as block kBlocks.
     std::vector<Fired> fired(const Sequence& x, Labelling labels, int t) const;
+    // The weights of order 0 of a label at t, each part by itself: (row, part).
+    std::vector<std::pair<Fired, std::uint32_t>> fired_parts(const Sequence& x, int label, int t) const;
     // w += scale·Φ(x, labels)
     void add(const Sequence& x, Labelling labels, double scale);
     // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
@@ -120,6 +132,7 @@ class Weights {
     void follow(const Sequence& x, Labelling labels, Labelling other);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
+    void add_rows(const Sequence& x, float* out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
     void add_trigrams(const Sequence& x, Lattice& out) const;
     template <class Visit>
@@ -128,6 +141,7 @@ class Weights {
     int L_;
     double tick_ = 0;
     std::array<Block, kBlocks> blocks_;
+    LabelParts parts_;
     bool is_prepared_ = false;
     PairBounds bounds_;             // if prepared, of plain edges and trigrams
     EdgeBounds edge_bounds_;        // if ready, of plain edges

@@ -71,7 +71,7 @@ class Predictor {
     void add_column(std::size_t column, const Batch& batch, std::size_t i, Worker& worker) const;
     // Where the sums of a type are.
     float* sums_place(const Column& column, std::size_t type) const {
-        return column.chunks[type / kChunk].get() + type % kChunk * column.groups.size() * L_;
+        return column.chunks[type / kChunk].get() + type % kChunk * column.groups.size() * width_;
     }
     const float* sums(const Column& column, std::size_t type) const {
         return type < column.limit ? sums_place(column, type) : nullptr;
@@ -80,7 +80,7 @@ class Predictor {
     const FeatureIndex& index_;
     const Weights& weights_;
     std::vector<const TypeTable*> tables_;
-    int L_;
+    std::size_t width_;  // how many scores the features of a token have: one for each label, or for each part of one
     std::vector<Column> columns_;
     std::vector<float> everywhere_;  // [L] the features that fire at every token
     Plan joint_;                     // the templates that are looked up at each token

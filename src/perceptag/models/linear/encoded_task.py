@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
@@ -19,14 +18,16 @@ from perceptag.features.crfpp import read_file
 from perceptag.features.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.encoder import Encoder
+from perceptag.features.ending_labels import endings_of, learn_endings
 from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder, TokenDictionary, allowed_text
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
 from perceptag.features.template_checks import check_amounts, unused
+from perceptag.labels.label_parts import parts_of
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
-from perceptag.models.linear.starting_weights import StartingWeights, label_map
+from perceptag.models.linear.starting_weights import StartingWeights, label_map, part_map
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.stored_lists import FACT
 from perceptag.models.task import Task
@@ -71,7 +72,7 @@ class TaskEncoding:
         """What a model needs besides its arrays to encode as in training."""
         facts: dict[str, Any] = {"unit": self.task.recipe.unit}
         if self.closed:
-            facts["closed"] = dataclasses.asdict(self.closed)
+            facts["closed"] = self.closed.facts()
         if self.gazetteer is not None:
             facts["gazetteer"] = self.gazetteer.to_dict()
             if self.gazetteer.in_any_case is not None:
@@ -89,14 +90,14 @@ class EncodedTask(TaskEncoding):
         if earlier is not None:
             self.encoder.start_from(earlier)
         data = self._training_data()
-        if task.recipe.tag_dictionary:
+        if task.recipe.closes_words:
             self.close_words(self._learn_closed(data))
         closed = self._find_closed(data)
         self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, closed, task.threads)
 
     def _training_data(self) -> Dataset:
         """The columns that templates look at, and that of the words if some of them are closed."""
-        extra = ["form"] if self.task.recipe.tag_dictionary else []
+        extra = ["form"] if self.task.recipe.closes_words else []
         computed = computed_columns(self.gazetteer, training=True)
         reader = SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
         return reader.read(self.task.train, self.task.label_set)
@@ -105,8 +106,23 @@ class EncodedTask(TaskEncoding):
         return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
 
     def _learn_closed(self, data: Dataset) -> ClosedWords:
-        minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
-        return join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
+        recipe, forms = self.task.recipe, data.columns.get("form", [])
+        closed = (
+            ClosedWords.learn(forms, data.labels, recipe.tag_dictionary) if recipe.tag_dictionary else ClosedWords()
+        )
+        if recipe.tag_endings:
+            closed = self._with_endings(closed, forms, data.labels)
+        return join_closed(self.task, closed, forms, data.labels)
+
+    def _with_endings(self, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
+        """Close the words that are not in the dictionary by their endings."""
+        recipe, names = self.task.recipe, self.task.label_set.names
+        found = parts_of(names, recipe.labels_parts)
+        parts = [frozenset(found.of(y)[1:]) for y in range(len(names))] if found else []
+        seen = set(np.unique(labels).tolist())
+        unseen = {y: own for y, own in enumerate(parts) if y not in seen}
+        endings = learn_endings(forms, labels, closed.words, recipe.tag_endings, unseen, parts)
+        return ClosedWords.of(closed.labels_of(closed.words), endings)
 
     def sequences(self) -> list[_core.Sequence]:
         """The encoded training sequences."""
@@ -202,7 +218,10 @@ def earlier_linear(task: Task) -> StartingWeights | None:
     if task.start is None:
         return None
     linear = LinearTagger(task.start, task.attributes)
-    return StartingWeights(linear.encoder.base, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
+    labels, recipe = label_map(task.start.label_set, task.label_set), task.recipe
+    now = parts_of(task.label_set.names, recipe.labels_parts, recipe.labels_pairs)
+    parts = part_map(task.start.label_set, linear.parts, now, labels)
+    return StartingWeights(linear.encoder.base, linear.vectors[-1], labels, parts)
 
 
 def join_gazetteer(task: Task, lists: Gazetteer) -> None:
@@ -217,7 +236,10 @@ def join_gazetteer(task: Task, lists: Gazetteer) -> None:
 
 
 def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
-    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data."""
+    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data.
+
+    So do endings.
+    """
     earlier = model_closed_words(task.start) if task.start is not None else None
     if task.start is None or earlier is None:
         return closed
@@ -228,4 +250,11 @@ def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashab
             allowed[str(word)].add(label)
     for word, entry in closed.words.items():
         allowed.setdefault(word, set()).update(closed.entries[entry])
-    return ClosedWords.of(allowed)
+    endings = {ending: {int(numbers[y]) for y in ys} for ending, ys in earlier.labels_of(earlier.endings).items()}
+    for ending, ys in closed.labels_of(closed.endings).items():
+        endings.setdefault(ending, set()).update(ys)
+    for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
+        known = [ending for ending in endings_of(str(word)) if ending in endings]
+        if known and word not in allowed:
+            endings[known[0]].add(label)
+    return ClosedWords.of(allowed, endings)

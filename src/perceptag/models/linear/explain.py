@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 from perceptag import _core
 from perceptag.arrays import cut, np
 from perceptag.labels.given import Given
+from perceptag.labels.label_parts import LabelParts
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.feature_model import FeatureModel
@@ -25,6 +26,8 @@ from perceptag.models.linear.feature_names import FeatureNames, counted
 from perceptag.models.span_rules import RuleSearches
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
+
+NODES = 0  # the block of features that look at one label
 
 Rivals = Sequence[_core.Labels | None]  # for each token of a sequence
 
@@ -116,6 +119,7 @@ class Explainer:
     search: Search
     label_set: LabelSet
     features: FeatureNames
+    parts: LabelParts | None = None
 
     def explain(
         self,
@@ -167,8 +171,9 @@ class Explainer:
                 counted(self.features.name(block, row), amount), weight, rival_weight, self.features.meaning(block, row)
             )
             for (block, row, weight, amount), (_, _, rival_weight, _) in zip(mine, other, strict=True)
-            if weight or rival_weight
+            if (weight or rival_weight) and not (self.parts and block == NODES)
         ]
+        listed += self._by_parts(x, labels[t], rival.labels[t] if rival else labels[t], t)
         return TokenExplanation(
             token,
             names[labels[t]],
@@ -178,3 +183,25 @@ class Explainer:
             rival.margin if rival else None,
             tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
         )
+
+    def _by_parts(self, x: _core.Sequence, label: int, rival: int, t: int) -> list[Contribution]:
+        """What each feature gives to each part of the label and of the rival, and to the whole labels."""
+        if self.parts is None:
+            return []
+        given: dict[tuple[int, str, float], list[float]] = {}
+        for k, y in enumerate((label, rival)):
+            for row, part, weight, amount in self.weights.fired_parts(x, y, t):
+                given.setdefault((row, self._part_name(part), amount), [0.0, 0.0])[k] += weight
+        found = []
+        for (row, name, amount), (weight, rival_weight) in given.items():
+            if weight or rival_weight:
+                feature = counted(self.features.name(NODES, row), amount)
+                meaning = self.features.meaning(NODES, row)
+                titles = f"{name}: {feature}", f"{name}: {meaning}" if meaning else ""
+                found.append(Contribution(titles[0], weight, rival_weight, titles[1]))
+        return found
+
+    def _part_name(self, number: int) -> str:
+        """A part, or "whole" for a whole label: the lists of a token are about two labels, which it names."""
+        assert self.parts is not None
+        return "whole" if number < self.parts.labels else self.parts.names[number - self.parts.labels]

@@ -16,6 +16,7 @@ from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.encoder import Encoder
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.features.template import Template, parse_all
+from perceptag.labels.label_parts import LabelParts
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
@@ -71,7 +72,7 @@ def pack_block(
     """Write the rows of one order in compact form, and the features that own them."""
     used = np.flatnonzero((w != 0).any(axis=0))
     owner, labels = weights.owners(order, used)
-    codes = _core.label_codes(labels, weights.labels)
+    codes = _core.label_codes(labels, weights.labels if order else weights.node_width)
     _pack_entries(encoder, order, weights.rows(order), (owner, codes, w[:, used]), arrays)
 
 
@@ -82,7 +83,8 @@ def pack_moved(encoder: Encoder, vectors: Sequence[_core.Weights], order: int, a
     together = np.zeros((len(vectors), len(places)), np.float32)
     for row, (some, w, _) in zip(together, moved, strict=True):
         row[np.searchsorted(places, some[w != 0])] = w[w != 0]
-    owner, codes = np.divmod(places, _core.combinations(order, vectors[0].labels))
+    width = _core.combinations(order, vectors[0].labels) if order else vectors[0].node_width
+    owner, codes = np.divmod(places, width)
     _pack_entries(encoder, order, vectors[0].rows(order), (owner, codes.astype(np.uint32), together), arrays)
 
 
@@ -147,7 +149,9 @@ def _value_table(text: bytes, reserved: int) -> _core.ValueTable:
 _SHARED: WeakValueDictionary[tuple[bytes, int], _core.ValueTable] = WeakValueDictionary()
 
 
-def unpack_weights(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: int = 1) -> list[_core.Weights]:
+def unpack_weights(
+    arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: int = 1, parts: LabelParts | None = None
+) -> list[_core.Weights]:
     """The weight vectors of a model, for the features of its encoder."""
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"facts.snapshots: expected fewer weight vectors for {labels} labels, found {snapshots}")
@@ -157,6 +161,9 @@ def unpack_weights(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: 
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     with reading_model("weights"):
         vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
+        if parts is not None:
+            for weights in vectors:
+                parts.compose(weights)
         for block in BLOCKS:
             w = view_of(arrays, f"weights.{block}", "float32")
             size = len(w) // snapshots

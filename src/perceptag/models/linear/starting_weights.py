@@ -15,6 +15,7 @@ from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import ModelError
 from perceptag.features.encoder import Encoder
+from perceptag.labels.label_parts import LabelParts
 from perceptag.labels.label_set import LabelSet
 
 if TYPE_CHECKING:
@@ -32,12 +33,15 @@ class StartingWeights:
     encoder: Encoder
     weights: _core.Weights
     labels: Ints  # [L + 1] earlier label id -> label id now; the last is the start of a sequence
+    parts: Ints | None = None  # the same for the labels and their parts, if they have any
 
     def entries(self, block: int) -> Entries:
         """Every weight of a block that is not zero, its labels numbered as they are now."""
         w, _ = self.weights.get(block)
         used = np.flatnonzero(np.isfinite(w) & (w != 0))  # constraints are made again
         rows, labels = self.weights.owners(block, used)
+        if block == 0 and self.parts is not None:
+            return rows, self.parts[labels[0]].astype(np.uint32), w[used]
         return rows, _core.label_codes(self.labels[labels], int(self.labels[-1])), w[used]
 
     def join(self, order: int, support: _core.Support) -> _core.Support:
@@ -67,6 +71,18 @@ class StartingWeights:
             now, sums = weights.get(block)
             now[places] = w
             weights.set(block, now, sums)
+
+
+def part_map(earlier: LabelSet, before: LabelParts | None, now: LabelParts | None, labels: Ints) -> Ints | None:
+    """Numbers of labels and parts of an earlier model as they are now; None if neither has parts.
+
+    `labels`: what `label_map` gives.
+    """
+    if now is None and before is not None:
+        raise ModelError("labels.parts: expected those of the model to continue from, found none")
+    if now is None:
+        return None
+    return before.numbers_in(now, labels) if before else labels[: len(earlier.names)]
 
 
 def label_map(earlier: LabelSet, now: LabelSet) -> Ints:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
-from perceptag.arrays import Ints, np
+from perceptag.arrays import Ints, cut, np
 from perceptag.errors import DataError, NotOfferedError
 from perceptag.features.dataset import Dataset
+from perceptag.labels.label_parts import parts_of
 from perceptag.models.linear.decoder import LinearDecoder, vote
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that taggi
     from perceptag.models.explanation import Explanation
     from perceptag.models.linear.explain import Explainer
     from perceptag.models.linear.marginals import Marginals
-    from perceptag.models.margins import Margins, Scores
+    from perceptag.models.margins import Margins, PartScore, Scores
 
 _ONE_VECTOR = frozenset({"nbest", "explain", "explain-given", "probabilities"})  # not where several vectors vote
 _UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a plain line cannot hold a label with one of these
@@ -38,6 +39,7 @@ class LinearTagger(FeatureModel):
         self.margins_are_log_odds = model.is_probabilistic and len(self.vectors) == 1
         self.offers = frozenset({"given", "rules", "suggest", "top-weights", "outside-score"})
         self.offers |= _ONE_VECTOR if len(self.vectors) == 1 else frozenset()
+        self.offers |= {"parts"} if self.parts else frozenset()
         self.offers |= {"marginals", "span-marginals"} if self.margins_are_log_odds else frozenset()
 
     def not_offered(self, ability: str) -> NotOfferedError:
@@ -56,7 +58,9 @@ class LinearTagger(FeatureModel):
     def unpack_vectors(self, arrays: AnyArrays, number: int = 1) -> list[_core.Weights]:
         """Weight vectors for the features of the model, under the constraints of its recipe."""
         labels = self.model.label_set
-        vectors = unpack_weights(arrays, self.encoder.base, len(labels.names), number)
+        recipe = self.model.recipe
+        self.parts = parts_of(labels.names, recipe.labels_parts, recipe.labels_pairs)
+        vectors = unpack_weights(arrays, self.encoder.base, len(labels.names), number, self.parts)
         if self.model.recipe.constrain:
             mask = labels.mask()
             for weights in vectors:
@@ -161,10 +165,23 @@ class LinearTagger(FeatureModel):
             from perceptag.models.linear.marginals import marginal_margins
 
             return marginal_margins(self.probabilities(), sentences, ids, labels, threads)
+        return self.to_margins(self._mean_max_marginals(data, threads), ids, data.begin, labels)
+
+    def _mean_max_marginals(self, data: Dataset, threads: int) -> Scores:
+        """What `max_marginals` gives as [tokens, L]; the mean where weight vectors vote."""
         corpus, L = self.encoder.encode(data.columns, data.units), len(self.model.label_set.names)
         scores = [self.max_marginals(w, corpus, data, threads).reshape(-1, L) for w in self.vectors]
-        mean = scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
-        return self.to_margins(mean, ids, data.begin, labels)
+        return scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
+
+    def part_scores(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[list[PartScore]]]:
+        """The parts of the label of each token, and by how much each of them wins."""
+        from perceptag.models.linear.part_margins import part_margins
+
+        self.require("parts")
+        assert self.parts is not None
+        data = self.reader.read(sentences)
+        ids = self.ids_of(data, threads)
+        return cut(part_margins(self.parts, self._mean_max_marginals(data, threads), ids), data.begin)
 
     def max_marginals(self, weights: _core.Weights, corpus: _core.Corpus, data: Dataset, threads: int = 1) -> Scores:
         """How far the best labelling with a label at a token is behind the best of all: flat [tokens, L]."""
@@ -228,10 +245,10 @@ class LinearTagger(FeatureModel):
         self.require("explain")
         weights = self.vectors[0]
         search = GlobalSearch(weights, self.encoder.dictionary)
-        return Explainer(weights, search, self.model.label_set, self.feature_names)
+        return Explainer(weights, search, self.model.label_set, self.feature_names, self.parts)
 
     def top_weights(self, n: int) -> TopWeights:
         """The heaviest weights of each label; the mean where several vectors vote."""
         from perceptag.models.linear.top_weights import heaviest
 
-        return TopWeights(heaviest(self.vectors, self.feature_names, self.model.label_set.names, n), [])
+        return TopWeights(heaviest(self.vectors, self.feature_names, self.model.label_set.names, n, self.parts), [])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from perceptag import _core
 from perceptag.arrays import Ints, np
+from perceptag.labels.label_parts import LabelParts
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.feature_names import FeatureNames
 
@@ -18,23 +19,29 @@ _START = "<s>"
 
 
 def heaviest(
-    vectors: Sequence[_core.Weights], features: FeatureNames, names: tuple[str, ...], n: int
+    vectors: Sequence[_core.Weights],
+    features: FeatureNames,
+    names: tuple[str, ...],
+    n: int,
+    parts: LabelParts | None = None,
 ) -> dict[str, list[tuple[str, float]]]:
     """The `n` features with the largest absolute weight for each label; the mean where several vectors vote.
 
-    Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``.
+    Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``. Parts
+    of labels come after the labels.
     """
+    owners = (*names, *(parts.shown_names() if parts else ()))
     learned = [_learned(vectors, block) for block in BLOCKS]
     block, row, labels, weight = (np.concatenate(part, axis=-1) for part in zip(*learned, strict=True))
     order = np.lexsort((-np.abs(weight), labels[-1]))  # by label, then from the heaviest down; a stable sort
-    mine = np.split(order, np.searchsorted(labels[-1][order], np.arange(1, len(names))))
+    mine = np.split(order, np.searchsorted(labels[-1][order], np.arange(1, len(owners))))
     first = [some[:n] for some in mine]
     chosen = np.concatenate(first)
     named = _named(features, block[chosen], row[chosen])
     for i in np.flatnonzero(labels[:-1, chosen].max(axis=0) >= 0).tolist():
         named[i] += _before(labels[:-1, chosen[i]].tolist(), names)
     listed = iter(zip(named, weight[chosen].tolist(), strict=True))
-    return {name: list(islice(listed, len(some))) for name, some in zip(names, first, strict=True)}
+    return {name: list(islice(listed, len(some))) for name, some in zip(owners, first, strict=True)}
 
 
 def _named(features: FeatureNames, block: Ints, row: Ints) -> list[str]:

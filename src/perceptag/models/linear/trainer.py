@@ -11,6 +11,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import SettingError, brief
+from perceptag.labels.label_parts import parts_of
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm, voted
 from perceptag.learn.latent import Latent
@@ -64,7 +65,8 @@ def encode_parts(
     templates, earlier = read_templates(task), earlier_linear(task)
     data = encode(task, templates, earlier.encoder if earlier else None)
     labels = len(task.label_set.names)
-    weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads)
+    parts = parts_of(task.label_set.names, task.recipe.labels_parts, task.recipe.labels_pairs)
+    weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads, parts)
     if is_constrained and task.recipe.constrain:
         weights.constrain(*task.label_set.mask())
     passes = mixed_passes(task, weights, data.corpus)

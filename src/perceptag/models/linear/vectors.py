@@ -106,7 +106,7 @@ def _restore_vector(arrays: AnyArrays, layout: _core.Weights, k: int, part: slic
     for block in BLOCKS:
         if has_many_zeros(layout, block):
             places, w = array_of(arrays, f"{block}.places", np.int64)[part], array_of(arrays, str(block), np.float32)
-            rows, codes = np.divmod(places, layout.labels)
+            rows, codes = np.divmod(places, layout.node_width)
             begin = np.searchsorted(rows, np.arange(layout.rows(block) + 1)).astype(np.uint32)
             vector.make_compact(block, begin, codes.astype(np.uint32))
             restore_block(vector, block, w[part], np.zeros(0))
@@ -122,7 +122,8 @@ def spread(weights: _core.Weights, block: int, layout: _core.Weights) -> npt.NDA
         return w
     found = np.zeros(places, np.float32)
     rows, labels = weights.owners(block, np.arange(len(w)))
-    found[layout.places(block, rows, _core.label_codes(labels, layout.labels))] = w
+    numbers = layout.labels if block else layout.node_width
+    found[layout.places(block, rows, _core.label_codes(labels, numbers))] = w
     return found
 
 

@@ -9,6 +9,7 @@ from perceptag import _core
 from perceptag.arrays import np
 from perceptag.errors import SettingError
 from perceptag.features.encoder import Encoder
+from perceptag.labels.label_parts import LabelParts
 from perceptag.models.linear.blocks import MAX_VOTES
 from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.recipe.recipe import Recipe
@@ -29,10 +30,19 @@ class WeightLayout:
     lined: int = 0  # rows of order 0 in place of dense ones, where labels are many and few weights move
     fixed: dict[int, npt.NDArray[np.uint8]] = field(default_factory=dict)  # plain transitions that stay at zero
     mask: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | None = None  # what the scheme of the labels allows
+    parts: LabelParts | None = None  # of the labels
+
+    def width(self, order: int) -> int:
+        """How many weights a feature of an order can have."""
+        if order == 0 and self.parts:
+            return self.parts.count
+        return _core.combinations(order, self.labels)
 
     def make(self) -> _core.Weights:
         """Zero weights, except for what the scheme forbids."""
         weights = _core.Weights(self.labels, 1 in self.plain, 2 in self.plain)
+        if self.parts:
+            self.parts.compose(weights)
         for order, (begin, codes) in self.compact.items():
             weights.make_compact(order, begin, codes)
         for order, rows in self.dense.items():
@@ -87,17 +97,23 @@ def make_weights(
     recipe: Recipe,
     earlier: StartingWeights | None = None,
     threads: int = 1,
+    parts: LabelParts | None = None,
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     counts = CorpusCounts(encoder.frozen_index, corpus, threads)
-    weights = make_layout(encoder, counts, labels, recipe, earlier).make()
+    weights = make_layout(encoder, counts, labels, recipe, earlier, parts).make()
     if earlier:
         earlier.set(weights)
     return weights
 
 
 def make_layout(
-    encoder: Encoder, counts: SupportCounts, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
+    encoder: Encoder,
+    counts: SupportCounts,
+    labels: int,
+    recipe: Recipe,
+    earlier: StartingWeights | None = None,
+    parts: LabelParts | None = None,
 ) -> WeightLayout:
     """Which weights the counted features have, after count cut-offs; all of an earlier model are among them."""
     if recipe.weights == "voted" and recipe.own["snapshots"] * labels > MAX_VOTES:
@@ -107,16 +123,19 @@ def make_layout(
         )
     try:
         _require_transitions(encoder, labels)
-        return _make_layout(encoder, counts, labels, recipe, earlier)
+        layout = WeightLayout(labels, frozenset(encoder.plain_orders), parts=parts)
+        return _make_layout(layout, encoder, counts, recipe, earlier)
     except _core.LimitExceeded as error:
         raise SettingError(f"templates: {error}; the data has {labels}") from error
 
 
 def _make_layout(
-    encoder: Encoder, counts: SupportCounts, labels: int, recipe: Recipe, earlier: StartingWeights | None
+    layout: WeightLayout, encoder: Encoder, counts: SupportCounts, recipe: Recipe, earlier: StartingWeights | None
 ) -> WeightLayout:
-    layout = WeightLayout(labels, frozenset(encoder.plain_orders))
-    _core.Weights(labels, 1 in layout.plain, 2 in layout.plain)  # refuses more labels than can be numbered
+    labels = layout.labels
+    weights = _core.Weights(labels, 1 in layout.plain, 2 in layout.plain)  # refuses more labels than can be numbered
+    if layout.parts:
+        layout.parts.compose(weights)  # and more parts
     for order in range(3):
         lay_out_block(layout, order, encoder.frozen_index, counts, recipe, earlier)
     if recipe.support == "gold":
@@ -171,11 +190,13 @@ def lay_out_block(
         return
     gold = recipe.support == "gold"
     has_loop = recipe.declaration.epoch is not None
-    lined = may_line and not gold and order == 0 and layout.labels > _core.FEW_LABELS and has_loop
+    lined = may_line and not gold and order == 0 and layout.width(0) > _core.FEW_LABELS and has_loop
     if not gold and not lined and recipe.cutoff <= 1:
         _add_dense(layout, order, index.rows(order))  # whatever the labels that go with the features
         return
     support = counts.support(order, index.rows(order), layout.labels)
+    if gold and order == 0 and layout.parts:
+        support = support.composed(layout.parts.count, layout.parts.begin, layout.parts.parts)
     if earlier:
         support = earlier.join(order, support)
     if recipe.cutoff > 1:
@@ -191,7 +212,7 @@ def lay_out_block(
 
 def _add_dense(layout: WeightLayout, order: int, rows: int) -> None:
     """Give every combination of labels a weight, if there is memory for them."""
-    width = _core.combinations(order, layout.labels)
+    width = layout.width(order)
     what = f"support: {rows} features with weights for {width} combinations of labels"
     require(rows * width * TRAINING_BYTES, what)
     layout.dense[order] = rows
@@ -203,7 +224,8 @@ def _require_lines(layout: WeightLayout, seen: int, has_state: bool) -> None:
     A line for each label seen with a feature, and as many for labels that are only guessed, is about right. A learner
     with a state has a number for each weight, and a copy of all for a checkpoint.
     """
-    labels_of_a_line = 8 * -(-layout.labels // 512)
-    state = 2 * 8 * layout.lined * layout.labels * has_state
-    what = f"support: {layout.lined} features with weights for {layout.labels} labels"
+    width = layout.width(0)
+    labels_of_a_line = 8 * -(-width // 512)
+    state = 2 * 8 * layout.lined * width * has_state
+    what = f"support: {layout.lined} features with weights for {width} labels"
     require(2 * seen * labels_of_a_line * LINED_BYTES + state, what)

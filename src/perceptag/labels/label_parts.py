@@ -1,0 +1,117 @@
+"""Labels with parts, such as ``Case=Nom|Number=Sing``: which parts each label has, and new labels made of known parts.
+
+A model with parts has weights for each part and for each whole label; the score of a label is the sum of them. The
+first numbers stand for whole labels, by their ids, the others for parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from perceptag.arrays import Ints, np
+from perceptag.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from perceptag import _core
+
+MOST_IN_PAIRS = 32  # parts of a label
+NO_PARTS = "_"  # as CoNLL-U writes that a word has no features
+
+
+def split_parts(label: str, separator: str) -> list[str]:
+    """Return the different parts of a label, in order; empty ones do not count, and ``_`` has none.
+
+    >>> split_parts("Case=Nom|Number=Sing", "|")
+    ['Case=Nom', 'Number=Sing']
+    >>> split_parts("Case=Nom||Case=Nom", "|"), split_parts("_", "|")
+    (['Case=Nom'], [])
+    """
+    return list(dict.fromkeys(p for p in label.split(separator) if p)) if label != NO_PARTS else []
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelParts:
+    """The parts of the labels of a model."""
+
+    labels: int
+    names: tuple[str, ...]  # of the parts, sorted; part i has the number labels + i
+    begin: npt.NDArray[np.uint32]  # [labels + 1]
+    parts: npt.NDArray[np.uint32]  # of label y: parts[begin[y] : begin[y + 1]], sorted
+
+    @property
+    def count(self) -> int:
+        """How many weights a feature can have: one for each label and one for each part."""
+        return self.labels + len(self.names)
+
+    def compose(self, weights: _core.Weights) -> None:
+        """Give the labels of new weights their parts."""
+        weights.compose(self.count, self.begin, self.parts)
+
+    def of(self, label: int) -> list[int]:
+        """Return the number of a label and those of its parts."""
+        return [label, *self.parts[self.begin[label] : self.begin[label + 1]].tolist()]
+
+    def shown_names(self) -> list[str]:
+        """Return the names of the parts so that no label has the same."""
+        return [f"{name} (part)" for name in self.names]
+
+    def numbers_in(self, other: LabelParts, labels: Ints) -> Ints:
+        """Return the numbers that labels and parts have in another model; `labels`: the ids of labels there."""
+        places = {name: other.labels + i for i, name in enumerate(other.names)}
+        if lost := [name for name in self.names if name not in places]:
+            raise ModelError(f"labels.parts: expected the parts of the model to continue from, found no {lost[0]!r}")
+        return np.array([*labels[: self.labels].tolist(), *(places[name] for name in self.names)], np.int32)
+
+
+def parts_of(labels: Sequence[str], separator: str, pairs: bool = False) -> LabelParts | None:
+    """Return the parts of some labels, and with `pairs` any two of them together; None without a separator."""
+    if not separator:
+        return None
+    split = [split_parts(label, separator) for label in labels]
+    if pairs:
+        split = [[*parts, *map(separator.join, _pairs(parts))] for parts in split]
+    names = tuple(sorted({part for parts in split for part in parts}))
+    numbers = {name: len(labels) + i for i, name in enumerate(names)}
+    lists = [sorted(numbers[part] for part in parts) for parts in split]
+    begin = np.cumsum([0, *map(len, lists)]).astype(np.uint32)
+    return LabelParts(len(labels), names, begin, np.array([p for parts in lists for p in parts], np.uint32))
+
+
+def _pairs(parts: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Return any two parts; none of a label with very many parts, whose pairs would fill the memory."""
+    return combinations(parts, 2) if len(parts) <= MOST_IN_PAIRS else ()
+
+
+def composed_labels(labels: Iterable[str], separator: str, shared: int) -> set[str]:
+    """Return labels that are not among the given ones, but like them.
+
+    What is left of a label without a part is a frame. Two frames are alike if at least `shared` parts of one attribute
+    (what stands before ``=``) can fill both; then the parts that fill one of them can fill the other.
+
+    >>> seen = ["Case=Acc|Number=Plur", "Case=Nom|Number=Plur", "Case=Acc", "Case=Nom", "Case=Dat"]
+    >>> composed_labels(seen, "|", 2)
+    {'Case=Dat|Number=Plur'}
+    """
+    given = set(labels)
+    frames: dict[str, dict[tuple[str, ...], set[str]]] = {}  # by attribute: the parts that fill each frame
+    for label in given:
+        parts = split_parts(label, separator)
+        for part in parts:
+            frame = tuple(other for other in parts if other != part)
+            frames.setdefault(_attribute(part), {}).setdefault(frame, set()).add(part)
+    found = set[str]()
+    for filled in frames.values():
+        for frame, own in filled.items():
+            alike = (other for other in filled.values() if len(own & other) >= shared)
+            more = set[str]().union(*alike) - own
+            found.update(separator.join(sorted((*frame, part), key=str.lower)) for part in more)
+    return found - given
+
+
+def _attribute(part: str) -> str:
+    return part.partition("=")[0]
