@@ -31,7 +31,7 @@ TOKENS: dict[str, float | str] = {
     "tokens.text": ",".join(f"data/open/text_en/{name}_en.txt.gz" for name in PLAIN_TEXT),
     "tokens.abbreviations": "data/open/abbreviations/cldr_en.txt,abbreviations.txt",
 }
-TAGS = {"shards": 1, "epochs": 6, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
+TAGS = {"shards": 1, "epochs": 4, "cutoff": 3, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
 NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
 # What the layers look at besides the templates of their recipes.
 NAME_TEMPLATES = (

@@ -11,16 +11,12 @@ from models.open_text import Capitals
 
 FOLDER = "open/names"
 LISTS = {
-    "first": ("MERGED_first_names.txt.gz",),
-    "last": ("MERGED_last_names.txt.gz",),
-    "loc": ("MERGED_loc.txt.gz",),
-    "org": ("MERGED_org.txt.gz",),
-    "company": ("MERGED_companies.txt.gz",),
-    "state": ("geonames_countries.txt", "geonames_us_states.txt", "geonames_continents.txt"),
-    "language": ("cldr/languages_en.txt",),
-    "link": ("wikinews_links.tsv.gz",),  # what Wikinews links to: names of every type, and topics
+    "first": "MERGED_first_names.txt.gz",
+    "last": "MERGED_last_names.txt.gz",
+    "loc": "MERGED_loc.txt.gz",
+    "org": "MERGED_org.txt.gz",
+    "company": "MERGED_companies.txt.gz",
 }
-LINKED = 2  # how often Wikinews links a phrase of the list
 NAMES = (*LISTS, "capital")
 LONGEST = 5  # words of a phrase
 OFTEN = 3  # a word that plain text has so often with a capital, and hardly ever without, is in the list `capital`
@@ -28,7 +24,7 @@ OFTEN = 3  # a word that plain text has so often with a capital, and hardly ever
 
 def write_lists(data: Path, capitals: Capitals, tokens: Path, folder: Path) -> None:
     """Write the lists into a folder."""
-    read = {name: [p for file in files for p in _phrases(data / FOLDER / file)] for name, files in LISTS.items()}
+    read = {name: _phrases(data / FOLDER / file) for name, file in LISTS.items()}
     kept = {name: [p for p in phrases if _is_evidence(p, capitals)] for name, phrases in read.items()}
     kept["last"] = [p for p in kept["last"] if " " in p or capitals.capital[p.lower()]]
     seen = _seen(tokens, kept["org"])  # most organisations are small ones, which hardly any text mentions
@@ -41,12 +37,8 @@ def write_lists(data: Path, capitals: Capitals, tokens: Path, folder: Path) -> N
 
 def _phrases(path: Path) -> list[str]:
     """Read a list. The tokens of a phrase are those of the English Web Treebank: hyphens are tokens of their own."""
-    data = path.read_bytes()
-    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode().split("\n")
-    if ".tsv" in path.suffixes:  # phrase, title, how often
-        fields = (line.split("\t") for line in lines if line)
-        lines = [phrase for phrase, _, times in fields if int(times) >= LINKED and phrase[:1].isupper()]
-    return [" ".join(re.sub(r"(?<=\w)(-|'s\b)", r" \1 ", line).split()) for line in lines]
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [" ".join(re.sub(r"(?<=\w)(-|'s\b)", r" \1 ", line).split()) for line in lines]
 
 
 def _is_evidence(phrase: str, capitals: Capitals) -> bool:

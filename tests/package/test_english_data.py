@@ -39,22 +39,15 @@ def test_no_character_of_plain_text_is_lost() -> None:
 def test_lists_keep_what_plain_text_confirms(tmp_path: Path) -> None:
     data = tmp_path / "open" / "names"
     data.mkdir(parents=True)
-    lists = {
+    lists = {name: [] for name in LISTS} | {
         "first": ["Rose", "Anna"],
         "last": ["Anna", "Unseen"],
         "loc": ["Paris", "New York", "the end", "Reading"],
         "org": ["Acme Bank", "Unseen Bank"],
         "company": ["Coca-Cola", "3M", "任天堂"],
-        "state": ["Chad"],
-        "language": ["Ewe"],
-        "link": ["Paris\tParis\t2", "Anna\tAnna (film)\t1", "reading\tReading\t9"],
     }
-    for name, files in LISTS.items():
-        for file in files:
-            path = data / file
-            path.parent.mkdir(exist_ok=True)
-            text = "\n".join(lists[name]).encode()
-            path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
+    for name, file in LISTS.items():
+        (data / file).write_bytes(gzip.compress("\n".join(lists[name]).encode()))
     text = tmp_path / "tokens"
     text.write_text("So Anna rose and Paris rose at the end reading of Acme bank\n" * 3)
     write_lists(tmp_path, capitals(text), text, tmp_path)
@@ -65,9 +58,6 @@ def test_lists_keep_what_plain_text_confirms(tmp_path: Path) -> None:
         "loc": ["Paris", "New York"],
         "org": ["Acme Bank"],
         "company": ["Coca - Cola"],
-        "state": ["Chad"],
-        "language": ["Ewe"],
-        "link": ["Paris"],
         "capital": ["acme", "anna", "paris"],
     }
 
