@@ -10,10 +10,10 @@ from models.figures import MEAN, Figures
 DATA = """
 | for | data | licence |
 |---|---|---|
-| tokens, sentences | Universal Dependencies English Web Treebank (EWT), GUM; patterns with abbreviations, initials, file \
-names and lists, made for this model | CC BY-SA 4.0; GUM as below |
-| parts of speech | EWT (twice) | CC BY-SA 4.0 |
-| | GUM, nine genres whose texts are open, its tags as in EWT | annotations CC BY 4.0; texts CC BY, CC BY-SA or public domain |
+| tokens, sentences | Universal Dependencies English Web Treebank (EWT), GUM; made-up sentences with abbreviations, \
+initials, file names and lists | CC BY-SA 4.0; GUM as below |
+| parts of speech | EWT | CC BY-SA 4.0 |
+| | GUM, nine genres whose texts are open | annotations CC BY 4.0; texts CC BY, CC BY-SA or public domain |
 | names | Universal NER, English Web Treebank (UNER) | CC BY-SA 4.0 |
 | | Broad Twitter Corpus (BTC) | CC BY 4.0 |
 | | Tweebank NER | Apache-2.0 |
@@ -74,11 +74,15 @@ every tenth document was held out. "lower" and "upper" are the same sentences in
 
 {weak}
 
-Names of other types (products, events, works, awards, nationalities) are not found. The open corpora that mark them are
-small and each about one subject: a layer trained on CrossNER has F1 74.8 on its five subjects (awards 87.7, events 84.7,
-works 60.1, products 50.0), but 54.2 on literature if it has not seen that subject, so it would be wrong more often than
-right in other text. Sentence ends that no mark shows are the most frequent error in running text: of 162 wrong ones in
-EWT dev, about two thirds are missed between lines of web pages and mails whose line ends the treebank has lost. Dates, amounts and addresses are found by rules, which know the forms that they list and nothing else. How often they
+Names of other types (products, events, works, awards, nationalities) are not found. The open corpora that mark them
+are small, and each is about one subject. A layer trained on CrossNER has F1 74.8 on its five subjects (awards 87.7,
+events 84.7, works 60.1, products 50.0), but only 54.2 on literature without training on that subject. So it would often
+be wrong in other text.
+
+Sentence ends without a punctuation mark are the most frequent error in running text: in EWT dev, most of the wrong ones
+are missed between the lines of web pages and mails whose line ends the treebank does not have.
+
+Dates, amounts and addresses are found by rules, which know the forms that they list and nothing else. How often they
 are right in running text has not been measured.
 """
 
