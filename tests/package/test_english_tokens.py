@@ -7,7 +7,7 @@ import pytest
 import perceptag
 
 WHOLE = [  # one sentence each
-    "The offer came from E. F. Hutton's lawyers on Monday.",
+    "The merger was blocked by A. G. Edwards's lawyers on Monday.",
     "Rep. Maxine Waters asked the first question.",
     "Please pay invoice no. 8213 by Friday.",
     "The case is SMITH V. JONES of 1987.",
