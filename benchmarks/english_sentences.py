@@ -61,7 +61,9 @@ def show(models: dict[str, perceptag.Pipeline]) -> None:
 def _counted(model: perceptag.Pipeline, examples: list[Example]) -> str:
     right = wrong = names = 0
     for example in examples:
-        found = {(span.start_char, span.end_char, span.label) for span in model(example.text).spans}
+        found = {
+            (span.start_char, span.end_char, span.label) for span in model(example.text).spans if span.layer == "ner"
+        }
         right, wrong = right + len(found & example.names), wrong + len(found - example.names)
         names += len(example.names)
     return f"{right} of {names} ({100 * right / names:.0f} %) + {wrong}"

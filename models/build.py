@@ -18,21 +18,27 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from models import card, name_corpora, name_lists, open_text, tag_corpora
+from models import card, name_corpora, name_lists, open_text, tag_corpora, token_corpora
 from models.figures import measure
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE / "perceptag-en" / "src" / "perceptag_en"
 CLASSES = ("--sizes", "64,256,1000", "--min-count", "5", "--fold", "case", "--passes", "12")
-# What the tokeniser learns of words: plain text, and a list of abbreviations.
+# What the tokeniser learns of words: plain text, and lists of abbreviations.
 PLAIN_TEXT = ("wikinews", "tatoeba", "wikipedia_featured_bios", "elife_digests", "us_gov_blogs", "scotus", "masc")
 TOKENS: dict[str, float | str] = {
     "augment.strings": 0.05,
     "tokens.text": ",".join(f"data/open/text_en/{name}_en.txt.gz" for name in PLAIN_TEXT),
-    "tokens.abbreviations": "data/open/abbreviations/cldr_en.txt",
+    "tokens.abbreviations": "data/open/abbreviations/cldr_en.txt,abbreviations.txt",
 }
-TAGS = {"shards": 1, "epochs": 6, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
+TAGS = {"shards": 1, "epochs": 4, "cutoff": 3, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
 NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
+# What the layers look at besides the templates of their recipes.
+NAME_TEMPLATES = (
+    *("gazetteer[-2]", "gazetteer[2]", "gazetteer[0] shortshape[0]", "gazetteer[-1] gazetteer[0]"),
+    *("gazetteer[0] gazetteer[1]", "gazetteer[0] lower[-1]", "gazetteer[0] lower[1]"),
+    *("lower[-1] lower[1]", "lower[-2] lower[-1]", "lower[1] lower[2]"),
+)
 THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
 SUMMARY = {
     "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC), dates, amounts and "
@@ -62,6 +68,7 @@ def build(data: Path, target: Path, parts: Path | None = None) -> None:
         write_knowledge(data, folder)
         tag_corpora.write_training(data, folder / "tags.train", folder / "tags.dev")
         name_corpora.write_training(corpora, folder / "names.train", folder / "names.dev")
+        token_corpora.write_training(data, folder, folder / "tokens.train", folder / "abbreviations.txt")
         train_layers(data, folder)
         layers = [f"{name}={name}.model" for name in ("upos", "xpos", "ner")]
         to = ["--output", target.resolve() / "en.model", "--compress"]
@@ -87,15 +94,16 @@ def train_layers(data: Path, folder: Path) -> None:
     """Train the layers that are not there, two at a time."""
     if not (folder / "data").exists():
         (folder / "data").symlink_to(data.resolve())
-    ewt = [f"data/{tag_corpora.EWT.format(part)}" for part in ("train", "dev")]
+    tokens = ["tokens.train", f"data/{tag_corpora.EWT.format('dev')}"]
     names, tags = ([f"{what}.{part}" for part in ("train", "dev")] for what in ("names", "tags"))
     classes = ["--classes", "text.classes"]
     lists = [word for name in name_lists.NAMES for word in ("--gazetteer", f"{name}~={name}.txt")]
+    lists += [word for template in NAME_TEMPLATES for word in ("--add", template)]
     layers: dict[str, tuple[list[Any], list[Any]]] = {
         "ner": (names, ["-r", "ner", "--columns", "form,ner", "--label", "ner", *settings(NAMES), *classes, *lists]),
         "xpos": (tags, ["-r", "pos", "--format", "conllu", "--label", "xpos", *settings(TAGS), *classes]),
         "upos": (tags, ["-r", "pos", "--format", "conllu", "--label", "upos", *settings(TAGS), *classes]),
-        "tok": (ewt, ["-r", "tokenize", *settings(TOKENS)]),
+        "tok": (tokens, ["-r", "tokenize", "--format", "conllu", *settings(TOKENS)]),
     }
     with ThreadPoolExecutor(2) as pool:
         jobs = [

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import io
 from pathlib import Path
 
 from benchmarks import english_sentences
 from models.name_corpora import SOURCES, Corpus, in_case, read_corpora, write_training
 from models.name_lists import LISTS, write_lists
 from models.open_text import capitals, sentences, tokenize
+from models.tag_corpora import as_ewt
+from models.token_corpora import ABBREVIATIONS, DOCUMENTS, documents
 
 from perceptag import Sentence
-from perceptag.text import read_columns
+from perceptag.text import read_columns, read_conllu
+from perceptag.text.treebank import read_treebank
 
 
 def test_plain_text_becomes_sentences_of_tokens(tmp_path: Path) -> None:
@@ -83,6 +87,31 @@ def test_dev_data_has_all_cases_and_training_data_only_one(tmp_path: Path) -> No
     ]
     assert all(s.starts_document for part in read for s in part)
     assert in_case([sentence], "upper")[0].columns["ner"] == ["O", "B-LOC"]
+
+
+def test_tags_of_other_treebanks_become_those_of_ewt() -> None:
+    rows = [("Hi", "INTJ", "UH"), (";", "PUNCT", ":"), ("/", "SYM", "SYM"), (":", "PUNCT", ":"), ("2", "X", "LS")]
+    rows += [("a@b.org", "PROPN", "NNP"), ("United", "VERB", "NNP"), ("united", "VERB", "VBN")]
+    lines = [f"{i}\t{form}\t_\t{upos}\t{xpos}\t_\t_\t_\t_\t_" for i, (form, upos, xpos) in enumerate(rows, 1)]
+    changed = as_ewt("\n".join(["# text = no", *lines, ""])).split("\n")
+    assert (changed[0], changed[-1]) == ("# text = no", "")
+    assert [tuple(line.split("\t")[i] for i in (1, 3, 4)) for line in changed[1:-1]] == [
+        *(("Hi", "INTJ", "UH"), (";", "PUNCT", ","), ("/", "SYM", ","), (":", "PUNCT", ":"), ("2", "NUM", "LS")),
+        *(("a@b.org", "PROPN", "ADD"), ("United", "ADJ", "NNP"), ("united", "VERB", "VBN")),
+    ]
+
+
+def test_sentences_of_patterns_are_a_treebank() -> None:
+    names = {"first": ["Anna", "Tim"], "last": ["Berg", "Keller"]}
+    text = "".join(documents(names))
+    assert text == "".join(documents(names))
+    assert not set("{}|") & set(text)
+    bank = read_treebank(list(read_conllu(io.StringIO(text))))
+    assert sum(gold.starts_document for gold in bank.passage().sentences) == DOCUMENTS
+    tokens = {token.text for gold in bank.sentences for token in gold.tokens}
+    assert len(tokens & {*ABBREVIATIONS}) > 0.7 * len({*ABBREVIATIONS})
+    written = [line.removeprefix("# text = ") for line in text.split("\n") if line.startswith("# text")]
+    assert [gold.text.strip() for gold in bank.sentences] == written
 
 
 def test_our_own_sentences_are_marked_right() -> None:
