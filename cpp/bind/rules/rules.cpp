@@ -67,7 +67,7 @@ nb::object types_of_lists(RuleMatcher& matcher, nb::list sentences) {
 
 // Four numbers for each match: a sentence, a start, an end and a rule; the same for phrases inside tokens; and the
 // number of steps.
-auto match_all(const RuleMatcher& matcher, Array1<std::int32_t> types, Array1<std::int32_t> begin,
+auto match_all(RuleMatcher& matcher, Array1<std::int32_t> types, Array1<std::int32_t> begin,
                Array1<std::uint8_t> spaces) {
     const auto all = view(types);
     const auto offsets = view(begin);
@@ -92,7 +92,8 @@ auto match_all(const RuleMatcher& matcher, Array1<std::int32_t> types, Array1<st
             for (const auto& match : scratch.inside) add(inside, match);
         }
     }
-    return std::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(inside)), scratch.steps);
+    return std::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(inside)),
+                           scratch.steps + matcher.take_type_steps());
 }
 
 }  // namespace

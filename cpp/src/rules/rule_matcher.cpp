@@ -117,11 +117,40 @@ std::int32_t RuleMatcher::add_type(std::string_view form, std::span<const std::i
                                 [&](std::int32_t test) { return type.tests[test / 64] >> test % 64 & 1; }))
             type.ending.push_back(static_cast<std::int32_t>(p));
     for (std::size_t i = 0; i < phrases_.size(); ++i) phrases_[i].add_type(by_list[i]);
-    if (!text_programs_.empty()) type.form = form;
+    if (!text_programs_.empty()) {
+        type.form = form;
+        find_ending_text(type);
+    }
     types_.push_back(std::move(type));
     const auto number = static_cast<std::int32_t>(types_.size()) - 1;
     if (is_word) words_.add(form, number);
     return number;
+}
+
+// Runs each text program from the end of a word to its beginning, so that match_text starts only those that begin
+// there or can go on. What is next to the word is not known: at its borders all edges hold.
+void RuleMatcher::find_ending_text(Type& type) {
+    std::vector<std::uint32_t> codes;
+    append_codes(type.form, codes);
+    const std::size_t n = codes.size();
+    if (n == 0) return;
+    ProgramRun run;
+    for (const std::int32_t p : ending_with_[std::min<std::uint32_t>(codes.back(), 128)]) {
+        const auto& [program, rule, expands] = text_programs_[p];
+        if (expands) continue;
+        run.clear();
+        bool begins_here = false;
+        for (std::size_t b = n + 1; b-- > 0 && (b == n || run.is_alive());) {
+            const auto reads = [&](std::int32_t set) { return ++type_steps_, sets_[set].has(codes[b]); };
+            const auto at = [&](const ProgramNode& node) {
+                return (node.op == Op::At && (b == 0 || b == n)) || is_text_edge(node, b, codes);
+            };
+            begins_here = run.step(program, static_cast<std::int32_t>(b), b == n, reads, at) > 0 && b == 0;
+        }
+        if (begins_here || run.is_alive()) type.ending_text_joined.push_back(p);
+        if (begins_here || run.can_read(program, [&](std::int32_t set) { return sets_[set].has(' '); }))
+            type.ending_text_apart.push_back(p);
+    }
 }
 
 void PhraseList::add_type(std::string_view value) {
@@ -264,12 +293,19 @@ void RuleMatcher::match_text(std::span<const std::int32_t> types, std::span<cons
     scratch.alive.clear();
     for (std::size_t b = codes.size() + 1; b-- > 0;) {
         scratch.due.assign(scratch.alive.begin(), scratch.alive.end());
-        if (b > 0 && (scratch.ending[b] >= 0 || expands_text_))
-            for (const std::int32_t p : ending_with_[std::min<std::uint32_t>(codes[b - 1], 128)]) {
-                if (scratch.ending[b] < 0 && !text_programs_[p].expands) continue;
-                scratch.may_end[p] = 1;
-                if (!scratch.text_runs[p].is_alive()) scratch.due.push_back(p);
-            }
+        const auto start = [&](std::int32_t p) {
+            scratch.may_end[p] = 1;
+            if (!scratch.text_runs[p].is_alive()) scratch.due.push_back(p);
+        };
+        if (b > 0 && scratch.ending[b] >= 0) {
+            const auto token = static_cast<std::size_t>(scratch.ending[b]);
+            const Type& type = types_[types[token]];
+            const bool is_apart = token == 0 || spaces[token - 1];
+            for (const std::int32_t p : is_apart ? type.ending_text_apart : type.ending_text_joined) start(p);
+        }
+        if (b > 0 && expands_text_)
+            for (const std::int32_t p : ending_with_[std::min<std::uint32_t>(codes[b - 1], 128)])
+                if (text_programs_[p].expands) start(p);
         scratch.alive.clear();
         for (const std::int32_t p : scratch.due) {
             auto& run = scratch.text_runs[p];

@@ -5,6 +5,7 @@
 // every place, in time proportional to the items and the nodes, whatever the pattern: nothing is tried twice.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -63,6 +64,14 @@ class ProgramRun {
   public:
     bool is_alive() const { return !active_.empty(); }
     void clear() { active_.clear(); }
+    // Whether one of the nodes that the run has reached can read an item.
+    template <typename Reads>
+    bool can_read(const Program& program, Reads reads) const {
+        return std::ranges::any_of(active_, [&](const Reached& one) {
+            return std::ranges::any_of(program.readers(one.node),
+                                       [&](std::int32_t reader) { return reads(program.node(reader).first); });
+        });
+    }
 
     // Goes on to the boundary before an item, or to the last boundary. `reads(test)`: whether the item after the
     // boundary passes a test; `is_at(node)`: whether the boundary is what an At or a Look asks for. Returns the largest

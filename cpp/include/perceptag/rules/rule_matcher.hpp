@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "perceptag/rules/character_set.hpp"
@@ -79,6 +80,8 @@ class RuleMatcher {
     std::int32_t type_of(std::string_view word);
     void clear_types();
     std::size_t types() const { return types_.size(); }
+    // The steps that new types have taken since the last call.
+    std::uint64_t take_type_steps() { return std::exchange(type_steps_, 0); }
 
     // Appends the matches of a sentence: of each rule the longest from each token, in order. `spaces`: whether there is
     // white space after each token.
@@ -88,7 +91,9 @@ class RuleMatcher {
   private:
     struct Type {
         std::vector<std::uint64_t> tests;  // a bit for each
-        std::vector<std::int32_t> ending;  // the programs of which it may be the last token
+        std::vector<std::int32_t> ending;  // the token programs of which it may be the last token
+        // The text programs of which it may end a match: after white space or at the beginning of the text; elsewhere.
+        std::vector<std::int32_t> ending_text_apart, ending_text_joined;
         std::string form;
     };
     struct Ruled {
@@ -96,6 +101,7 @@ class RuleMatcher {
         std::int32_t rule;
         bool expands = false;
     };
+    void find_ending_text(Type& type);
     void match_tokens(std::span<const std::int32_t> types, MatchScratch& scratch, std::vector<RuleMatch>& found) const;
     void match_text(std::span<const std::int32_t> types, std::span<const std::uint8_t> spaces, MatchScratch& scratch,
                     std::vector<RuleMatch>& found) const;
@@ -117,6 +123,7 @@ class RuleMatcher {
     std::vector<PhraseList> phrases_;
     bool expands_text_ = false;  // whether one of the text programs does
     std::vector<Type> types_;
+    std::uint64_t type_steps_ = 0;
     TextLexicon words_;  // the types of words
 };
 
