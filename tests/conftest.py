@@ -15,7 +15,7 @@ from learner_settings import RARE
 # As many examples as a test needs that says nothing else. A slow machine is not a fault. A service for tests repeats
 # the same examples, so that a red run is due to the change; everywhere else each run draws new ones.
 # Processes that pytest starts to run tests inherit REPEATS: CI is taken away below.
-REPEATS = "PERCEPTAG_TESTS_REPEAT"
+REPEATS = "REPEAT_EXAMPLES"
 if "CI" in os.environ:
     os.environ[REPEATS] = "true"
 settings.register_profile("perceptag", max_examples=50, deadline=None, derandomize=REPEATS in os.environ)

@@ -29,6 +29,9 @@ SENTENCES = [
     ["Dr. A. B. Small Jr. came.", "We left."],
     ["They moved to the U.S. in May.", "It was hot."],
     ["The bill (H.R. 2144) passed.", "Nobody objected."],
+    ["Ada Byron sat.", "Rome fell."],  # words that are spelt as abbreviations are
+    ["Ask the rep.", "John knows."],
+    ["He said no.", "Then he left."],
 ]
 TOKENS = {
     "Open notes.docx and budget_2020.xlsx now.": ["notes.docx", "budget_2020.xlsx"],

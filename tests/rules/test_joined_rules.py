@@ -103,6 +103,7 @@ def test_every_method_keeps_to_the_rules_or_is_refused(ruled):
         "tag_column_text": (None, []),
         "tag_types": ({}, None),
         "set_outside_score": (1.0,),
+        "part_scores": ([],),
     }
     for name, arguments in refused.items():
         with pytest.raises(NotOfferedError):
