@@ -2,7 +2,7 @@
 
     lower = "order"     upos != "NOUN"     shape ~ /d{4}/     lower in months     capital
 
-An attribute is written as in templates: ``lower``, ``shape``, ``suffix3`` and ``class64`` look at the column ``form``,
+An attribute is written as in templates: ``lower``, ``shape`` and ``suffix3`` look at the column ``form``,
 ``upos`` at the column of this name, ``lemma.lower`` at an attribute of another column.
 """
 
