@@ -6,7 +6,7 @@
 
 using namespace perceptag;
 
-// Each thread looks up the same words from another place on. A word gets one type, whoever asks first.
+// Each thread looks up the same words from another place on. A word gets one type, in whatever order they ask.
 void test_threads_number_words_alike() {
     constexpr std::size_t kWords = 500, kThreads = 4;
     std::vector<std::string> texts;

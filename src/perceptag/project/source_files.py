@@ -105,7 +105,7 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
 
 @contextmanager
 def _hinting(data: bytes, name: str, wanted: ReadOptions) -> Iterator[None]:
-    """Say what a file looks like that is no column file, unless the caller has said that it is one."""
+    """Say what a file without columns looks like, unless the caller has asked for columns."""
     is_unknown = not wanted.format and not wanted.columns
     if is_unknown and choose(None, name).name == COLUMNS and is_prose_taken_for_words(data):
         raise DataError(RUNNING_TEXT, name)

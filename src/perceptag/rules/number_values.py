@@ -50,7 +50,7 @@ def number_of(text: str, words: Words) -> Decimal | None:
 
 
 def ends_of(text: str, words: Words) -> list[str]:
-    """Return both ends of a range such as ``5-10`` or ``two to three``, or the text if it is no range.
+    """Return both ends of a range such as ``5-10`` or ``two to three``, or the text if it has one number.
 
     >>> ends_of("5–10 %", {}), ends_of("two or three", {"until": {"or": ""}}), ends_of("twenty-five", {})
     (['5', '10 %'], ['two', 'three'], ['twenty-five'])
