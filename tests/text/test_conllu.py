@@ -121,6 +121,7 @@ def test_missing_columns_are_written_as_underscores() -> None:
         (["# c", f"1\ta\t_{REST}", f"2\ta\t_{REST}\t_"], 3, "found 11"),
         ([f"1\ta\t_{REST}", f"2-3\ta{REST}"], 2, "found 9"),
         (["1 a _ _ _ _ _ _ _ _"], 1, "found 1: '1 a _ _ _ _ _ _ _ _'"),
+        (["dog"], 1, "found 1: 'dog'; format 'columns' has a word on each line"),
         ([f"1\t\t_{REST}"], 1, "expected a value in column 'form', found none"),
         (
             [f"1\ta\t_{REST}", f"2-3\t\t_{REST}", f"2\tb\t_{REST}", f"3\tc\t_{REST}"],

@@ -173,7 +173,7 @@ def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list
         if row.startswith("#"):
             extra.append((len(words), row))
         elif row.count("\t") != len(CONLLU_COLUMNS) or "\t\t" in row or row[0] == "\t" or row[-1] == "\t":
-            raise table_error(row, "\t", _NAMES, source, number)
+            raise _row_error(row, source, number)
         elif row.startswith(f"{len(words) + 1}\t"):
             words.append(row)
             part = 0
@@ -185,6 +185,12 @@ def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list
         message = f"the range ends at word {end[0]}, but the sentence has {len(words)}"
         raise DataError(message, f"{source}:{end[1]}")
     return words, extra
+
+
+def _row_error(row: str, source: str, number: int) -> DataError:
+    """Return the error for a row with other than ten columns; a word alone is a row of another format."""
+    error = table_error(row, "\t", _NAMES, source, number)
+    return error if len(row.split()) > 1 else DataError(f"{error}; format 'columns' has a word on each line")
 
 
 def _check_id(text: str, words: int, part: int, where: str) -> tuple[int, int]:
