@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.building.language_file import TOKENS, Language
+from perceptag.building.language_file import RECIPES, TOKENS, Language
 from perceptag.building.treebank_folder import TreebankData
 from perceptag.errors import DataError, SettingError
 from perceptag.models import model_file as modelfile
@@ -34,7 +34,6 @@ from perceptag.training.fit import Say, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
 
 WORDS = "form"
-RECIPES = {TOKENS: "tokenize", "upos": "pos", "xpos": "pos", "feats": "pos", "lemma": "lemma"}
 READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
 _WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
 SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}}

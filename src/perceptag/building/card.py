@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from perceptag._version import __version__
-from perceptag.building.builder import RECIPES, Builder
+from perceptag.building.builder import Builder
 from perceptag.building.figures import METRICS, Figures
-from perceptag.building.language_file import TOKENS
+from perceptag.building.language_file import RECIPES, TOKENS
 from perceptag.building.treebank_folder import BLOCK, FEW
 from perceptag.models.model import number_of_features
 from perceptag.pipeline.pipeline import Pipeline

@@ -19,12 +19,15 @@ from typing import Any
 
 from perceptag.building.treebank_folder import TAGS
 from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import flat
 from perceptag.system.toml import read_toml
 from perceptag.text.lines import read_text
+from perceptag.training.fit import make_plan
 
 TOKENS = "tokens"
 LAYERS = (TOKENS, *TAGS)
+RECIPES = {TOKENS: "tokenize", "upos": "pos", "xpos": "pos", "feats": "pos", "lemma": "lemma"}
 _STRINGS = ("treebank", "output")
 _LISTS = ("text", "abbreviations", "layers")
 
@@ -41,8 +44,9 @@ class Language:
 
 def read_language(path: str) -> Language:
     """Read a TOML file; names of files in it are relative to it."""
+    text = read_text(path)
     try:
-        table = read_toml(read_text(path))
+        table = read_toml(text)
     except ValueError as error:
         raise DataError(f"expected TOML, found something else: {error}", path) from None
     try:
@@ -64,7 +68,7 @@ def _language(table: Mapping[str, Any], folder: Path) -> Language:
         if name not in TAGS:
             raise SettingError(f"layers: expected some of {', '.join(TAGS)}, found {name!r}{nearest(name, TAGS)}")
     settings = {name: _settings(name, table[name]) for name in LAYERS if name in table}
-    files = {f"tokens.{key}": [str(folder / name) for name in lists[key]] for key in ("text", "abbreviations")}
+    files = {f"tokens.{key}": [_file(key, folder / name) for name in lists[key]] for key in ("text", "abbreviations")}
     settings[TOKENS] = {key: names for key, names in files.items() if names} | settings.get(TOKENS, {})
     return Language(str(folder / table["treebank"]), str(folder / table["output"]), lists["layers"], settings)
 
@@ -78,4 +82,15 @@ def _strings(key: str, value: object) -> tuple[str, ...]:
 def _settings(name: str, table: object) -> dict[str, object]:
     if not isinstance(table, Mapping):
         raise SettingError(f"{name}: expected a table of settings, found {brief(table)}")
-    return flat(table)
+    settings = flat(table)
+    try:
+        make_plan(load(RECIPES[name]), settings)  # what is wrong is said now, not after the layers below are trained
+    except SettingError as error:
+        raise SettingError(f"layer {name!r}: {error}") from None
+    return settings
+
+
+def _file(key: str, path: Path) -> str:
+    if not path.is_file():
+        raise SettingError(f"{key}: expected a file, found {'a folder' if path.is_dir() else 'nothing'} at {path}")
+    return str(path)

@@ -67,7 +67,7 @@ def build_cli(
 
 def _wanted(language: str, treebank: str, output: str) -> Language:
     if language and (treebank or output):
-        raise SettingError(f"--{'treebank' if treebank else 'output'}: {language} says it already; give one of the two")
+        raise SettingError(f"--{'treebank' if treebank else 'output'}: expected it, or {language}, which names both; found both")
     if language:
         return read_language(language)
     for option, value in (("--treebank", treebank), ("--output", output)):
