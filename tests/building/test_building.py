@@ -11,6 +11,7 @@ from command_line import run, succeed
 from perceptag import Pipeline
 from perceptag.building import builder as building
 from perceptag.building.treebank_folder import read_folder
+from perceptag.errors import NotOfferedError
 from toy_treebank import sentence, write_treebank
 
 QUICK = "".join(f"[{name}]\nepochs = 3\n" for name in ("tokens", "upos", "feats", "lemma"))
@@ -138,10 +139,44 @@ def test_wrong_language_files_are_refused(tmp_path):
     assert "--output: " in run("build", tmp_path / "fr.toml", "-o", tmp_path / "x").err
 
 
-def test_an_unknown_setting_of_a_layer_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("[lemma]\nepoch = 3\n", "layer 'lemma': unknown recipe key 'epoch'"),
+        ("[feats]\nepochs = 'many'\n", "layer 'feats': epochs: expected a whole number"),
+        ("[upos]\nlearner = 'none'\n", "layer 'upos': learner: there is no learner 'none'"),
+        ("abbreviations = ['nix.txt']\n", "abbreviations: expected a file, found nothing at "),
+        ("text = ['bank']\n", "text: expected a file, found a folder at "),
+    ],
+)
+def test_wrong_settings_are_refused_with_the_file_before_training_begins(tmp_path, wrong, message):
     write_treebank(tmp_path / "bank")
     path = tmp_path / "fr.toml"
-    path.write_text('treebank = "bank"\noutput = "fr.pipeline"\n[upos]\nepoch = 3\n[tokens]\nepochs = 1\n', "utf-8")
+    path.write_text(f'treebank = "bank"\noutput = "fr.pipeline"\n{wrong}', "utf-8")
     result = run("build", path)
     assert result.status == 2
-    assert "layer 'upos': unknown recipe key 'epoch'" in result.err
+    assert f"{path}: {message}" in result.err
+    assert "training" not in result.err
+    assert not (tmp_path / "fr.pipeline.parts").exists()
+
+
+def test_a_language_file_that_is_missing_is_called_missing(tmp_path):
+    error = run("build", tmp_path / "fr.toml").err
+    assert "fr.toml: cannot read" in error
+    assert "TOML" not in error
+
+
+def test_a_file_and_an_option_for_the_same_thing_are_refused(tmp_path):
+    path = write_language(tmp_path)
+    error = run("build", path, "--treebank", tmp_path).err
+    assert f"--treebank: expected it, or {path}, which names both; found both" in error
+
+
+def test_explain_names_the_layers_that_have_explanations(built):
+    pipeline = built[0] / "fr.pipeline"
+    result = run("explain", "--model", pipeline, "Le chat danse.")
+    assert result.status == 2
+    assert "--layer: expected a layer that offers explanations (upos, feats), found 'lemma'" in result.err
+    assert "NOUN" in succeed("explain", "--model", pipeline, "--layer", "upos", "Le chat danse.").out
+    with pytest.raises(NotOfferedError, match=r"^layer: expected a layer that offers explanations \(upos, feats\)"):
+        Pipeline.load(pipeline).explaining()

@@ -110,6 +110,7 @@ def prepare(
     The sentence is `tokens`, which is a document of its own, or number `sentence` of the file `source`.
     """
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rules)
+    ready = opened.explaining("--layer")
     if source:
         document, number = find_sentence(_sentences(opened, source, format, columns), sentence, source)
     elif opened.tokenizer is not None:
@@ -118,7 +119,7 @@ def prepare(
     else:
         document, number = [parse_tokens(tokens, opened.inputs)], 0
     opened.add_lower(document)
-    return opened.top.ready, document, number
+    return ready, document, number
 
 
 def _sentences(opened: Pipeline, source: str, format_: FormatLike, columns: Sequence[str] | None) -> Iterable[Sentence]:

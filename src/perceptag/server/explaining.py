@@ -42,7 +42,7 @@ def check_explain(asked: Asked, keys: dict[str, Any], limits: Limits) -> int:
 def explain_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """Explain one sentence of a document."""
     document, given, number = _document(asked, keys["sentence"], limits)
-    ready = asked.opened.top.ready
+    ready = asked.opened.explaining()
     explained = list(ready.explain(document) if given is None else ready.explain_given(document, given))
     if keys["rival"]:
         marks = [list(one) for one in given or [[None] * len(sentence) for sentence in document]]
