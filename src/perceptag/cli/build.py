@@ -67,7 +67,8 @@ def build_cli(
 
 def _wanted(language: str, treebank: str, output: str) -> Language:
     if language and (treebank or output):
-        raise SettingError(f"--{'treebank' if treebank else 'output'}: expected it, or {language}, which names both; found both")
+        option = "--treebank" if treebank else "--output"
+        raise SettingError(f"{option}: expected it, or {language}, which names both; found both")
     if language:
         return read_language(language)
     for option, value in (("--treebank", treebank), ("--output", output)):

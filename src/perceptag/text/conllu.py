@@ -190,7 +190,9 @@ def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list
 def _row_error(row: str, source: str, number: int) -> DataError:
     """Return the error for a row with other than ten columns; a word alone is a row of another format."""
     error = table_error(row, "\t", _NAMES, source, number)
-    return error if len(row.split()) > 1 else DataError(f"{error}; format 'columns' has a word on each line")
+    if len(row.split()) == 1 and "\t" not in row:
+        error.args = (f"{error}; format 'columns' has a word on each line",)
+    return error
 
 
 def _check_id(text: str, words: int, part: int, where: str) -> tuple[int, int]:
