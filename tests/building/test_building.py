@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from asked import Asked
 from command_line import run, succeed
 from perceptag import Pipeline
 from perceptag.building import builder as building
@@ -83,6 +85,27 @@ def test_an_interrupted_build_continues_and_ends_in_the_same_file(built, tmp_pat
     assert (tmp_path / "fr.pipeline").read_bytes() == (built[0] / "fr.pipeline").read_bytes()
     succeed("build", language, "--parts", parts)  # all of it is there
     assert trained == ["upos", "feats", "feats", "lemma"]
+
+
+def test_a_build_ends_well_if_another_one_removes_the_finished_layers(tmp_path, monkeypatch):
+    write_treebank(tmp_path / "bank")
+    forget, parts = building.Builder.forget, tmp_path / "fr.pipeline.parts"
+    first = building.Tagger
+
+    class Removing(first):
+        def fit(self, *given, **named):
+            shutil.rmtree(parts, ignore_errors=True)
+            return super().fit(*given, **named)
+
+    def forget_again(builder):
+        shutil.rmtree(parts)
+        forget(builder)
+
+    monkeypatch.setattr(building, "Tagger", Removing)
+    monkeypatch.setattr(building.Builder, "forget", forget_again)
+    succeed("build", write_language(tmp_path))
+    assert not parts.exists()
+    assert (tmp_path / "fr.pipeline").exists()
 
 
 def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):
@@ -178,5 +201,8 @@ def test_explain_names_the_layers_that_have_explanations(built):
     assert result.status == 2
     assert "--layer: expected a layer that offers explanations (upos, feats), found 'lemma'" in result.err
     assert "NOUN" in succeed("explain", "--model", pipeline, "--layer", "upos", "Le chat danse.").out
+    reply = Asked({"fr": str(pipeline)}).post("/v1/explain", text="Le chat danse.")
+    assert reply.status == 409
+    assert "layer: expected a layer that offers explanations (upos, feats), found 'lemma'" in reply.json()["detail"]
     with pytest.raises(NotOfferedError, match=r"^layer: expected a layer that offers explanations \(upos, feats\)"):
         Pipeline.load(pipeline).explaining()

@@ -74,7 +74,6 @@ class Builder:
 
     def build(self, advance: Callable[[int], None]) -> Pipeline:
         """Train what is not there yet; `advance` is told how many steps are done."""
-        self.parts.mkdir(parents=True, exist_ok=True)
         models = {TOKENS: self._tokenizer()}
         advance(1)
         train, dev = list(self.data.train), list(self.data.dev)
@@ -147,6 +146,7 @@ class Builder:
         if path.exists():
             return path.read_bytes()
         data = make()
+        path.parent.mkdir(parents=True, exist_ok=True)  # the same build elsewhere may have ended and removed it
         with open_output(str(path)) as stream:
             stream.write(data)
         return data
@@ -162,7 +162,7 @@ class Builder:
         """Remove the files of this build, and the folder if it is then empty."""
         for path in self.kept:
             path.unlink(missing_ok=True)
-        if not any(self.parts.iterdir()):
+        if self.parts.exists() and not any(self.parts.iterdir()):
             self.parts.rmdir()
 
 
