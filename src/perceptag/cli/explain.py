@@ -14,6 +14,7 @@ from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline.layers import explaining
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text
 from perceptag.system.visible import visible_lines
@@ -110,7 +111,7 @@ def prepare(
     The sentence is `tokens`, which is a document of its own, or number `sentence` of the file `source`.
     """
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rules)
-    ready = opened.explaining("--layer")
+    ready = explaining(opened.layers, "--layer")
     if source:
         document, number = find_sentence(_sentences(opened, source, format, columns), sentence, source)
     elif opened.tokenizer is not None:

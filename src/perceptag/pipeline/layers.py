@@ -170,3 +170,17 @@ def ready_of(model: Model, *, allow_code: bool) -> ReadyModel:
     """Make the model of a layer ready, with the user's code that it names if that is allowed."""
     code = attributes_of(model.recipe, allow_code=allow_code), functions_of(model.recipe, allow_code=allow_code)
     return make_ready(model, *code)
+
+
+def explaining(layers: Sequence[Layer], argument: str = "layer") -> ReadyModel:
+    """Return the model of the last layer; if it has no explanations, refuse and name the layers that do.
+
+    `argument` is what chooses a layer, for the error.
+    """
+    last = layers[-1]
+    explained = [layer.name for layer in layers if "explain" in layer.ready.offers]
+    if explained and last.name not in explained:
+        expected = f"expected a layer that offers explanations ({', '.join(explained)})"
+        raise NotOfferedError(f"{argument}: {expected}, found {last.name!r}")
+    last.ready.require("explain")
+    return last.ready

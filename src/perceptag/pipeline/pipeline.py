@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from perceptag.errors import ModelError, NotOfferedError, SettingError, at_place, brief, nearest
+from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
@@ -82,19 +82,6 @@ class Pipeline:
         if not self.layers:
             raise SettingError("this pipeline has no model that tags: it has a tokeniser and nothing else")
         return self.layers[-1]
-
-    def explaining(self, argument: str = "layer") -> ReadyModel:
-        """Return the model of the last layer; if it has no explanations, refuse and name the layers that do.
-
-        `argument` is what chooses a layer, for the error.
-        """
-        ready = self.top.ready
-        explained = [layer.name for layer in self.layers if "explain" in layer.ready.offers]
-        if explained and "explain" not in ready.offers:
-            expected = f"expected a layer that offers explanations ({', '.join(explained)})"
-            raise NotOfferedError(f"{argument}: {expected}, found {self.top.name!r}")
-        ready.require("explain")
-        return ready
 
     @property
     def models(self) -> dict[str, ReadyModel]:

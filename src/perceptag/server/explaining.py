@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag.pipeline.layers import explaining
 from perceptag.server.limits import Limits, check_steps, steps_of_explaining, steps_of_tagging
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import INPUT, Asked, BodyKey, as_one_document
@@ -42,7 +43,7 @@ def check_explain(asked: Asked, keys: dict[str, Any], limits: Limits) -> int:
 def explain_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """Explain one sentence of a document."""
     document, given, number = _document(asked, keys["sentence"], limits)
-    ready = asked.opened.explaining()
+    ready = explaining(asked.opened.layers)
     explained = list(ready.explain(document) if given is None else ready.explain_given(document, given))
     if keys["rival"]:
         marks = [list(one) for one in given or [[None] * len(sentence) for sentence in document]]
