@@ -12,6 +12,8 @@ python docs/site/run_page.py PAGE.md RESULT.json
 from __future__ import annotations
 
 import ast
+import hashlib
+import importlib.util
 import io
 import json
 import os
@@ -20,6 +22,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, redirect_stdout
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -133,6 +136,17 @@ def _fill_value(lines: list[str], last: int, shown: str, value: str) -> None:
     before = lines[last].partition(ARROW)[0]
     same_line = f"{before}{ARROW} {value}"
     lines[last] = same_line if len(same_line) <= 100 else f"{before.rstrip()}\n{ARROW} {value}"
+
+
+@cache
+def digest_of_code(root: Path) -> str:
+    """Of what the output of every page depends on: this code, perceptag, and the models that ship with it."""
+    core = importlib.util.find_spec("perceptag._core")
+    site = Path(__file__).parent
+    own = [*(root / "src").rglob("*.*"), *(root / "models").rglob("*.model"), Path(str(core and core.origin))]
+    paths = [*own, site / "run_page.py", site / "shell.py"]
+    contents = [path.read_bytes() for path in sorted(paths) if path.is_file() and path.suffix != ".pyc"]
+    return hashlib.sha256(b"\0".join(contents)).hexdigest()
 
 
 def run_page(page: Path) -> list[Shown]:

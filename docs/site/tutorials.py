@@ -13,7 +13,6 @@ import sys
 import tempfile
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -21,7 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from run_page import BLOCK
+from run_page import BLOCK, digest_of_code
 
 SITE = Path(__file__).parent
 ROOT = SITE.parents[1]
@@ -44,19 +43,10 @@ def _missing(text: str) -> list[str]:
     return [name for name in names if importlib.util.find_spec(name) is None]
 
 
-@cache
-def _digest_of_code() -> str:
-    """Of what the output of every page depends on: this code, and perceptag."""
-    core = importlib.util.find_spec("perceptag._core")
-    paths = [*(ROOT / "src").rglob("*.*"), SITE / "run_page.py", SITE / "shell.py", Path(str(core and core.origin))]
-    contents = [path.read_bytes() for path in sorted(paths) if path.is_file() and path.suffix != ".pyc"]
-    return hashlib.sha256(b"\0".join(contents)).hexdigest()
-
-
 def _run(page: Path, text: str) -> Blocks:
     """Run a page in a folder of its own, or take what it printed when it last ran, if nothing has changed since."""
     kept = KEPT / f"{page.stem}.json"
-    digest = hashlib.sha256((text + _digest_of_code()).encode()).hexdigest()
+    digest = hashlib.sha256((text + digest_of_code(ROOT)).encode()).hexdigest()
     before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     if before.get("digest") == digest:
         return cast(Blocks, before["blocks"])

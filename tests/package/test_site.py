@@ -12,7 +12,7 @@ from accessible import improved
 from check import main, not_found, problems
 from excerpts import text_of
 from pictures import dark_twin
-from run_page import MismatchError, Runner, filled, run_page
+from run_page import MismatchError, Runner, digest_of_code, filled, run_page
 from shell import Shell
 from verbs import reference
 
@@ -182,3 +182,15 @@ def test_the_search_has_the_text_of_a_page_section_by_section() -> None:
     text = '<article role="main" id="m"><section id="a">Tag &amp; score Two words. </section></article>'
     assert text_of(page) == text
     assert text_of("<p>a page without text</p>") == ""
+
+
+def test_pages_run_again_when_a_model_that_ships_has_changed(tmp_path: Path) -> None:
+    model = tmp_path / "models" / "perceptag-en" / "en.model"
+    model.parent.mkdir(parents=True)
+    model.write_bytes(b"old")
+    before = digest_of_code(tmp_path)
+    digest_of_code.cache_clear()
+    assert digest_of_code(tmp_path) == before
+    model.write_bytes(b"new")
+    digest_of_code.cache_clear()
+    assert digest_of_code(tmp_path) != before
