@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from fractions import Fraction
 from itertools import product
 
@@ -222,6 +223,18 @@ def test_more_parts_than_can_be_numbered_are_refused():
     label = "|".join(map(str, range(70_000)))
     with pytest.raises(SettingError, match="a model has at most 65535 labels"):
         Tagger("pos", inner_folds=0, labels_parts="|").fit([["a"]], [[label]])
+
+
+@pytest.mark.parametrize(("parts", "labels"), [(32, 2000), (600_000, 1)])
+def test_labels_whose_parts_would_fill_the_memory_are_refused_before_they_are_split(parts, labels):
+    names = ["|".join(f"{i + y}" for i in range(parts)) for y in range(labels)]
+    tracemalloc.start()
+    try:
+        with pytest.raises(SettingError, match=r"labels\.parts: expected at most 524288 parts of all labels"):
+            parts_of(names, "|", pairs=True)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("separator", ["|", ""])
