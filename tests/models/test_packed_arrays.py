@@ -79,7 +79,7 @@ def test_impossible_types_and_shapes_are_refused(dtype: object, shape: list[int]
     listed = [["a", dtype, shape, "plain", [0]]]
     assert total_size(listed) <= 2
     for data in (b"", b"ab"):
-        with pytest.raises(ModelError, match="^planes: expected name, type, shape"):
+        with pytest.raises(ModelError, match=r"^planes: expected name, type, shape"):
             PackedArrays(listed, StoredPlanes(memoryview(data), [[len(data), len(data)]]))
 
 
