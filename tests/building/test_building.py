@@ -10,7 +10,8 @@ import pytest
 from command_line import run, succeed
 from perceptag import Pipeline
 from perceptag.building import builder as building
-from perceptag.building.treebank_folder import read_folder
+from perceptag.building.language_file import Language
+from perceptag.building.treebank_folder import TreebankData, read_folder
 from toy_treebank import sentence, write_treebank
 
 QUICK = "".join(f"[{name}]\nepochs = 3\n" for name in ("tokens", "upos", "feats", "lemma"))
@@ -93,6 +94,26 @@ def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):
     assert data.dev == blocks[9]
 
 
+def test_the_last_word_of_a_file_name_tells_its_part(tmp_path):
+    for name in ("hi_devanagari-ud-train", "hi_devanagari-ud-dev", "hi_devanagari-ud-test", "retrained-ud-test"):
+        (tmp_path / f"{name}.conllu").write_text(MANY, "utf-8")
+    data = read_folder(str(tmp_path))
+    assert data.files == ("hi_devanagari-ud-train.conllu", "hi_devanagari-ud-dev.conllu")
+    (tmp_path / "mytrain2.conllu").write_text(MANY, "utf-8")
+    assert "mytrain2.conllu" in read_folder(str(tmp_path)).files
+
+
+def test_other_contents_of_a_file_that_a_setting_names_start_a_layer_again(tmp_path):
+    words = tmp_path / "words.txt"
+    builder = building.Builder(Language("bank", "x"), TreebankData([], [], (), False), tmp_path)
+    for settings in ({"tokens.text": [str(words)]}, {"classes": str(words)}, {"gazetteer": [f"PER={words}"]}):
+        keys = []
+        for text in ("one", "two", "two"):
+            words.write_text(text, "utf-8")
+            keys.append(builder._key("tokens", settings, []))
+        assert keys[0] != keys[1] == keys[2]
+
+
 def refused(tmp_path, files, *, more="", treebank="bank"):
     folder = tmp_path / "bank"
     folder.mkdir(exist_ok=True)
@@ -138,10 +159,13 @@ def test_wrong_language_files_are_refused(tmp_path):
     assert "--output: " in run("build", tmp_path / "fr.toml", "-o", tmp_path / "x").err
 
 
-def test_an_unknown_setting_of_a_layer_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("setting", "message"), [("epoch = 3", "unknown recipe key 'epoch'"), ("epochs = 2020-01-01", "epochs: expected")]
+)
+def test_a_wrong_setting_of_a_layer_is_refused(tmp_path, setting, message):
     write_treebank(tmp_path / "bank")
     path = tmp_path / "fr.toml"
-    path.write_text('treebank = "bank"\noutput = "fr.pipeline"\n[upos]\nepoch = 3\n[tokens]\nepochs = 1\n', "utf-8")
+    path.write_text(f'treebank = "bank"\noutput = "fr.pipeline"\n[upos]\n{setting}\n[tokens]\nepochs = 1\n', "utf-8")
     result = run("build", path)
     assert result.status == 2
-    assert "layer 'upos': unknown recipe key 'epoch'" in result.err
+    assert f"layer 'upos': {message}" in result.err
