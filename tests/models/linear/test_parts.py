@@ -219,6 +219,13 @@ def test_pairs_have_weights():
     assert len(parts_of([many], "|", pairs=True).names) == 1000  # not half a million pairs
 
 
+@pytest.mark.parametrize("label", [2, 2**32 - 1])
+def test_labels_out_of_range_have_no_parts(label):
+    support = _core.Support(*(np.array(numbers, np.uint32) for numbers in ([0, 1], [label], [1])))
+    with pytest.raises(ValueError, match="a label is out of range"):
+        support.composed(3, np.array([0, 1, 2], np.uint32), np.array([2, 2], np.uint32))
+
+
 def test_more_parts_than_can_be_numbered_are_refused():
     label = "|".join(map(str, range(70_000)))
     with pytest.raises(SettingError, match="a model has at most 65535 labels"):
