@@ -93,10 +93,11 @@ class Run:
     def stop(self, why: str) -> None:
         """End the steps that run, and what they have started; begin no other."""
         self.failed = why
-        for process in self._running.values():
+        running = list(self._running.values())  # rows remove what has ended
+        for process in running:
             _signal(process, signal.SIGINT)  # tests end their servers
         until = time.monotonic() + PATIENCE
-        for process in self._running.values():
+        for process in running:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(max(0, until - time.monotonic()))
             _signal(process, signal.SIGKILL)

@@ -12,7 +12,8 @@ from asked import Asked
 from command_line import run, succeed
 from perceptag import Pipeline
 from perceptag.building import builder as building
-from perceptag.building.treebank_folder import read_folder
+from perceptag.building.language_file import Language
+from perceptag.building.treebank_folder import TreebankData, read_folder
 from toy_treebank import sentence, write_treebank
 
 QUICK = "".join(f"[{name}]\nepochs = 3\n" for name in ("tokens", "upos", "feats", "lemma"))
@@ -116,6 +117,26 @@ def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):
     assert data.dev == blocks[9]
 
 
+def test_the_last_word_of_a_file_name_tells_its_part(tmp_path):
+    for name in ("hi_devanagari-ud-train", "hi_devanagari-ud-dev", "hi_devanagari-ud-test", "retrained-ud-test"):
+        (tmp_path / f"{name}.conllu").write_text(MANY, "utf-8")
+    data = read_folder(str(tmp_path))
+    assert data.files == ("hi_devanagari-ud-train.conllu", "hi_devanagari-ud-dev.conllu")
+    (tmp_path / "mytrain2.conllu").write_text(MANY, "utf-8")
+    assert "mytrain2.conllu" in read_folder(str(tmp_path)).files
+
+
+def test_other_contents_of_a_file_that_a_setting_names_start_a_layer_again(tmp_path):
+    words = tmp_path / "words.txt"
+    builder = building.Builder(Language("bank", "x"), TreebankData([], [], (), False), tmp_path)
+    for settings in ({"tokens.text": [str(words)]}, {"classes": str(words)}, {"gazetteer": [f"PER={words}"]}):
+        keys = []
+        for text in ("one", "two", "two"):
+            words.write_text(text, "utf-8")
+            keys.append(builder._key("tokens", settings, []))
+        assert keys[0] != keys[1] == keys[2]
+
+
 def refused(tmp_path, files, *, more="", treebank="bank"):
     folder = tmp_path / "bank"
     folder.mkdir(exist_ok=True)
@@ -168,6 +189,7 @@ def test_wrong_language_files_are_refused(tmp_path):
         ("[feats]\nepochs = 'many'\n", "layer 'feats': epochs: expected a whole number"),
         ("[upos]\nlearner = 'none'\n", "layer 'upos': learner: there is no learner 'none'"),
         ("abbreviations = ['nix.txt']\n", "abbreviations: expected a file, found nothing at "),
+        ("[upos]\nepochs = 2020-01-01\n", "layer 'upos': epochs: expected"),
         ("text = ['bank']\n", "text: expected a file, found a folder at "),
     ],
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from time import process_time
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import ModelError, Sentence, Tagger
+from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from perceptag.features.gazetteer import Gazetteer, read_gazetteer
 from perceptag.models import model_file as modelfile
@@ -269,3 +272,16 @@ def test_lists_that_match_in_any_case_load_from_older_files(tmp_path) -> None:
     model.facts["gazetteer_in_any_case"] = {"c": [[]]}
     with pytest.raises(ModelError, match="gazetteer: expected phrases as lists of words"):
         make_ready(model)
+
+
+def test_phrases_of_many_sets_of_classes_take_linear_time():
+    def seconds(classes: int) -> float:
+        pairs = list(combinations(range(classes), 2))
+        lists = {str(k): [[f"w{n}"] for n, pair in enumerate(pairs) if k in pair] for k in range(classes)}
+        phrases, table = Gazetteer.from_dict(lists), _core.PhraseTable()
+        start = process_time()
+        phrases.fill(table)
+        return process_time() - start
+
+    few, many = (min(seconds(classes) for _ in range(3)) for classes in (60, 180))
+    assert many < 30 * few  # 9 times the phrases; 81 times the pairs of sets

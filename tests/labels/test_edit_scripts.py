@@ -62,7 +62,9 @@ def test_a_script_is_impossible_where_its_strings_are_not():
     assert apply_script("lower =1 ä>a … er>", "Mäuser") == "maus"
 
 
-@pytest.mark.parametrize("text", ["", "lower", "small …", "lower … =x", "lower … … a>b", "is a b", "lower … ="])
+@pytest.mark.parametrize(
+    "text", ["", "lower", "small …", "lower … =x", "lower … … a>b", "is a b", "lower … =", "lower … =" + "9" * 5000]
+)
 def test_what_is_not_a_script_is_refused(text):
     with pytest.raises(DataError, match="edit script"):
         parse_script(text)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,8 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, grid_of
+from perceptag.models import packed_arrays
+from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, grid_of, total_size
 
 WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 
@@ -66,3 +70,32 @@ def test_planes_must_fit_together() -> None:
             _core.join_grid(planes, 1)
     with pytest.raises(ModelError, match="expected the sizes of 1 bytes"):
         StoredPlanes(memoryview(b"a"), [[2, 2]])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "shape"), [(["uint8"], [2]), ("uint8", [10**4000] * 2), ("uint8", [0, 1 << 62]), ("uint8", [0] * 100)]
+)
+def test_impossible_types_and_shapes_are_refused(dtype: object, shape: list[int]) -> None:
+    listed = [["a", dtype, shape, "plain", [0]]]
+    assert total_size(listed) <= 2
+    for data in (b"", b"ab"):
+        with pytest.raises(ModelError, match=r"^planes: expected name, type, shape"):
+            PackedArrays(listed, StoredPlanes(memoryview(data), [[len(data), len(data)]]))
+
+
+def test_threads_that_read_and_release_find_every_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed_arrays, "MOST_READ", 100)
+    arrays = packed({str(i): np.full(40, i, np.uint8) for i in range(8)})
+
+    def read(_: int) -> bool:
+        same = all(arrays[str(i)].tolist() == [i] * 40 and len(arrays.data_of(str(i))) == 40 for i in range(8))
+        arrays.release()
+        return same
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert all(threads.map(read, range(400)))
+    finally:
+        sys.setswitchinterval(interval)

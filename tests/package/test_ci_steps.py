@@ -5,16 +5,19 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 _spec = importlib.util.spec_from_file_location("ci_steps", ROOT / ".ci" / "steps.py")
 assert _spec and _spec.loader
 ci_steps = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(ci_steps)
-# In the place of make: a step is a file that is awaited, an exit status, or anything else, which is printed.
+# Instead of make: a step is a file that is awaited, an exit status, or anything else, which is printed.
 MAKE = """
 import sys, time
 from pathlib import Path
@@ -55,3 +58,14 @@ def test_a_step_that_fails_stops_the_others_and_is_named(run, capfdbinary, tmp_p
     assert run.failed == "3"
     assert "printed by 3\n== 3: FAILED with status 3" in found and f"== {never}: stopped" in found
     assert set(run.seconds) == {never, "3"}
+
+
+def test_an_interrupt_stops_both_rows(run, tmp_path) -> None:
+    awaited = [str(tmp_path / name) for name in "ab"]
+    rows = threading.Thread(target=run.do, args=[[[step] for step in (*awaited, "later")]])
+    rows.start()
+    wait_until(lambda: len(run._running) == 2)
+    run.stop("an interrupt")
+    rows.join()
+    assert run.failed == "an interrupt"
+    assert set(run.seconds) == set(awaited)

@@ -205,7 +205,7 @@ FALSE_PLANES = {
     r"^m: layer 'tokens': planes: expected different arrays": lambda arrays, about: about["arrays"][0].append(
         about["arrays"][0][0]
     ),
-    r"^m: sizes: expected at most": change(2, [1 << 60]),
+    r"^m: sizes: expected at most": change(2, [1 << 50]),
 }
 
 

@@ -1,9 +1,10 @@
 """The matcher of the core finds what its slow twin finds."""
 
 import re
+from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perceptag import Sentence
@@ -80,6 +81,8 @@ def test_token_patterns_match_what_the_reference_matches(patterns, sentences):
     st.lists(st.tuples(WORDS, st.booleans()), max_size=6),
     st.sampled_from(["strict", "expand"]),
 )
+@example(["a "], [("a", True), ("", True)], "strict")
+@example([" a"], [("", True), ("a", True)], "strict")
 def test_regular_expressions_match_what_the_reference_matches(patterns, tokens, align):
     rules = _rules("text", patterns, f"align = '{align}'\n")
     if rules is None:
@@ -123,6 +126,20 @@ def test_phrases_match_what_the_reference_matches(phrases, words, align):
     if align == "strict":
         is_covered = [any(w[0] <= m[0] and m[1] <= w[1] and w[2] == m[2] for w in wanted) for m in expanded]
         assert bool(rules.inside_token) >= (not all(is_covered))
+
+
+def test_phrases_inside_tokens_take_time_in_proportion_to_the_length_of_a_sentence():
+    rules = Rules.parse("[[rule]]\nlabel = 'X'\nphrases = ['York']\n")
+
+    def seconds(times: int) -> float:
+        sentence = Sentence({"form": ["York", "New-York"] * times})
+        start = process_time()
+        assert len(rules.matches([sentence])[0]) == times
+        return process_time() - start
+
+    short, long = (min(seconds(times) for _ in range(3)) for times in (4_000, 32_000))
+    assert rules.inside_token
+    assert long < 30 * short  # 8 times the tokens; 64 times the pairs of matches
 
 
 @settings(max_examples=100, deadline=None)

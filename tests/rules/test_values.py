@@ -58,7 +58,7 @@ def test_offsets_of_other_formats_say_where_blanks_are(layout: Callable[[dict[st
     words = ["Call", "555", "-", "0142"]
     places = [[0, 4], [5, 8], [8, 9], [9, 13]]
     assert spaces_after(Sentence({"form": words}, layout=layout({"offsets": places}))) == b"\1\0\0\1"
-    for wrong in (places[1:], [1, 2, 3, 4], "abcd", None):
+    for wrong in (places[1:], [1, 2, 3, 4], "abcd", None, [[0, float("inf")]] * 4):
         assert spaces_after(Sentence({"form": words}, layout=layout({"offsets": wrong}))) == b"\1\1\1\1"
 
 

@@ -74,7 +74,7 @@ void bind_class(nb::module_& m) {
             [](const Support& self, std::size_t count, Codes begin, Codes parts) {
                 const LabelParts composed(begin.shape(0) ? begin.shape(0) - 1 : 0, count, view(begin), view(parts));
                 for (const std::uint32_t code : self.codes)
-                    if (code + 1 >= begin.shape(0)) throw std::invalid_argument("a label is out of range");
+                    if (code >= begin.shape(0) - 1) throw std::invalid_argument("a label is out of range");
                 const nb::gil_scoped_release unlocked;
                 return compose_support(self, composed);
             },

@@ -36,9 +36,9 @@ std::int32_t PhraseTable::joined(std::int32_t set, int kind) {
     std::vector<int> kinds = sets_[set];
     const auto place = std::ranges::lower_bound(kinds, kind);
     if (place == kinds.end() || *place != kind) kinds.insert(place, kind);
-    const auto found = std::ranges::find(sets_, kinds) - sets_.begin();
-    if (found == std::ssize(sets_)) sets_.push_back(std::move(kinds));
-    return with_one_more_[{set, kind}] = to_int32(found);
+    const auto [found, is_new] = numbers_.try_emplace(std::move(kinds), to_int32(sets_.size()));
+    if (is_new) sets_.push_back(found->first);
+    return with_one_more_[{set, kind}] = found->second;
 }
 
 std::int32_t PhraseTable::step(std::int32_t node, std::int32_t word) const {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <tuple>
+#include <unordered_map>
 
 #include "perceptag/rules/utf8.hpp"
 #include "perceptag/text/ascii.hpp"
@@ -40,6 +41,20 @@ void keep_longest(std::vector<RuleMatch>& found, std::ptrdiff_t first) {
     found.erase(std::unique(begin, found.end(), is_same), found.end());
     std::sort(begin, found.end(), [](const RuleMatch& a, const RuleMatch& b) {
         return std::tie(a.start, a.end, a.rule) < std::tie(b.start, b.end, b.rule);
+    });
+}
+
+// Leaves out what a match of the same rule covers, and sorts the rest. `found` is in the order of starts.
+void leave_out_covered(std::vector<RuleMatch>& inside, std::span<const RuleMatch> found) {
+    if (inside.empty() || found.empty()) return;
+    std::ranges::stable_sort(inside, {}, &RuleMatch::start);
+    std::unordered_map<std::int32_t, std::int32_t> reached;  // by rule: the last end of the matches so far
+    auto next = found.begin();
+    std::erase_if(inside, [&](const RuleMatch& one) {
+        for (; next != found.end() && next->start <= one.start; ++next)
+            reached[next->rule] = std::max(reached[next->rule], next->end);
+        const auto known = reached.find(one.rule);
+        return known != reached.end() && one.end <= known->second;
     });
 }
 
@@ -133,7 +148,12 @@ void RuleMatcher::find_ending_text(Type& type) {
     std::vector<std::uint32_t> codes;
     append_codes(type.form, codes);
     const std::size_t n = codes.size();
-    if (n == 0) return;
+    if (n == 0) {  // the end of an empty word is that of the white space before it
+        for (std::size_t p = 0; p < text_programs_.size(); ++p)
+            if (!text_programs_[p].expands) type.ending_text_joined.push_back(static_cast<std::int32_t>(p));
+        type.ending_text_apart = type.ending_text_joined;
+        return;
+    }
     ProgramRun run;
     for (const std::int32_t p : ending_with_[std::min<std::uint32_t>(codes.back(), 128)]) {
         const auto& [program, rule, expands] = text_programs_[p];
@@ -196,11 +216,7 @@ void RuleMatcher::match(std::span<const std::int32_t> types, std::span<const std
     if (!token_programs_.empty()) match_tokens(types, scratch, found);
     if (!text_programs_.empty()) match_text(types, spaces, scratch, found);
     keep_longest(found, before);
-    std::erase_if(scratch.inside, [&](const RuleMatch& one) {
-        return std::any_of(found.begin() + before, found.end(), [&](const RuleMatch& match) {
-            return match.rule == one.rule && match.start <= one.start && one.end <= match.end;
-        });
-    });
+    leave_out_covered(scratch.inside, std::span(found).subspan(static_cast<std::size_t>(before)));
 }
 
 void RuleMatcher::match_tokens(std::span<const std::int32_t> types, MatchScratch& scratch,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -155,7 +155,8 @@ class Builder:
         return self.parts / f"{name}-{key[:16]}.{ending}"
 
     def _key(self, name: str, settings: Mapping[str, object], inputs: Sequence[str]) -> str:
-        about = json.dumps([__version__, name, settings, inputs], sort_keys=True)
+        files = [_contents(value) for value in _texts(list(settings.values()))]
+        about = json.dumps([__version__, name, settings, inputs, files], sort_keys=True, default=str)
         return hashlib.sha256(about.encode()).hexdigest()
 
     def forget(self) -> None:
@@ -164,6 +165,29 @@ class Builder:
             path.unlink(missing_ok=True)
         if self.parts.exists() and not any(self.parts.iterdir()):
             self.parts.rmdir()
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the strings of a setting."""
+    if isinstance(value, str):
+        yield value
+    for one in value if isinstance(value, (list, tuple)) else ():
+        yield from _texts(one)
+
+
+def _contents(setting: str) -> str:
+    """Return a digest of the file that a setting names, as in ``names.txt`` or ``PER=names.txt``; else ""."""
+    path = Path(setting.rpartition("=")[2])
+    sha = hashlib.sha256()
+    try:
+        if not path.is_file():  # a pipe can be read only once
+            return ""
+        with path.open("rb") as stream:
+            while data := stream.read(1 << 20):
+                sha.update(data)
+    except (OSError, ValueError):  # training says what is wrong with a file
+        return ""
+    return sha.hexdigest()
 
 
 def _spaces(sentences: Sequence[Sentence]) -> list[str]:

@@ -1,12 +1,14 @@
 """The training and dev data of a treebank: a folder of CoNLL-U files, as Universal Dependencies releases them.
 
 Files with ``train`` in their names are the training data, those with ``dev`` the dev data; all others, such as test
-data, are not opened. A folder with a single file has training data alone. Without dev data a tenth is cut off:
-every tenth document, or, where there are fewer than `FEW` documents, every tenth block of `BLOCK` sentences.
+data, are not opened. Where a name has several of these, the last whole word counts: *devanagari-test* is test data. A
+folder with a single file has training data alone. Without dev data a tenth is cut off: every tenth document, or, where
+there are fewer than `FEW` documents, every tenth block of `BLOCK` sentences.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -20,6 +22,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.treebank import comments_of
 
 ENDINGS = (".conllu", ".conllu.gz", ".conllu.zst")
+PARTS = ("train", "dev", "test")
 FEW, BLOCK, TENTH = 30, 10, 10
 FEWEST = 2 * TENTH  # sentences of a treebank without dev data
 
@@ -63,7 +66,12 @@ def read_folder(folder: str) -> TreebankData:
 
 
 def _named(files: Sequence[str], part: str) -> list[str]:
-    return [file for file in files if part in Path(file).name]
+    return [file for file in files if _is_part(Path(file).name, part)]
+
+
+def _is_part(name: str, part: str) -> bool:
+    words = [word for word in re.findall("[a-z]+", name) if word in PARTS]
+    return words[-1] == part if words else part in name
 
 
 def _read(files: Iterable[str]) -> list[Sentence]:

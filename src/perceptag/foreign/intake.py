@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -225,7 +226,7 @@ def _is_prose(lines: Sequence[str]) -> bool:
     if not lines or any("\t" in line for line in lines):
         return False
     lengths = [len(line.split()) for line in lines]
-    is_varied = max(map(lengths.count, lengths)) <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
+    is_varied = max(Counter(lengths).values()) <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
     return is_varied or sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
 
 

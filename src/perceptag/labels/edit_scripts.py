@@ -34,6 +34,7 @@ Step = int | tuple[str, str]  # characters that are kept, or a string and what r
 
 _ESCAPED = {"\\": "\\\\", " ": "\\s", ">": "\\g", REST: "\\d", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPED.items()}
+_KEEPS = re.compile(r"=[0-9]{1,9}")
 _SPECIAL, _ESCAPES = re.compile(r"[\\ >…\t\n\r]"), re.compile(r"\\.", re.DOTALL)
 
 
@@ -193,7 +194,7 @@ def _step(text: str) -> Step:
     cut, arrow, put = text.partition(">")
     if arrow:
         return _unescape(cut), _unescape(put)
-    if not (text.startswith(KEPT) and text[1:].isascii() and text[1:].isdigit()):
+    if not _KEEPS.fullmatch(text):
         raise DataError(f"edit script: expected a step such as 'és>er' or '=2', found {brief(text)}")
     return int(text[1:])
 

@@ -6,13 +6,16 @@ first numbers stand for whole labels, by their ids, the others for parts.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import comb
 from typing import TYPE_CHECKING
 
 from perceptag.arrays import Ints, np
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, SettingError
+from perceptag.labels.label_set import MAX_LABELS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from perceptag import _core
 
 MOST_IN_PAIRS = 32  # parts of a label
+MOST_PARTS = 1 << 19  # of all labels together, pairs included
 NO_PARTS = "_"  # as CoNLL-U writes that a word has no features
 
 
@@ -72,14 +76,31 @@ def parts_of(labels: Sequence[str], separator: str, pairs: bool = False) -> Labe
     """Return the parts of some labels, and with `pairs` any two of them together; None without a separator."""
     if not separator:
         return None
-    split = [split_parts(label, separator) for label in labels]
-    if pairs:
-        split = [[*parts, *map(separator.join, _pairs(parts))] for parts in split]
-    names = tuple(sorted({part for parts in split for part in parts}))
-    numbers = {name: len(labels) + i for i, name in enumerate(names)}
-    lists = [sorted(numbers[part] for part in parts) for parts in split]
-    begin = np.cumsum([0, *map(len, lists)]).astype(np.uint32)
-    return LabelParts(len(labels), names, begin, np.array([p for parts in lists for p in parts], np.uint32))
+    _check_number(labels, separator, pairs)
+    places: dict[str, int] = {}  # of names, in the order in which they occur
+    found, begin = array("I"), [0]
+    for label in labels:
+        parts = split_parts(label, separator)
+        found.extend(places.setdefault(part, len(places)) for part in parts)
+        found.extend(places.setdefault(separator.join(pair), len(places)) for pair in (_pairs(parts) if pairs else ()))
+        begin.append(len(found))
+        if len(labels) + len(places) > MAX_LABELS:
+            raise SettingError(f"labels.parts: a model has at most {MAX_LABELS} labels and parts, found more")
+    names = tuple(sorted(places))
+    numbers = np.zeros(len(names), np.uint32)
+    numbers[[places[name] for name in names]] = np.arange(len(labels), len(labels) + len(names))
+    sorted_parts = numbers[np.array(found, np.intp)]
+    for first, last in pairwise(begin):
+        sorted_parts[first:last].sort()
+    return LabelParts(len(labels), names, np.array(begin, np.uint32), sorted_parts)
+
+
+def _check_number(labels: Sequence[str], separator: str, pairs: bool) -> None:
+    """Refuse labels with so many parts that they would fill the memory; they are counted without splitting labels."""
+    counts = [label.count(separator) + 1 for label in labels]
+    number = sum(n + (comb(min(n, MOST_IN_PAIRS), 2) if pairs else 0) for n in counts)
+    if number > MOST_PARTS:
+        raise SettingError(f"labels.parts: expected at most {MOST_PARTS} parts of all labels together, found {number}")
 
 
 def _pairs(parts: Sequence[str]) -> Iterable[tuple[str, str]]:

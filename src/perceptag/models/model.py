@@ -133,11 +133,12 @@ class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
         return memoryview(data).cast(_FORMATS[dtype]) if data else memoryview(array(_FORMATS[dtype]))
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        if name not in self._made:
+        found = self._made.get(name)  # once: another thread may release it at any time
+        if found is None:
             dtype, shape, _ = self._entries[name]
-            self._made[name] = np.frombuffer(self.data_of(name), dtype).reshape(shape)
+            found = self._made[name] = np.frombuffer(self.data_of(name), dtype).reshape(shape)
             self._unchanged.add(name)
-        return self._made[name]
+        return found
 
     def __setitem__(self, name: str, value: npt.NDArray[Any]) -> None:
         self._entries.setdefault(name, ("", (), b""))

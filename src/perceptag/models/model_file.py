@@ -287,15 +287,21 @@ def json_in(arrays: AnyArrays) -> dict[str, Any]:
     except ModelError:
         raise ModelError("expected a JSON part, found none") from None
     del arrays["json"]
+    value = json_value(data, "the JSON part")
+    if not isinstance(value, dict):
+        raise ModelError("the JSON part: expected an object, found another value")
+    return value
+
+
+def json_value(data: bytes, what: str) -> Any:
+    """Return the value of JSON in a file that could have been written by `json_bytes`."""
     try:
-        with reading_model("the JSON part"):
+        with reading_model(what):
             value = json.loads(data, parse_constant=_finite, parse_float=_finite)
         if not _is_plain_utf8(data):
             json_bytes(value)  # Python's parser accepts lone surrogates, which could not be written again
     except RecursionError:
-        raise ModelError("the model file is damaged: the JSON part has too many levels") from None
-    if not isinstance(value, dict):
-        raise ModelError("the JSON part: expected an object, found another value")
+        raise ModelError(f"the model file is damaged: {what} has too many levels") from None
     return value
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PLAIN, STEPS = "plain", "steps"  # how numbers are stored; a whole number: real ones times 2 to that power
 MOST_BITS = 30
+MOST_AXES, MOST_NUMBERS = 8, 1 << 56  # of an array; those of models have one or two axes
 MOST_READ = 16 << 20  # bytes of arrays that are kept, since they are usually requested more than once
 _SAVES = 0.4  # a compressed plane has at most this share of its bytes
 _WIDTHS = {"bool": 1, "float16": 2, "float32": 4, "float64": 8} | {
@@ -130,8 +131,9 @@ class PackedArrays(StoredArrays):
 
     def data_of(self, name: str) -> bytes:
         """Return the bytes of an array."""
-        if name not in self._forms or name in self._read:
-            return self._read.get(name, b"")
+        found = self._read.get(name)  # once: another thread may remove it at any time
+        if found is not None or name not in self._forms:
+            return found or b""
         form, numbers = self._forms[name]
         planes = [self._planes.read(number) for number in numbers]
         if isinstance(form, int):
@@ -141,8 +143,12 @@ class PackedArrays(StoredArrays):
         else:
             found = _core.join_planes(planes, form == STEPS)
         self._read[name] = found
-        while len(self._read) > 1 and sum(map(len, self._read.values())) > MOST_READ:
-            del self._read[next(iter(self._read))]
+        kept = list(self._read.items())
+        size = sum(len(data) for _, data in kept)
+        for other, data in kept[:-1]:
+            if size > MOST_READ:
+                self._read.pop(other, None)
+                size -= len(data)
         return found
 
     def release(self) -> None:
@@ -157,9 +163,8 @@ def _checked(entry: object, planes: StoredPlanes) -> tuple[str, str, list[int], 
     if not isinstance(entry, list) or len(entry) != 5:
         raise ModelError(f"planes: expected name, type, shape, form and planes of each array, found {brief(entry)}")
     name, dtype, shape, form, numbers = entry
-    fits = isinstance(name, str) and dtype in _WIDTHS and isinstance(shape, list) and isinstance(numbers, list)
-    fits = fits and all(type(n) is int and n >= 0 for n in (*shape, *numbers))
-    fits = fits and all(number < len(planes.sizes) for number in numbers)
+    fits = isinstance(name, str) and isinstance(dtype, str) and dtype in _WIDTHS and isinstance(numbers, list)
+    fits = fits and _is_shape(shape) and all(type(n) is int and 0 <= n < len(planes.sizes) for n in numbers)
     is_grid = type(form) is int and 0 <= form <= MOST_BITS and dtype == "float32"
     if not fits or not (is_grid or form in (PLAIN, STEPS)):
         raise ModelError(f"planes: expected name, type, shape, form and planes of each array, found {brief(entry)}")
@@ -169,11 +174,15 @@ def _checked(entry: object, planes: StoredPlanes) -> tuple[str, str, list[int], 
     return name, dtype, shape, form, numbers
 
 
+def _is_shape(shape: object) -> bool:
+    """Return whether numpy can express this shape; it also counts the axes of an empty array."""
+    if not isinstance(shape, list) or len(shape) > MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
+        return False
+    return math.prod(n or 1 for n in shape) < MOST_NUMBERS
+
+
 def total_size(listed: object) -> int:
     """Return the bytes of all arrays of a list; entries that `PackedArrays` will refuse count nothing."""
     entries = listed if isinstance(listed, list) else []
     known = [entry[1:3] for entry in entries if isinstance(entry, list) and len(entry) == 5]
-    shapes = [(str(dtype), shape) for dtype, shape in known if isinstance(shape, list)]
-    return sum(
-        _WIDTHS.get(dtype, 0) * math.prod(n for n in shape if type(n) is int and n >= 0) for dtype, shape in shapes
-    )
+    return sum(_WIDTHS.get(str(dtype), 0) * math.prod(shape) for dtype, shape in known if _is_shape(shape))

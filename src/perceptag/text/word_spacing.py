@@ -27,7 +27,7 @@ def offsets_of(sentence: Sentence) -> list[tuple[int, int]]:
     record = getattr(sentence.layout, "record", None) or {}
     try:
         found = [(int(begin), int(end)) for begin, end in record.get("offsets") or ()]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # JSON has numbers that are infinite: 1e999
         return []
     return found if len(found) == len(sentence) else []
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from perceptag import ModelError, Pipeline, Sentence, SettingError, Tagger
@@ -127,6 +129,32 @@ def test_the_dictionary_prefers_all_tags_then_the_first_then_the_most_frequent()
     assert LemmaDictionary.from_arrays(known.to_arrays(), 3).lemmas == known.lemmas
     with pytest.raises(ModelError, match="expected 2 values and a lemma"):
         LemmaDictionary.from_arrays(known.to_arrays(), 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"[" * 100_000, "array 'lemmas' has too many levels"),
+        (b'[["saw","VERB","\\ud800"]]', r"expected text, found the lone surrogate U\+D800"),
+        (b'[["saw","VERB"]]', "array 'lemmas': expected 2 values and a lemma"),
+        (b"[", "array 'lemmas'"),
+    ],
+)
+def test_a_forged_dictionary_is_refused(data, message):
+    with pytest.raises(ModelError, match=message):
+        LemmaDictionary.from_arrays({"lemmas": np.frombuffer(data, np.uint8)}, 2)
+
+
+def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
+    words = [f"{number:x}" for number in range(20_000)]
+    arrays = LemmaDictionary({(word, "A", "B"): word for word in words}).to_arrays()
+    tracemalloc.start()
+    try:
+        found = LemmaDictionary.from_arrays(arrays, 3)
+        assert tracemalloc.get_traced_memory()[1] < 16 * arrays["lemmas"].nbytes
+    finally:
+        tracemalloc.stop()
+    assert found.find(("ff", "A", "C")) == "ff"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from fractions import Fraction
 from itertools import product
 
@@ -218,10 +219,29 @@ def test_pairs_have_weights():
     assert len(parts_of([many], "|", pairs=True).names) == 1000  # not half a million pairs
 
 
+@pytest.mark.parametrize("label", [2, 2**32 - 1])
+def test_labels_out_of_range_have_no_parts(label):
+    support = _core.Support(*(np.array(numbers, np.uint32) for numbers in ([0, 1], [label], [1])))
+    with pytest.raises(ValueError, match="a label is out of range"):
+        support.composed(3, np.array([0, 1, 2], np.uint32), np.array([2, 2], np.uint32))
+
+
 def test_more_parts_than_can_be_numbered_are_refused():
     label = "|".join(map(str, range(70_000)))
     with pytest.raises(SettingError, match="a model has at most 65535 labels"):
         Tagger("pos", inner_folds=0, labels_parts="|").fit([["a"]], [[label]])
+
+
+@pytest.mark.parametrize(("parts", "labels"), [(32, 2000), (600_000, 1)])
+def test_labels_whose_parts_would_fill_the_memory_are_refused_before_they_are_split(parts, labels):
+    names = ["|".join(f"{i + y}" for i in range(parts)) for y in range(labels)]
+    tracemalloc.start()
+    try:
+        with pytest.raises(SettingError, match=r"labels\.parts: expected at most 524288 parts of all labels"):
+            parts_of(names, "|", pairs=True)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("separator", ["|", ""])

@@ -47,6 +47,7 @@ class PhraseTable {
     KeyMap next_;                             // (node, word) -> node
     std::vector<std::int32_t> ending_;        // [nodes] which classes the phrase has that ends here: a number of a set
     std::vector<std::vector<int>> sets_{{}};  // sets of classes, sorted; the first is empty
+    std::map<std::vector<int>, std::int32_t> numbers_;                    // of all sets but the first
     std::map<std::pair<std::int32_t, int>, std::int32_t> with_one_more_;  // a set and a class -> the set with both
     int kinds_ = 0;
 };

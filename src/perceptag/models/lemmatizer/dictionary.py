@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-from perceptag.errors import ModelError, reading_model
+from perceptag.errors import ModelError
 from perceptag.models.model import AnyArrays, Arrays, view_of
-from perceptag.models.model_file import json_array
+from perceptag.models.model_file import json_array, json_value
 
 Row = tuple[str, ...]  # a word and its tags: the values of the columns that the model reads, the word first
 
@@ -18,13 +17,19 @@ _ARRAY = "lemmas"
 class LemmaDictionary:
     """The most frequent lemma of each word with its tags; of words with new tags, that of as many as are known."""
 
-    def __init__(self, lemmas: Mapping[Row, str]) -> None:
-        self.lemmas = dict(lemmas)  # of whole rows
-        counts: dict[Row, Counter[str]] = {}
-        for row, lemma in self.lemmas.items():
+    def __init__(self, lemmas: dict[Row, str]) -> None:
+        self.lemmas = lemmas  # of whole rows
+        self._parts: dict[Row, str] = {}
+        counts: dict[Row, Counter[str]] = {}  # only of those with several lemmas, since most have one
+        for row, lemma in lemmas.items():
             for part in _parts(row):
-                counts.setdefault(part, Counter())[lemma] += 1
-        self._parts = {part: min(found, key=lambda lemma: (-found[lemma], lemma)) for part, found in counts.items()}
+                if self._parts.setdefault(part, lemma) != lemma:
+                    counts[part] = Counter()
+        for row, lemma in lemmas.items() if counts else ():
+            for part in _parts(row):
+                if part in counts:
+                    counts[part][lemma] += 1
+        self._parts.update({part: _most_frequent(found) for part, found in counts.items()})
 
     @classmethod
     def of(cls, rows: Iterable[Row], lemmas: Iterable[str]) -> LemmaDictionary:
@@ -32,7 +37,7 @@ class LemmaDictionary:
         counts: dict[Row, Counter[str]] = {}
         for row, lemma in zip(rows, lemmas, strict=True):
             counts.setdefault(row, Counter())[lemma] += 1
-        return cls({row: min(found, key=lambda lemma: (-found[lemma], lemma)) for row, found in counts.items()})
+        return cls({row: _most_frequent(found) for row, found in counts.items()})
 
     def find(self, row: Row) -> str | None:
         """Return the lemma of a word with its tags, or with the first of them; None if it is not known."""
@@ -46,15 +51,24 @@ class LemmaDictionary:
     @classmethod
     def from_arrays(cls, arrays: AnyArrays, columns: int) -> LemmaDictionary:
         """The inverse of `to_arrays`, for a model that reads this number of columns; a file may hold anything."""
-        with reading_model(_ARRAY):
-            rows = json.loads(view_of(arrays, _ARRAY, "uint8").tobytes())
+        rows = json_value(view_of(arrays, _ARRAY, "uint8").tobytes(), f"array {_ARRAY!r}")
         if not isinstance(rows, list) or not all(_is_row(row, columns + 1) for row in rows):
             raise ModelError(f"array {_ARRAY!r}: expected {columns} values and a lemma in every entry, found others")
-        return cls({tuple(row[:-1]): row[-1] for row in rows})
+        same: dict[str, str] = {}  # equal strings once: tags occur many times
+        rows.reverse()
+        lemmas: dict[Row, str] = {}
+        while rows:  # each list is freed before the next becomes an entry
+            *row, lemma = (same.setdefault(value, value) for value in rows.pop())
+            lemmas[tuple(row)] = lemma
+        return cls(lemmas)
 
 
 def _is_row(row: object, length: int) -> bool:
     return isinstance(row, list) and len(row) == length and all(isinstance(value, str) for value in row)
+
+
+def _most_frequent(counts: Counter[str]) -> str:
+    return min(counts, key=lambda lemma: (-counts[lemma], lemma))
 
 
 def _parts(row: Row) -> Iterator[Row]:
