@@ -223,3 +223,18 @@ def test_text_with_labels_needs_labels() -> None:
     check(
         run("convert", "a.jsonl", "-", "--to", "inline"), "a.jsonl:1: format inline: expected labels, found only form"
     )
+
+
+def test_texts_without_spans_may_be_left_without_labels() -> None:
+    Path("a.jsonl").write_text('{"text": "Ada sat", "label": [[0, 3, "PER"]]}\n{"text": "It fell", "label": []}\n')
+    said = succeed("convert", "a.jsonl", "out.jsonl", "--unlabelled", "missing").err
+    assert "1 text without spans: they are left without labels; first: a.jsonl:2" in said
+    assert [s.columns["label"] for s in read("out.jsonl")] == [["B-PER", "O"], ["_", "_"]]
+
+
+def test_notes_on_many_records_are_one_line() -> None:
+    record = {"text": "Ada sat", "spans": [{"start": 0, "end": 3, "label": "PER"}]}
+    Path("a.jsonl").write_text((json.dumps(record) + "\n") * 80)
+    said = succeed("convert", "a.jsonl", "out.conllu").err.splitlines()
+    assert "note: 80 times: without an answer, and taken as accepted; first: a.jsonl:1" in said
+    assert len(said) == 3, said  # with what was recognised, and what was written

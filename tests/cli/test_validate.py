@@ -63,6 +63,41 @@ def test_words_without_labels(tmp_path):
     assert '"labels": {}' in succeed("stats", path, "--json").out
 
 
+@pytest.mark.parametrize(("separator", "name"), [(",", "commas"), (";", "semicolons")])
+def test_a_table_without_a_header_that_is_known_is_not_taken_for_words(tmp_path, separator, name):
+    path = tmp_path / "table.txt"
+    path.write_text(f"Anna{separator}B-PER\nsings{separator}O\n")
+    for given, stdin, place in ((path, b"", str(path)), ("-", path.read_bytes(), "<stdin>")):
+        done = run("validate", given, "--json", stdin=stdin)
+        (finding,) = json.loads(done.out)["findings"]
+        assert (done.status, finding["kind"], finding["places"]) == (1, "unreadable", [place])
+        assert finding["message"].startswith(f"this looks like a table separated by {name}")
+    succeed("validate", path, "--format", "columns")  # the user says that these are words
+
+
+def conllu(label, tag="_"):
+    return f"1\tAnna\t_\t_\t{tag}\t_\t_\t_\t_\t{label}\n2\tsings\t_\t_\t_\t_\t_\t_\t_\tNER=O\n\n" * 2
+
+
+def test_a_column_with_one_label_is_an_error(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(conllu("NER=O", "NNP"))
+    done = run("validate", path, "--label", "upos", "--json")
+    findings = [(f["kind"], f["message"]) for f in json.loads(done.out)["findings"] if f["severity"] == "error"]
+    told = "column 'upos': expected at least two labels, found only '_'; 'xpos' has 2 labels: --label xpos"
+    assert (done.status, findings) == (1, [("single label", told)])
+
+
+@pytest.mark.parametrize("options", [(), ("--label", "ner"), ("--label", "NER")])
+def test_labels_in_the_last_column_of_conllu_are_found(tmp_path, options):
+    path = tmp_path / "a.conllu"
+    path.write_text(conllu("NER=B-PER"))
+    found = json.loads(succeed("validate", path, "--json", *options).out)
+    assert found["label"].lower() == "ner" and found["counts"]["error"] == 0
+    path.write_text(conllu("NER=I-PER").replace("NER=O", "NER=B-LOC"))
+    assert "broken scheme" in run("validate", path, *options).out
+
+
 def test_figures_of_two_files():
     columns = ("--columns", "form,pos,chunk,ner")
     out = succeed("stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--limit", 3).out

@@ -122,6 +122,7 @@ TABLES = {
     "spans": f"text,start,end,label\n{TEXT},0,4,PER\n{TEXT},14,18,LOC\n",
     "python": f"text,entities\n{TEXT},\"[(0, 4, 'PER'), (14, 18, 'LOC')]\"\n",
     "names": f"text,entities\n{TEXT},\"[{{'text': 'Anna', 'label': 'PER'}}, {{'text': 'Oslo', 'label': 'LOC'}}]\"\n",
+    "json": f"text;spans\n{TEXT};{json.dumps([{**one, 'id': None} for one in DICTS])}\n",
     "tags": f"Sentence #,Sentence,POS,Tag\nSentence: 1,{TEXT},\"['A', 'B', 'C', 'D']\",\"{LABELS}\"\n",
     "tags by spaces": f"sentence,tags\n{TEXT},{' '.join(LABELS)}\n",
 }
@@ -160,6 +161,8 @@ def test_sentences_of_a_table_end_at_empty_rows_and_new_names() -> None:
             "a.csv:2: 'tags': expected 3 tags, one for each word, or a list of spans, found",
         ),
         ("word,tag\n,B-PER\n", "a.csv:2: expected a word in column 'word', found none"),
+        ('text;spans\na;[{"start": 0, "end": 1, "end": 2, "label": "P"}]\n', "a.csv:2: the key 'end' occurs twice"),
+        ('text;spans\na;[{"start": 0, "end": NaN, "label": "P"}]\n', "a.csv:2: expected a number, found NaN"),
     ],
 )
 def test_tables_with_faults_are_refused_with_their_line(text: str, message: str) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
+
 from command_line import run, succeed
+from perceptag import SettingError, Tagger
 from perceptag.learn import catalogue, settings_of_learners
 from perceptag.recipe.keys import as_page
 from perceptag.recipe.recipe import SETTINGS
@@ -46,6 +50,16 @@ def test_the_declaration_of_a_learner():
         "values": "2 to 100000",
         "text": "n: the length of the lists in training",
     }
+
+
+def test_the_error_for_a_setting_that_a_learner_does_not_use_names_the_command_that_lists_them():
+    with pytest.raises(SettingError) as error:
+        Tagger("basic-ner", margin=1.0).fit([["Anna", "sings"]], [["B-PER", "O"]])
+    message = str(error.value)
+    assert message.startswith("margin: learner 'perceptron' does not use it; ascent, ")
+    (command,) = re.findall("'perceptag (.*)' lists what it uses", message)
+    listed = succeed(*command.split()).out
+    assert "learner:        perceptron" in listed and not re.search("^ *margin ", listed, re.MULTILINE)
 
 
 def test_an_unknown_learner():

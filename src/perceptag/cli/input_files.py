@@ -40,11 +40,18 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
     except DataError as error:
         hint = looks_like(path) if format_ is None else ""
         raise DataError(f"{error}\n{name_of(path)}: {hint}") if hint else error from None
-    first = next(filter(len, sentences), None)
-    is_doubtful = first is not None and (list(first.columns) == ["form"] or first.tokens[0].startswith("<"))
-    if is_doubtful and (hint := looks_like(path, is_read=True)):
+    if hint := taken_for_words(path, sentences):
         raise DataError(hint, name_of(path))
     return sentences
+
+
+def taken_for_words(path: str, sentences: Iterable[Sentence]) -> str:
+    """Say what a file seems to be whose lines were read as words; an empty string if they seem to be words."""
+    from perceptag.foreign.intake import looks_like
+
+    first = next(filter(len, sentences), None)
+    is_doubtful = first is not None and (list(first.columns) == ["form"] or first.tokens[0].startswith("<"))
+    return looks_like(path, is_read=True) if is_doubtful else ""
 
 
 def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Sequence[Sentence]) -> list[Sentence]:
@@ -108,18 +115,21 @@ def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
 
 
 def refuse_single_label(sentences: Sequence[Sentence], column: str) -> None:
-    """Refuse a column from which nothing can be learned, and name the one that was probably meant."""
+    """Refuse a column from which nothing can be learned."""
+    if fault := single_label(sentences, column):
+        raise DataError(fault, where=sentences[0].source)
+
+
+def single_label(sentences: Sequence[Sentence], column: str) -> str:
+    """Say that a column has only one label, and which was probably meant; an empty string if it has more labels."""
     found = {value for s in sentences for value in s.columns.get(column, ())}
     tokens = sum(map(len, sentences))
     if len(found) > 1 or tokens == 1:
-        return
+        return ""
     counts = {c: len({v for s in sentences for v in s.columns.get(c, ())}) for c in sentences[0].columns}
     others = [c for c, n in counts.items() if c not in (column, "form") and 1 < n <= max(2, tokens // 2)]
     meant = f"; {others[-1]!r} has {counts[others[-1]]} labels: --label {others[-1]}" if others else ""
-    raise DataError(
-        f"column {column!r}: expected at least two labels, found only {next(iter(found), '')!r}{meant}",
-        where=sentences[0].source,
-    )
+    return f"column {column!r}: expected at least two labels, found only {next(iter(found), '')!r}{meant}"
 
 
 def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> None:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label
+from perceptag.cli.input_files import choose_label, single_label, taken_for_words
 from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
@@ -17,6 +17,7 @@ from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
+from perceptag.text.lines import name_of
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.findings import Findings
@@ -105,13 +106,20 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
 
     def read(path: str) -> list[Sentence]:
         taken = take_in(path) if format_ is None and columns is None else None
-        return read_leniently(path, format_ or own_format(path), columns, findings) if taken is None else taken
+        if taken is not None:
+            return taken
+        sentences = read_leniently(path, format_ or own_format(path), columns, findings)
+        if format_ is None and columns is None and (hint := taken_for_words(path, sentences)):
+            findings.add("unreadable", name_of(path), hint, hint)
+        return sentences
 
     parts = [[s for path in some for s in read(path)] for some in (files, test)]
     everything = [*parts[0], *parts[1]]
     if not any(map(len, everything)) and not findings.at_least("error"):
         raise DataError("there is no sentence in the data", where=files[0])
     column = _label_column(everything, reading.label, files[0], format_)
+    if column and parts[0] and (fault := single_label(parts[0], column)):
+        findings.add("single label", parts[0][0].where(), fault)
     check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)
     tokens = sum(map(len, everything))
     return Validated((*files, *test), column, len(everything), tokens, findings)

@@ -27,6 +27,7 @@ from perceptag.foreign import mentions, plain_spans
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
+from perceptag.system.strict_json import NotStrictError, strict_loads
 
 NAME, TITLE = "table", "table with a header"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -169,7 +170,7 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
     others = [name for n, name in enumerate(header.names) if n not in (text, spans)]
     for number, row in enumerate(row for row in rows if row.get(text)):
         content, cell = row.cells[text or 0], row.get(spans)
-        value = _literal(cell)
+        value = _literal(cell, row.where)
         words, tags = content.split(), value if isinstance(value, list) else cell.split()
         if len(words) == len(tags) and all(isinstance(tag, str) for tag in tags):
             yield ForeignSentence(row.where, number, words, [], [str(tag) for tag in tags])
@@ -184,10 +185,16 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
 
 
-def _literal(cell: str) -> Any:
+def _literal(cell: str, where: str) -> Any:
     """Return the list or object that a cell spells in JSON or in Python; None if it does not."""
     if cell[:1] not in ("[", "{", "("):
         return None
+    try:
+        return strict_loads(cell)
+    except NotStrictError as error:
+        raise DataError(str(error), where) from None
+    except (ValueError, RecursionError):
+        pass  # Python writes it in another way
     try:
         return _as_lists(ast.literal_eval(cell))
     except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -15,6 +15,7 @@ KINDS = {
     "unreadable": ERROR,
     "other columns": ERROR,
     "broken scheme": ERROR,
+    "single label": ERROR,
     "many labels": WARNING,
     "similar labels": WARNING,
     "missing label": WARNING,
