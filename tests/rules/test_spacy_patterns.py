@@ -67,3 +67,10 @@ def test_what_is_not_offered_is_refused(load, record, message):
     with pytest.raises(DataError) as caught:
         load(record)
     assert message in str(caught.value)
+
+
+def test_a_repeated_key_is_refused(tmp_path):
+    path = tmp_path / "patterns.jsonl"
+    path.write_text('{"label": "X", "pattern": "a", "pattern": "b"}\n')
+    with pytest.raises(DataError, match=r"patterns\.jsonl:1: expected a JSON object on each line: the key 'pattern'"):
+        Rules.load(path)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from perceptag.errors import DataError, brief, nearest
+from perceptag.system.strict_json import strict_loads
 
 _FIELDS = {"TEXT": "form", "ORTH": "form", "LOWER": "lower", "LEMMA": "lemma", "POS": "upos", "TAG": "xpos"}
 _FIELDS |= {"SHAPE": "shape"}
@@ -49,7 +50,7 @@ def rule_text(text: str, path: str) -> str:
 
 def _table(line: str, number: int, where: str) -> str:
     try:
-        record = json.loads(line)
+        record = strict_loads(line)
     except (ValueError, RecursionError) as error:
         raise DataError(f"expected a JSON object on each line: {error}", where) from None
     if not isinstance(record, Mapping) or not isinstance(record.get("label"), str) or set(record) - set(_KEYS):
