@@ -223,3 +223,14 @@ def test_conditions_on_columns_need_them():
         rules(["a"])
     with pytest.raises(SettingError, match="sentence: expected a list of tokens or a sentence, found 'a dog'"):
         rules("a dog")
+
+
+def test_a_list_with_values_is_an_attribute(tmp_path):
+    (tmp_path / "class3.txt").write_text("dog\t2\ncat\t2\nthe\t0\nnone\n")
+    path = tmp_path / "my.toml"
+    pattern = 'tokens = \'[class3 = "0"]? [lower.class3 = "2"] [!class3]\''
+    path.write_text(f'[lists]\nclass3 = {{ file = "class3.txt" }}\n[[rule]]\nlabel = "X"\n{pattern}\n')
+    found = Rules.load(path)(["the", "Dog", "none", "cat", "dog", "it"])
+    assert [(span.start, span.end) for span in found] == [(0, 3), (4, 6)]
+    with pytest.raises(DataError, match="class4"):
+        Rules.parse("[lists]\nclass3 = { dog = 2 }\n[[rule]]\nlabel = 'X'\ntokens = '[lower.class4 = \"2\"]'\n")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from threading import Lock
 
 from perceptag import _core
 from perceptag.arrays import Bytes, Ints, np
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
-from perceptag.features.attributes import compose
+from perceptag.features.attributes import Attribute, compose, is_known
 from perceptag.rules.conditions import WORDS, TokenField, field_of
 from perceptag.rules.contradictions import contradictions, inside_token, told
 from perceptag.rules.overlaps import Match, without_overlaps
 from perceptag.rules.pattern import Pattern, PatternError
 from perceptag.rules.programs import LOOK, Program, compiled
-from perceptag.rules.rule_file import Rule, RuleFile, parse_rule_file, read_rule_file
+from perceptag.rules.rule_file import Rule, RuleFile, WordList, parse_rule_file, read_rule_file
 from perceptag.rules.spans import RuleSpan
 from perceptag.rules.text_patterns import CharacterSets
 from perceptag.rules.token_patterns import TokenConditions
@@ -51,7 +52,8 @@ class Rules:
         self._lock = Lock()
         self._priorities = [rule.priority for rule in self.rules]
         lists = {name: frozenset(words) for name, words in file.lists.items()}
-        conditions = TokenConditions(lists, _check_field, named=file.patterns)
+        attributes = _attributes(file.lists)
+        conditions = TokenConditions(lists, partial(_check_field, attributes), attributes, file.patterns)
         sets = CharacterSets(file.expressions, lists)
         programs = [
             (number, key, _program(rule, key, place, parser.parse))
@@ -67,7 +69,7 @@ class Rules:
         self._has_text = any(rule.text for rule in self.rules)
         self.phrases = sum(self._add_phrases(rule, number, lists_of_phrases) for number, rule in enumerate(self.rules))
         fields = [field for field, _ in lists_of_phrases]
-        self._types = RuleTokenTypes(self._matcher, conditions.conditions, fields, {})
+        self._types = RuleTokenTypes(self._matcher, conditions.conditions, fields, attributes)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Rules:
@@ -247,8 +249,14 @@ def iob2(size: int, spans: Iterable[RuleSpan]) -> list[str]:
     return labels
 
 
-def _check_field(field: TokenField) -> None:
-    compose(field.attributes)
+def _attributes(lists: Mapping[str, WordList]) -> dict[str, Attribute]:
+    """Return the lists with values as attributes: the value that a list has for a word, or None."""
+    valued = {name: {word: value for word, value in words.items() if value} for name, words in lists.items()}
+    return {name: words.get for name, words in valued.items() if words and not is_known(name)}
+
+
+def _check_field(attributes: Mapping[str, Attribute], field: TokenField) -> None:
+    compose(field.attributes, attributes)
 
 
 def _list_of(rule: Rule) -> tuple[TokenField, bool]:

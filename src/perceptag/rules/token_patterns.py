@@ -5,6 +5,7 @@
     [lower = "order"]                  a token with this value of an attribute or a column; != for any other
     [shape ~ /d{2,4}/]                 all of the value matches a regular expression; !~ for the contrary
     [lower in months]                  the value is in a list of the file; not in for the contrary
+    [class64 = "12"]                   the value that a list of the file has for the word
     [capital]                          the attribute has a value
     [upos = "NOUN" & (digit | !upper)] conditions joined by & | ! and brackets
     ( … | … )  ?  *  +  {2}  {1,3}     groups, alternatives, quantifiers
