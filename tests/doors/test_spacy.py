@@ -265,8 +265,8 @@ def test_what_is_wrong_is_said(nlp: Any) -> None:
         ner(blank.make_doc("Hello"))
     with pytest.raises(SettingError, match="examples: expected some with entities, found none"):
         blank.initialize()
-    with pytest.raises(SettingError, match="attribute: expected 'tag_' or 'pos_', found 'lemma_'"):
-        blank.add_pipe("perceptag_tagger", config={"attribute": "lemma_"})
+    with pytest.raises(SettingError, match="attribute: expected 'tag_', 'pos_' or 'lemma_', found 'dep_'"):
+        blank.add_pipe("perceptag_tagger", config={"attribute": "dep_"})
     with pytest.raises(DataError, match="doc 0, token 0: column 'label': expected a value for 'Hello', found none"):
         to_sentences([blank.make_doc("Hello")], labels="tag_")
     with pytest.raises(
