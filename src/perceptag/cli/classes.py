@@ -12,7 +12,6 @@ from perceptag.classes.clustering import PASSES, ClassPass, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
 from perceptag.cli.bar import BYTES, Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import no_search_for_cycles
 from perceptag.cli.options import Encoding, Json, Quiet, Threads, facts_from
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
@@ -25,6 +24,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import GivenFile
 from perceptag.system.interrupts import INTERRUPTED
+from perceptag.system.memory import no_search_for_cycles
 from perceptag.text.compressed import decompressed
 from perceptag.text.formats import by_ending, by_name
 from perceptag.text.lines import whole_lines

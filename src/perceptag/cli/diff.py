@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import no_search_for_cycles, read_all
+from perceptag.cli.input_files import read_all
 from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
@@ -17,6 +17,7 @@ from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.cores import cores
+from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.tag_file import open_pipeline

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from perceptag.cli import bar
 from perceptag.errors import DataError, SettingError, nearest
+from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike, Names
@@ -76,18 +75,6 @@ def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
         return [DEV_IS_TRAIN]
     return []
-
-
-@contextmanager
-def no_search_for_cycles() -> Iterator[None]:
-    """Turn the garbage collector off: sentences have no cycles, and looking for them takes a third of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | None = None) -> str:

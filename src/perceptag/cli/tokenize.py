@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
+from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.options import Encoding, ModelIn, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
 from perceptag.system.given_file import GivenFile
+from perceptag.system.memory import no_search_for_cycles
 from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
 

@@ -38,8 +38,8 @@ def available() -> int:
 
 
 @contextmanager
-def loading() -> Iterator[None]:
-    """Load many objects that stay: no garbage is looked for meanwhile, and freed memory goes back to the system."""
+def no_search_for_cycles() -> Iterator[None]:
+    """Turn the garbage collector off: sentences have no cycles, and looking for them takes a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -47,4 +47,13 @@ def loading() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Load many objects that stay: without a search for garbage; freed memory goes back to the system."""
+    try:
+        with no_search_for_cycles():
+            yield
+    finally:
         trim_heap()
