@@ -79,7 +79,6 @@ class PerceptagTagger(Tagger, BaseEstimator):
         number counts as often as it says, rounded to a multiple of 1/64, and must lie from -16 to 16
     """
 
-    _takes_lists = False  # they may be lists of features
     _not_keys = (*Tagger._not_keys, "bins")
 
     def __init__(self, recipe: str | Recipe = auto.NAME, *, bins: Bins = None, **arguments: Any) -> None:
@@ -120,6 +119,13 @@ class PerceptagTagger(Tagger, BaseEstimator):
     def classes_(self) -> list[str]:
         """The labels of the model."""
         return self.labels_
+
+    def _tag_lists(self, X: list[Any]) -> list[list[str]] | None:
+        if list(self.ready_model.reader.columns) != [COLUMN]:
+            return super()._tag_lists(X)
+        if self.bins is not None:
+            return None
+        return self.ready_model.tag_lists(X, self._threads(), takes_numbers(self.model_.recipe))
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
         return self._read(X, self.model_ if hasattr(self, "model_") else None)
@@ -175,15 +181,15 @@ def with_features(
 
 
 def _sentence(x: Any, numbers: Numbers, where: str) -> object:
+    if type(x) is list and x and numbers.bins is None:
+        quick = join_features(x, numbers.are_known)
+        if quick is not None:
+            return Sentence({COLUMN: quick}, where)
     if isinstance(x, (Sentence, Mapping, str, bytes)) or not isinstance(x, Iterable) or is_frame(x):
         return x
     tokens = list(x) if not isinstance(x, Set) else x
     if not any(isinstance(token, (Mapping, list, tuple, Set)) for token in tokens):
         return tokens
-    if isinstance(tokens, list) and numbers.bins is None:
-        quick = join_features(tokens, numbers.are_known)
-        if quick is not None:
-            return Sentence({COLUMN: quick}, where)
     return Sentence({COLUMN: [_value(token, numbers, f"{where}, token {t}") for t, token in enumerate(tokens)]}, where)
 
 

@@ -40,6 +40,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.memory import no_search_for_cycles
 from perceptag.text import inputs
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
@@ -77,7 +78,6 @@ class Tagger(RecipeEstimator):
     A trained tagger is read-only and may be shared by any number of threads.
     """
 
-    _takes_lists = True  # whether lists of words stand for themselves
     _not_keys: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 
     def __init__(
@@ -135,7 +135,8 @@ class Tagger(RecipeEstimator):
         checked_callbacks(callbacks)
         plan = self._plan()
         column = plan.recipe.labels_column or (LABEL_COLUMN if y is not None else "")
-        train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
+        with no_search_for_cycles():
+            train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
         try:
@@ -230,14 +231,18 @@ class Tagger(RecipeEstimator):
                 raise SettingError("rules: expected rules or given labels, found both")
             return self.ready_model.tag(self.with_rules(X, rules), self._threads())
         ready, threads = self.ready_model, self._threads()
-        if given is None and type(X) is list and self._takes_lists:
-            found = ready.tag_lists(X, threads)
+        if given is None and type(X) is list:
+            found = self._tag_lists(X)
             if found is not None:
                 return found
         sentences = self._sentences(X)
         if given is not None:
             return ready.tag_given(sentences, inputs.checked_given(sentences, given), threads)
         return ready.tag(sentences, threads)
+
+    def _tag_lists(self, X: list[Any]) -> list[list[str]] | None:
+        """The labels of plain lists, without an object for each sentence; None if they are anything else."""
+        return self.ready_model.tag_lists(X, self._threads())
 
     def with_rules(self, X: Iterable[object], rules: Sequence[Sequence[RuleSpan]]) -> list[Sentence]:
         """The sentences with what rules say about their spans: whatever they are given to keeps to these rules.

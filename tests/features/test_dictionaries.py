@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from perceptag._core import join_features
 from perceptag.errors import DataError
 from perceptag.features.encoder import Encoder
 from perceptag.features.template import parse_all
-from perceptag.sklearn import Numbers, _value
+from perceptag.sklearn import Numbers, PerceptagTagger, _value
 from perceptag.text.feature_lists import joined, with_amounts
 
 NAMES = st.text(st.sampled_from("abé:=中\x1e\x1f\0\ud800"), max_size=3)
@@ -101,3 +102,33 @@ def test_lists_are_taken_apart_as_python_does(train: Lists, new: Lists, others: 
         told = [(x.rows(0, t).tolist(), x.amounts(0, t).tolist()) for t in range(len(new))]
         found.append((dict(encoder.vocabularies["features"][0]), told))
     assert found[0] == found[1]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["numbers", "flags"])
+def tagger(request: pytest.FixtureRequest) -> PerceptagTagger:
+    size = 0.5 if request.param else 1
+    X = [[{"a": "b", "é": size}, ["中", "a:a"]], [{"a": True}, {"b": {"a": "é"}}, {"a": ["a", "b"]}]]
+    return PerceptagTagger("collins-pos", epochs=3).fit(X, [["A", "B"], ["B", "A", "A"]])
+
+
+def _labels_or_message(tag: Callable[[], object]) -> object:
+    try:
+        return tag()
+    except DataError as error:
+        return str(error)
+
+
+@settings(max_examples=200, deadline=None)
+@given(sentences=st.lists(st.lists(TOKENS, max_size=3), max_size=3))
+def test_tagging_dictionaries_gives_what_sentences_give(tagger: PerceptagTagger, sentences: list[list[object]]) -> None:
+    plain = _labels_or_message(lambda: tagger.ready_model.tag(tagger._sentences(sentences)))
+    assert _labels_or_message(lambda: tagger.predict(sentences)) == plain
+
+
+def test_dictionaries_are_tagged_without_objects_for_sentences(
+    tagger: PerceptagTagger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [[{"a": "b", "new": "x"}, ["a:a"]], []]
+    expected = tagger.ready_model.tag(tagger._sentences(sentences))
+    monkeypatch.setattr(tagger, "_sentences", lambda X: pytest.fail("sentences were made"))
+    assert tagger.predict(sentences) == expected

@@ -59,8 +59,9 @@ struct ColumnTypes {
 // Reads and writes lists while it holds the GIL.
 class ListFlow final : public PieceFlow {
   public:
-    ListFlow(const nb::list& sentences, const ColumnTypes& types, const LabelNames& names)
-        : sentences_(sentences, types.names), types_(types), names_(names), words_(types.numbers.size()) {}
+    ListFlow(const nb::list& sentences, const ColumnTypes& types, const LabelNames& names,
+             std::optional<FeatureJoiner> joiner)
+        : sentences_(sentences, types.names, std::move(joiner)), types_(types), names_(names), words_(types.numbers.size()) {}
 
     bool is_at_end() const override { return sentences_.is_at_end(); }
     bool read(std::size_t tokens, Piece& piece) override {
@@ -102,22 +103,27 @@ void bind_lists(nb::module_& m) {
         "tag_lists",
         [](Predictor& predictor, nb::list sentences, nb::tuple columns, std::vector<nb::dict> lexicons,
            std::vector<TypeNumbers*> numbers, nb::tuple labels, std::optional<Array2<std::int32_t>> pairs, int threads,
-           std::size_t piece) {
+           std::size_t piece, std::optional<bool> numbers_are_features) {
             const ColumnTypes types{columns, std::move(lexicons), std::move(numbers)};
             const LabelNames names{labels, std::move(pairs)};
             types.check(predictor);
             names.check(predictor.weights().L());
-            ListFlow flow(sentences, types, names);
+            std::optional<FeatureJoiner> joiner;
+            if (numbers_are_features) joiner.emplace(*numbers_are_features);
+            if (joiner && columns.size() != 1) throw nb::value_error("expected one column, of features");
+            ListFlow flow(sentences, types, names, std::move(joiner));
             return label_pieces(predictor, flow, threads, piece) ? nb::object(flow.labels) : nb::none();
         },
         "predictor"_a, "sentences"_a, "columns"_a, "lexicons"_a, "numbers"_a, "labels"_a, "pairs"_a.none(), "threads"_a,
-        "piece"_a,
+        "piece"_a, "numbers_are_features"_a.none() = nb::none(),
         nb::sig("def tag_lists(predictor: Predictor, sentences: list[object], columns: tuple[str, ...], "
                 "lexicons: collections.abc.Sequence[dict[typing.Any, typing.Any]], "
                 "numbers: collections.abc.Sequence[TypeNumbers], labels: tuple[str, ...], "
-                "pairs: NDArray[numpy.int32] | None, threads: int, piece: int) -> list[list[str]] | None"),
-        "The labels of sentences, which are lists of words, or dictionaries of lists by the names of columns. None if "
-        "one of them is anything else, or has something that is not a text.");
+                "pairs: NDArray[numpy.int32] | None, threads: int, piece: int, "
+                "numbers_are_features: bool | None = None) -> list[list[str]] | None"),
+        "The labels of sentences, which are lists of words, or dictionaries of lists by the names of columns. With "
+        "`numbers_are_features`, the tokens of a list are dictionaries of features, and numbers other than 0 and 1 are "
+        "features or not. None if a sentence is anything else, or has something that is not a text.");
 }
 
 }  // namespace perceptag

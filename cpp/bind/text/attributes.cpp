@@ -162,8 +162,8 @@ void bind_attributes(nb::module_& m) {
                std::shared_ptr<ClassTable> classes) {
                 if (chains.size() != vocabularies.size())
                     throw nb::value_error("expected one vocabulary for each attribute");
-                new (self) GrowingReader{
-                    chains_of(chains, {classes, nullptr}), {vocabularies.begin(), vocabularies.end()}, reserved};
+                new (self) GrowingReader(chains_of(chains, {classes, nullptr}),
+                                         {vocabularies.begin(), vocabularies.end()}, reserved);
             },
             "chains"_a, "vocabularies"_a, "reserved"_a, "classes"_a.none() = nb::none());
 }

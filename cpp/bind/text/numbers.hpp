@@ -28,25 +28,30 @@ inline std::string_view bytes_of(nanobind::handle text) {
 
 // Attribute chains of one column in training, where new values get numbers: in the dictionaries of Python, which start
 // counting after the numbers that stand for padding.
-struct GrowingReader {
-    std::vector<AttributeChain> chains;
-    std::vector<nanobind::dict> vocabularies;
-    long reserved;
+class GrowingReader {
+  public:
+    GrowingReader(std::vector<AttributeChain> chains, std::vector<nanobind::dict> vocabularies, long reserved)
+        : chains_(std::move(chains)),
+          vocabularies_(std::move(vocabularies)),
+          reserved_(reserved),
+          known_(chains_.size()),
+          has_only_lists_(std::ranges::all_of(chains_, &AttributeChain::is_list)) {}
+
+    std::size_t attributes() const { return chains_.size(); }
 
     // The numbers of all attributes of a word; false if Python must find them: words with other letters, unless all
     // chains are lists, and NUL.
-    bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
+    bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) {
         if (word.find('\0') != word.npos) return false;
-        if (!std::ranges::all_of(chains, &AttributeChain::is_list) && !is_ascii(word)) return false;
+        if (!has_only_lists_ && !is_ascii(word)) return false;
         row.clear();
-        std::string memory;
-        for (std::size_t a = 0; a < chains.size(); ++a) {
-            if (!chains[a].is_list()) {
-                const auto value = chains[a].apply(word, memory);
-                row.push_back(value ? number(vocabularies[a], *value) : kNone);
+        for (std::size_t a = 0; a < chains_.size(); ++a) {
+            if (!chains_[a].is_list()) {
+                const auto value = chains_[a].apply(word, memory_);
+                row.push_back(value ? number(a, *value, TextLexicon::hash(*value)) : kNone);
                 continue;
             }
-            const auto found = numbers(vocabularies[a], word, chains[a].has_amounts(), table);
+            const auto found = numbers(a, word, table);
             if (!found) return false;
             row.push_back(*found);
         }
@@ -54,24 +59,43 @@ struct GrowingReader {
     }
 
   private:
-    std::optional<std::int32_t> numbers(nanobind::handle vocabulary, std::string_view word, bool has_amounts,
-                                        TypeTable& table) const {
-        std::vector<ListedFeature> features;
+    std::optional<std::int32_t> numbers(std::size_t a, std::string_view word, TypeTable& table) {
+        auto& [features, hashes, found] = list_;
+        const bool has_amounts = chains_[a].has_amounts();
         if (!read_features(word, has_amounts, features)) return std::nullopt;
-        ListedNumbers found;
-        for (const ListedFeature& one : features)
-            if (!found.add(number(vocabulary, one.name), one.amount) && has_amounts) return std::nullopt;
+        hashes.clear();
+        for (const ListedFeature& one : features) known_[a].prefetch(hashes.emplace_back(TextLexicon::hash(one.name)));
+        found.clear();
+        for (std::size_t i = 0; i < features.size(); ++i)
+            if (!found.add(number(a, features[i].name, hashes[i]), features[i].amount) && has_amounts)
+                return std::nullopt;
         return found.store(table);
     }
-    std::int32_t number(nanobind::handle vocabulary, std::string_view value) const {
+    // A number never changes, so one that was found once needs no look at the dictionary.
+    std::int32_t number(std::size_t a, std::string_view value, std::uint64_t hash) {
+        std::int32_t found = known_[a].find(value, hash);
+        if (found != kNone) return found;
+        found = number_in(vocabularies_[a], value);
+        known_[a].add(value, found);
+        return found;
+    }
+    std::int32_t number_in(nanobind::handle vocabulary, std::string_view value) const {
         const nanobind::str key(value.data(), value.size());
         PyObject* found = PyDict_GetItemWithError(vocabulary.ptr(), key.ptr());  // borrowed
         if (!found && PyErr_Occurred()) throw nanobind::python_error();
         if (found) return nanobind::cast<std::int32_t>(nanobind::handle(found));
-        const Py_ssize_t fresh = PyDict_Size(vocabulary.ptr()) + reserved;
+        const Py_ssize_t fresh = PyDict_Size(vocabulary.ptr()) + reserved_;
         if (PyDict_SetItem(vocabulary.ptr(), key.ptr(), nanobind::int_(fresh).ptr())) throw nanobind::python_error();
         return to_int32(fresh);
     }
+
+    std::vector<AttributeChain> chains_;
+    std::vector<nanobind::dict> vocabularies_;
+    long reserved_;
+    std::vector<TextLexicon> known_;  // numbers that were found, of each vocabulary
+    bool has_only_lists_;
+    std::string memory_;  // scratch memory, as is the list
+    ListScratch list_;
 };
 
 inline std::int32_t checked_type(const nanobind::object& number, const TypeTable& table) {
@@ -89,7 +113,7 @@ inline std::int32_t type_in(nanobind::handle lexicon, nanobind::handle value, co
 
 // The same in training, where most new words get their types from a reader, if there is one. While this runs no other
 // thread of Python does.
-inline std::int32_t new_type_of(nanobind::handle lexicon, nanobind::handle value, const GrowingReader* reader,
+inline std::int32_t new_type_of(nanobind::handle lexicon, nanobind::handle value, GrowingReader* reader,
                                 TypeTable& table) {
     PyObject* found = PyDict_GetItemWithError(lexicon.ptr(), value.ptr());  // borrowed
     if (found) return checked_type(nanobind::borrow(found), table);

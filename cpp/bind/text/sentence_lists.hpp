@@ -1,4 +1,5 @@
-// Sentences as users have them in Python, lists of words or dictionaries of such lists, read in pieces.
+// Sentences as users have them in Python, read in pieces: lists of words, dictionaries of such lists, or lists of tokens
+// that are dictionaries of features.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -6,10 +7,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "perceptag/core/compiler.hpp"
 #include "perceptag/core/integers.hpp"
+#include "text/feature_joiner.hpp"
 #include "text/words.hpp"
 
 namespace perceptag {
@@ -33,11 +36,13 @@ inline Py_ssize_t longest(const nanobind::list& sentences) {
 // Reads without running code of anybody, so nothing changes meanwhile.
 class SentenceLists {
   public:
-    // `names`: the columns to read.
-    SentenceLists(const nanobind::list& sentences, const nanobind::tuple& names)
+    // `names`: the columns to read. `joiner`: for tokens that are dictionaries of features, which the only column has.
+    SentenceLists(const nanobind::list& sentences, const nanobind::tuple& names,
+                  std::optional<FeatureJoiner> joiner = std::nullopt)
         : sentences_(nanobind::steal<nanobind::list>(PyList_GetSlice(sentences.ptr(), 0, PY_SSIZE_T_MAX))),
           names_(names),
-          is_of_forms_(names.size() == 1 && nanobind::cast<nanobind::str>(names[0]).equal(nanobind::str("form"))) {
+          is_of_forms_(names.size() == 1 && nanobind::cast<nanobind::str>(names[0]).equal(nanobind::str("form"))),
+          joiner_(std::move(joiner)) {
         if (!sentences_.is_valid()) throw nanobind::python_error();
     }
 
@@ -58,7 +63,8 @@ class SentenceLists {
     static constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
 
     bool read_sentence(PyObject* sentence, std::vector<Words>& columns) {
-        if (PyList_CheckExact(sentence)) return is_of_forms_ && read_list(sentence, columns[0]);
+        if (PyList_CheckExact(sentence))
+            return joiner_ ? read_tokens(sentence, columns[0]) : is_of_forms_ && read_list(sentence, columns[0]);
         if (!PyDict_CheckExact(sentence)) return false;
         PyObject *name = nullptr, *values = nullptr;
         Py_ssize_t place = 0, found = 0, length = -1;
@@ -85,6 +91,14 @@ class SentenceLists {
         return true;
     }
 
+    bool read_tokens(PyObject* tokens, Words& words) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(tokens); ++i) {
+            const auto value = joiner_->join(PyList_GET_ITEM(tokens, i));
+            if (!value || !words.add(*value)) return false;
+        }
+        return true;
+    }
+
     bool is_simple(PyObject* name) {
         other_.clear();
         return other_.add(name);
@@ -101,6 +115,7 @@ class SentenceLists {
     nanobind::list sentences_;  // a copy: its length cannot change
     nanobind::tuple names_;
     bool is_of_forms_;
+    std::optional<FeatureJoiner> joiner_;
     std::size_t next_ = 0;
     Words other_;
 };

@@ -84,8 +84,8 @@ void bind_tokens(nb::module_& m) {
         "lexicon"_a, "sequences"_a, "numbers"_a, "The numbers of all values of some sequences, one after the other.");
     m.def(
         "new_type_ids",
-        [](Lexicon lexicon, Sequences sequences, TypeTable& table, const GrowingReader* reader) {
-            if (reader && table.attributes() != std::ssize(reader->chains))
+        [](Lexicon lexicon, Sequences sequences, TypeTable& table, GrowingReader* reader) {
+            if (reader && table.attributes() != to_int32(reader->attributes()))
                 throw nb::value_error("expected a table with the attributes of the reader");
             std::vector<std::int32_t> ids;
             for_each_value(sequences,

@@ -40,6 +40,13 @@ class Words {
         ends_.push_back(bytes_.size());
         return true;
     }
+    // The same for text in UTF-8.
+    bool add(std::string_view text) {
+        if (text.find('\0') != text.npos) return false;
+        bytes_ += text;
+        ends_.push_back(bytes_.size());
+        return true;
+    }
     std::size_t size() const { return ends_.size(); }
     void clear() {
         bytes_.clear();

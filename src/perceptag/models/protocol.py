@@ -88,10 +88,14 @@ class ReadyModel(ABC):
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
 
-    def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:
+    def tag_lists(
+        self, sentences: list[Any], threads: int = 1, numbers_are_features: bool | None = None
+    ) -> list[list[str]] | None:
         """The same for lists of words, or dictionaries of lists by column.
 
-        None if they are anything else, or not sound, or if the model needs sentences.
+        With `numbers_are_features`, for lists of tokens that are dictionaries or lists of features, and numbers other
+        than 0 and 1 are among these or not. None if the sentences are anything else, or not sound, or if the model
+        needs `Sentence` objects.
         """
         return None
 

@@ -108,4 +108,4 @@ def are_in(sentences: Sequence[Sentence]) -> bool:
 
 def have_amounts(sentences: Iterable[Sentence]) -> bool:
     """Return whether a feature of some token is a number."""
-    return any(AMOUNT in value for sentence in sentences for value in sentence.columns.get(COLUMN, ()))
+    return any(AMOUNT in "".join(sentence.columns.get(COLUMN, ())) for sentence in sentences)

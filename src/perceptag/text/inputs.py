@@ -171,6 +171,8 @@ def _labels(sentence: Sentence, labels: object, where: str, may_be_none: bool = 
     found = as_list(labels, "a list of labels", where)
     if len(sentence) != len(found):
         raise DataError(f"expected {len(sentence)} labels, one for each token; found {len(found)}", where)
+    if all(found) and are_texts(found):
+        return found
     for t, label in enumerate(found):
         if label is None and may_be_none:
             continue
@@ -199,6 +201,8 @@ def as_list(values: object, expected: str, where: str = "") -> list[Any]:
     ...
     perceptag.errors.DataError: sentence 3: expected a list of tokens, found a set, which has no order
     """
+    if type(values) is list:
+        return [*values]
     found = ""
     if is_frame(values):
         found = f"a {type(values).__name__}" + (f"; give {_OF_A_FRAME[expected]}" if expected in _OF_A_FRAME else "")

@@ -52,10 +52,13 @@ class LinearDecoder:
         labelings = [cast("Ints", p.tag_text(found.tables, found.ids, begin)) for p in self.predictors_of(found.types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
-    def tag_lists(self, sentences: list[Any], writer: LabelWriter, threads: int = 1) -> list[list[str]] | None:
+    def tag_lists(
+        self, sentences: list[Any], writer: LabelWriter, threads: int = 1, numbers_are_features: bool | None = None
+    ) -> list[list[str]] | None:
         """The labels of sentences as users give them; None if they are not lists of words, or lists by column.
 
-        Only with one weight vector, without computed columns and without a tag dictionary.
+        Only with one weight vector, without computed columns and without a tag dictionary. With `numbers_are_features`,
+        tokens are dictionaries of features (`perceptag.sklearn`).
         """
         require_tokens(self.vectors[0], _core.longest(sentences))
         types, columns = self.encoder.current_types(), self.encoder.base.columns
@@ -64,7 +67,9 @@ class LinearDecoder:
         (predictor,) = self.predictors_of(types)
         known = [lexicon.types for lexicon in lexicons]
         names = tuple(columns)
-        return _core.tag_lists(predictor, sentences, names, lexicons, known, writer.names, pairs, threads, PIECE)
+        return _core.tag_lists(
+            predictor, sentences, names, lexicons, known, writer.names, pairs, threads, PIECE, numbers_are_features
+        )
 
     def tag_types(self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None) -> Ints:
         """The same for columns as different values, and for each token the number of its value.

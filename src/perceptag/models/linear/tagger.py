@@ -107,13 +107,15 @@ class LinearTagger(FeatureModel):
         found = None if ruled else self.tag_lists([sentence.columns for sentence in sentences], threads)
         return super().tag(sentences, threads) if found is None else found
 
-    def tag_lists(self, sentences: list[Any], threads: int = 1) -> list[list[str]] | None:
+    def tag_lists(
+        self, sentences: list[Any], threads: int = 1, numbers_are_features: bool | None = None
+    ) -> list[list[str]] | None:
         """The labels of lists of words, or of dictionaries of lists by column."""
         is_plain = self.takes_types and self.encoder.dictionary is None and len(self.vectors) == 1
         if not is_plain or not self.reader.columns or not sentences:
             return None
         try:
-            return self.decoder.tag_lists(sentences, self.label_writer, threads)
+            return self.decoder.tag_lists(sentences, self.label_writer, threads, numbers_are_features)
         except DataError:  # sentences know the place of what is wrong, and name it
             return None
 
