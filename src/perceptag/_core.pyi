@@ -528,9 +528,9 @@ def longest(sentences: list[object]) -> int:
     How many words the longest of some sentences has, as far as they are lists, or dictionaries of lists.
     """
 
-def tag_lists(predictor: Predictor, sentences: list[object], columns: tuple[str, ...], lexicons: _Sequence[dict[Any, Any]], numbers: _Sequence[TypeNumbers], labels: tuple[str, ...], pairs: NDArray[numpy.int32] | None, threads: int, piece: int) -> list[list[str]] | None:
+def tag_lists(predictor: Predictor, sentences: list[object], columns: tuple[str, ...], lexicons: _Sequence[dict[Any, Any]], numbers: _Sequence[TypeNumbers], labels: tuple[str, ...], pairs: NDArray[numpy.int32] | None, threads: int, piece: int, numbers_are_features: bool | None = None) -> list[list[str]] | None:
     """
-    The labels of sentences, which are lists of words, or dictionaries of lists by the names of columns. None if one of them is anything else, or has something that is not a text.
+    The labels of sentences, which are lists of words, or dictionaries of lists by the names of columns. With `numbers_are_features`, the tokens of a list are dictionaries of features, and numbers other than 0 and 1 are features or not. None if a sentence is anything else, or has something that is not a text.
     """
 
 class ContextWeights:

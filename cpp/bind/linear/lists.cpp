@@ -61,7 +61,10 @@ class ListFlow final : public PieceFlow {
   public:
     ListFlow(const nb::list& sentences, const ColumnTypes& types, const LabelNames& names,
              std::optional<FeatureJoiner> joiner)
-        : sentences_(sentences, types.names, std::move(joiner)), types_(types), names_(names), words_(types.numbers.size()) {}
+        : sentences_(sentences, types.names, std::move(joiner)),
+          types_(types),
+          names_(names),
+          words_(types.numbers.size()) {}
 
     bool is_at_end() const override { return sentences_.is_at_end(); }
     bool read(std::size_t tokens, Piece& piece) override {

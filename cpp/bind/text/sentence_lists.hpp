@@ -1,5 +1,5 @@
-// Sentences as users have them in Python, read in pieces: lists of words, dictionaries of such lists, or lists of tokens
-// that are dictionaries of features.
+// Sentences as users have them in Python, read in pieces: lists of words, dictionaries of such lists, or lists of
+// tokens that are dictionaries of features.
 #pragma once
 
 #include <nanobind/nanobind.h>
