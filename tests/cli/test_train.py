@@ -199,7 +199,7 @@ def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
     assert lines[1] == "warning: no template looks at columns 'chunk', 'ner'"
     assert lines[2].split() == ["pass", "wrong", "sentences", "dev", "accuracy,", "last", "averaged", "seconds"]
     assert [line.split()[0] for line in lines[3:5]] == ["1", "2"]
-    assert lines[3].endswith("  best")
+    assert lines[3].endswith("  new best")
     assert lines[5].startswith(f"saved {tmp_path / 'm'} (pass ")
 
 

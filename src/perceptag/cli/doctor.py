@@ -78,11 +78,16 @@ def _installed() -> list[str]:
 
 def show(found: dict[str, Any]) -> str:
     """The same as text: a table of facts, one for each model, and the checks."""
-    checks = Table(["check", "result"])
+    checks = Table(["", "check", "result"])
     for check in found["checks"]:
-        checks.add(check["name"], check["fault"] or "passed")
+        checks.add("✓" if check["passed"] else "✗", check["name"], check["fault"] or "passed")
     models = [render(_of_model(model), model["file"]) for model in found["models"]]
-    return "\n".join([render(_facts(found)), *models, render(checks, "checks")])
+    return "\n".join([render(_facts(found)), *models, render(checks, "checks"), _verdict(found["checks"])])
+
+
+def _verdict(checks: Sequence[dict[str, Any]]) -> str:
+    failed, all_ = sum(not check["passed"] for check in checks), len(checks)
+    return f"✗ {failed} of {all_} checks failed" if failed else f"✓ perceptag works here: {all_} checks passed"
 
 
 def _facts(found: dict[str, Any]) -> Table:
@@ -93,9 +98,19 @@ def _facts(found: dict[str, Any]) -> Table:
         about = group.replace("_", " ")
         for name, value in values.items() if isinstance(values, dict) else [("", values)]:
             missing = group == "libraries" and value is None
-            table.add(about, name.replace("_", " "), "not installed" if missing else _shown(value))
+            shown = gigabytes(value) if name in ("memory", "free_memory") and value is not None else _shown(value)
+            table.add(about, name.replace("_", " "), "not installed" if missing else shown)
             about = ""  # once is enough
     return table
+
+
+def gigabytes(size: int) -> str:
+    """A size in memory, as people say it.
+
+    >>> gigabytes(25_276_518_400)
+    '25.3 GB'
+    """
+    return f"{size / 1e9:.1f} GB"
 
 
 def _of_model(facts: dict[str, Any]) -> Table:

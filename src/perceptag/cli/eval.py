@@ -10,7 +10,7 @@ from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
-from perceptag.cli.score import check_score
+from perceptag.cli.score import check_score, write_report
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.tag_with_bar import margins_of_all, tag_all
 from perceptag.cli.training_options import FailBelow, ScoreOptions
@@ -23,7 +23,6 @@ from perceptag.models.confident import calibration_of, measure
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
-from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import trained_columns
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
@@ -78,7 +77,7 @@ def eval_cli(
     sentences, label_set = read_gold(opened, gold, reading)
     check_labels(label_set, sentences, 0.0 if strict else 1.0, write_nothing if quiet else write_stderr)
     report = eval_(opened, sentences, label_set, scoring, cores(threads), confidence)
-    write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
+    write_json(report.to_dict()) if json_ else write_report(report)
     check_score(report, fail_below)
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, is_terminal, render
 from perceptag.errors import SettingError, nearest
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
 from perceptag.pipeline.installed import installed
 from perceptag.recipe import keys, recipe
 from perceptag.recipe import recipe_files as files
+from perceptag.system.table import wrapped
 
 
 def recipes_cli(
@@ -35,11 +38,34 @@ def recipes_cli(
     elif json_:
         write_json(recipes())
     else:
-        found = recipes()
-        width = max(len(r["name"]) for r in found)
-        write_stdout(
-            "\n".join(f"{r['name']:{width}}  {r['description']}\n{'':{width}}  {r['citation']}" for r in found)
-        )
+        write_stdout("\n\n".join(_group(title, members) for title, members in grouped(recipes()).items()))
+
+
+# How a name begins that belongs to a paper; a name that ends in -paper does as well.
+_PAPERS = ("collins", "carreras", "kazama", "shen", "rerank")
+_START_HERE = ("auto", "pos", "chunk", "ner", "lemma", "tokenize")
+
+
+def grouped(found: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The recipes by purpose: to start with, of the papers, and all others."""
+    groups: dict[str, list[dict[str, Any]]] = {"Start here": [], "Papers": [], "Variants": []}
+    for one in found:
+        name = one["name"]
+        paper = "Papers" if name.startswith(_PAPERS) or name.endswith("-paper") else "Variants"
+        groups["Start here" if name in _START_HERE else paper].append(one)
+    groups["Start here"].sort(key=lambda one: _START_HERE.index(one["name"]))
+    return groups
+
+
+def _group(title: str, members: Sequence[dict[str, Any]]) -> str:
+    """The recipes of a group, two lines for each, wrapped by word on a terminal."""
+    margin = 2 + max(len(r["name"]) for r in members) + 2
+    width = shutil.get_terminal_size().columns if is_terminal() else sys.maxsize
+    lines = [title]
+    for r in members:
+        lines += wrapped(f"  {r['name']:{margin - 2}}{r['description']}", width, margin)
+        lines += wrapped(f"{'':{margin}}{r['citation']}", width, margin)
+    return "\n".join(lines)
 
 
 def _point_to_models(name: str) -> None:

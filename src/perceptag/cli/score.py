@@ -10,6 +10,7 @@ from perceptag.cli.declare import Argument
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import FileOptions, Gold, Json
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
+from perceptag.cli.table import is_terminal
 from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
@@ -34,8 +35,13 @@ def score_cli(
     In two files the labels are in the last column, or in the column that --label names.
     """
     report = evaluate(*read_two(gold, predicted, reading), **scoring.arguments)
-    write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
+    write_json(report.to_dict()) if json_ else write_report(report)
     check_score(report, fail_below)
+
+
+def write_report(report: Report) -> None:
+    """Print the lines of conlleval; on a terminal a table."""
+    write_stdout(report.render_for_terminal() if is_terminal() else visible_lines(report.render()))
 
 
 def check_score(report: Report, at_least: float | None) -> None:

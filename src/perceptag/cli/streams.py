@@ -51,7 +51,16 @@ def refuse_json_behind(option: str, path: str) -> None:
 def write_stderr(text: str) -> None:
     """Tell the user something that is not data. If that fails, e.g. on a full disk, the work continues."""
     with suppress(OSError), bar.hidden():
-        print(visible_lines(text), file=sys.stderr, flush=True)
+        print(_in_width(visible_lines(text)), file=sys.stderr, flush=True)
+
+
+def _in_width(text: str) -> str:
+    """Lines that a terminal would cut inside a word, cut between words."""
+    if not sys.stderr.isatty():
+        return text
+    from perceptag.system.table import in_terminal_width
+
+    return in_terminal_width(text)
 
 
 def stand_in_for_closed_streams() -> None:

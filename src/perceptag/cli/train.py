@@ -365,9 +365,9 @@ def _passes(training: Training, quiet: bool) -> Iterator[PassReport]:
         return
     table = PassTable(training)
     write_stderr(table.head())
-    for report in training.reports:
+    for report in training.reported:
         write_stderr(table.line(report))
-    with Bar("training", table.epochs, "passes", done=len(training.reports)) as bar:
+    with Bar("training", table.epochs, "passes", done=len(training.reported)) as bar:
         for report in training.run():
             bar.advance()
             write_stderr(table.line(report))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -13,6 +15,7 @@ from typing import Any
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.model import Model
+from perceptag.recipe.recipe import TEXT
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import calibrated_on_dev
 from perceptag.training.train import Finished, PassReport, Training
@@ -221,6 +224,9 @@ def _finish(
     for line in _passed_over(training):
         note(line)
     note(f"{'interrupted: ' if interrupted else ''}saved {path} ({_chosen(training)}), sha256 {sha[:16]}")
+    if sys.stderr.isatty() and path != "-":
+        verb = "tokenize" if training.task.recipe.unit == TEXT else "tag"
+        note(f"next: perceptag {verb} -m {shlex.quote(path)} FILE")
     if not interrupted:
         checkpoints.remove()
     elif checkpoints.is_of_this_run:

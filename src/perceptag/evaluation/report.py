@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
+
+if TYPE_CHECKING:
+    from perceptag.system.table import Table
 
 _MEANING = {
     "conlleval": "a label that continues nothing opens a chunk",
@@ -103,14 +106,30 @@ class Report:
     def _repr_html_(self) -> str:
         """Return the main figures as an HTML table with a note on their computation, for notebooks."""
         from perceptag.system.html import lines_html, tables_html  # only notebooks ask for it
+
+        return tables_html([("", self._table())] if self.chunks else []) + lines_html(self._lines_below())
+
+    def render_for_terminal(self) -> str:
+        """Return the main figures as a table with a note on their computation, in the width of the terminal."""
+        from perceptag.system.table import in_terminal_width, render
+        from perceptag.system.visible import visible_lines
+
+        table = [render(self._table(), terminal=True)] if self.chunks else []
+        reliability = [self.reliability.render()] if self.reliability else []
+        below = visible_lines("\n".join([*self._lines_below(), *reliability]))
+        return "\n".join([*table, in_terminal_width(below)])
+
+    def _table(self) -> Table:
         from perceptag.system.table import Table
 
         table = Table(["", "precision", "recall", "F1", "gold", "found"], numbers=(1, 2, 3, 4, 5))
-        for name, c in {"all": self.chunks, **(self.per_type or {})}.items() if self.chunks else ():
+        for name, c in {"all": self.chunks, **(self.per_type or {})}.items():
             assert c
             table.add(name, *(f"{s:.2f}" for s in (c.precision, c.recall, c.f1)), str(c.gold), str(c.predicted))
-        lines = [f"accuracy {self.accuracy:.2f} % of {self.tokens} tokens", *self._method_lines()]
-        return tables_html([("", table)] * bool(self.chunks)) + lines_html(lines)
+        return table
+
+    def _lines_below(self) -> list[str]:
+        return [f"accuracy {self.accuracy:.2f} % of {self.tokens} tokens", *self._method_lines()]
 
     def _conlleval_lines(self) -> list[str]:
         if self.chunks is None or self.per_type is None:

@@ -25,7 +25,13 @@ class Table:
 
 
 def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
-    """Return the table as text: as wide as it needs, or for a terminal, with colours and in its width."""
+    """Return the table as text: as wide as it needs, or for a terminal, with colours and in its width.
+
+    A table of which a terminal would cut words becomes a list: a block for each row, a line for each of its cells.
+    """
+    width = shutil.get_terminal_size().columns if terminal else 200
+    if terminal and _least_width(table) > width:
+        return "\n".join([*([visible(title)] if title else []), "", *_blocks(table, width), ""])
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -36,7 +42,6 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
         drawn.add_column(Text(visible(name)), justify="right" if i in table.numbers else "left", overflow="fold")
     for row in table.rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))  # as Text: square brackets are not markup
-    width = shutil.get_terminal_size().columns if terminal else 200
     console = Console(file=io.StringIO(), width=width, force_terminal=terminal, legacy_windows=False)
     if title:
         console.print(Text(visible(title), style="italic"))  # apart: rich would cut it into lines as wide as the table
@@ -44,6 +49,62 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
     stream = console.file
     assert isinstance(stream, io.StringIO)
     return "\n".join(line.rstrip() for line in stream.getvalue().split("\n"))
+
+
+_BETWEEN = 3  # blanks between two columns
+
+
+def _least_width(table: Table) -> int:
+    """How wide the table is if it cuts no word; a cell with a very long one, such as a path, is cut anyway."""
+    columns = zip(table.head, *table.rows, strict=True)
+    words = [max((len(word) for cell in column for word in visible(cell).split()), default=1) for column in columns]
+    return sum(min(word, _LONGEST) for word in words) + _BETWEEN * (len(words) - 1) + 2
+
+
+_LONGEST = 24  # letters of a word that is never cut
+
+
+def _blocks(table: Table, width: int) -> list[str]:
+    """A block for each row: the first cell, then the others behind the names of their columns."""
+    names = [visible(name) for name in table.head]
+    margin = 2 + max(map(len, names[1:]), default=0) + 2
+    lines: list[str] = []
+    for row in table.rows:
+        cells = [visible(cell) for cell in row]
+        lines += ["", *wrapped(cells[0], width)] if lines else wrapped(cells[0], width)
+        for name, cell in zip(names[1:], cells[1:], strict=True):
+            if cell:
+                lines += wrapped(f"  {name:{margin - 4}}  {cell}", width, margin)
+    return lines
+
+
+def in_terminal_width(text: str) -> str:
+    """Cut the lines that are wider than the terminal between words."""
+    width = shutil.get_terminal_size().columns
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))
+
+
+def wrapped(line: str, width: int, margin: int = 2) -> list[str]:
+    """Cut a line between words, so that no part is wider than `width`; further lines begin with a margin.
+
+    >>> wrapped("recipe: ner, chosen by the data", 20)
+    ['recipe: ner, chosen', '  by the data']
+    >>> wrapped("  already short", 20)
+    ['  already short']
+    """
+    if len(line) <= width:
+        return [line]
+    import textwrap  # few lines are so long
+
+    blanks = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line.lstrip(),
+        max(width, margin + 20),
+        initial_indent=blanks,
+        subsequent_indent=" " * margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 class PlotRange(NamedTuple):

@@ -77,5 +77,5 @@ class PassTable:
         if report.dev_last is not None and report.dev_kept is not None:
             scores = f"  {report.dev_last:18.2f}  {report.dev_kept:8.2f}"
         likelihood = f"  {report.log_likelihood:14.2f}" if report.log_likelihood is not None else ""
-        best = "  best" if self.has_dev and report.is_best else ""
+        best = "  new best" if self.has_dev and report.is_best else ""
         return f"{report.epoch:4}  {wrong:>22}{likelihood}{scores}  {report.seconds:8.2f}{best}"

@@ -114,6 +114,11 @@ class Training:
         """The best pass; of equal scores that of the first kind of weights."""
         return max(self.kept.values(), key=lambda kept: kept.dev or 0.0)
 
+    @property
+    def reported(self) -> list[PassReport]:
+        """The passes that `run` has given, or that a checkpoint has restored; it has not given those that ran ahead."""
+        return self.reports[: len(self.reports) - self._ahead]
+
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says to stop. An error comes after the reports before it."""
         error: BaseException | None = None

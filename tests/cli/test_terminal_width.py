@@ -1,0 +1,85 @@
+"""Commands in a real terminal of 80 and of 120 columns: no line is wider, and no word is cut."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import struct
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from command_line import succeed
+
+pty = pytest.importorskip("pty")
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def in_terminal(columns: int, *command: object) -> list[str]:
+    """The lines that a command shows in a terminal of this width, without colours."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ["TERM"] = "xterm"
+        os.environ.pop("COLUMNS", None)
+        os.execv(sys.executable, [sys.executable, "-m", "perceptag", *map(str, command)])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    shown = b""
+    while part := _read(terminal):
+        shown += part
+    assert os.waitpid(process, 0)[1] == 0, shown.decode()
+    return [_COLOURS.sub("", line.rpartition("\r")[2]) for line in shown.decode().replace("\r\n", "\n").split("\n")]
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the command has ended
+        return b""
+
+
+def words(lines: list[str]) -> list[str]:
+    """The words of some lines in order."""
+    return " ".join(lines).split()
+
+
+@pytest.fixture(scope="module")
+def data() -> Path:
+    return Path(succeed("demo", "--data").out.strip())
+
+
+@pytest.fixture(scope="module")
+def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("terminal") / "ner.model"
+    columns = ("--columns", "form,pos,chunk,ner", "--label", "ner", "-q")
+    succeed("train", "--train", data / "dev.txt", "-r", "basic-ner", "--no-dev", "--epochs", 2, *columns, "-m", path)
+    return path
+
+
+@pytest.mark.parametrize(("command", "columns"), [("recipes", 80), ("recipes", 120), ("models", 80), ("doctor", 80)])
+def test_lists_fit_and_keep_words_whole(command: str, columns: int) -> None:
+    lines = in_terminal(columns, command)
+    assert max(map(len, lines)) <= columns
+    known = {*words([succeed(command).out]), "yes"}  # doctor says whether this is a terminal
+    assert {w for w in words(lines) if w.isalpha()} <= known
+
+
+def test_scores_are_a_table(data: Path, model: Path) -> None:
+    lines = in_terminal(80, "eval", data / "test.txt", "-m", model)
+    assert max(map(len, lines)) <= 80
+    head = next(line for line in lines if "precision" in line)
+    assert head.split() == ["precision", "recall", "F1", "gold", "found"]
+    assert [line.split()[0] for line in lines if re.match(r" [A-Za-z]+ +\d", line)][:2] == ["all", "LOC"]
+
+
+def test_training_shows_each_pass_once_and_what_to_do_next(data: Path, tmp_path: Path) -> None:
+    columns = ("--columns", "form,pos,chunk,ner", "--label", "ner")
+    path = tmp_path / "m"
+    lines = in_terminal(
+        80, "train", "--train", data / "dev.txt", "--dev", data / "test.txt", "--epochs", 9, *columns, "-m", path
+    )
+    passes = [int(line.split()[0]) for line in lines if re.match(r" +\d+ +\d+ of ", line)]
+    assert passes == [*range(1, 10)]
+    assert f"next: perceptag tag -m {path} FILE" in " ".join(words(lines))
