@@ -66,7 +66,13 @@ _HOMES = {
 }
 
 
+_ROOMS = ("labels", "tables", "text")  # modules that the documentation names in full
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        import_module("perceptag.labels.schemes")
+        return import_module(f"perceptag.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'perceptag' has no attribute {name!r}")
     value = getattr(import_module(f"perceptag.{_HOMES[name]}"), name)

@@ -142,12 +142,16 @@ def brief(value: object, most: int = 60) -> str:
 def nearest(word: object, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the known word nearest to `word`, or an empty string.
 
-    >>> nearest("epoch", ["epochs", "order"])
-    "; did you mean 'epochs'?"
+    Dashes at the beginning are not compared: they make options alike that have nothing in common.
+
+    >>> nearest("epoch", ["epochs", "order"]), nearest("--model", ["--dev"])
+    ("; did you mean 'epochs'?", '')
     """
     import difflib  # only a mistake needs it
 
-    close = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
+    by_letters = {name.lstrip("-"): name for name in known}
+    close = difflib.get_close_matches(word.lstrip("-"), by_letters, n=1) if isinstance(word, str) else []
+    close = [by_letters[name] for name in close]
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

@@ -222,6 +222,45 @@ def test_explain_names_the_layers_that_have_explanations(built):
     assert result.status == 2
     assert "--layer: expected a layer that offers explanations (upos, feats), found 'lemma'" in result.err
     assert "NOUN" in succeed("explain", "--model", pipeline, "--layer", "upos", "Le chat danse.").out
-    reply = Asked({"fr": str(pipeline)}).post("/v1/explain", text="Le chat danse.")
+    reply = Asked({"fr": str(pipeline)}).post("/v1/explain", text="Le chat danse.", layer="lemma")
     assert reply.status == 409
     assert "layer: expected a layer that offers explanations (upos, feats), found 'lemma'" in reply.json()["detail"]
+
+
+def test_paths_in_the_table_of_a_layer_are_relative_to_the_file(tmp_path, monkeypatch):
+    folder = tmp_path / "languages"
+    folder.mkdir()
+    write_treebank(folder / "bank")
+    (folder / "nouns.txt").write_text("chat\nroi\n", "utf-8")
+    text = 'treebank = "bank"\noutput = "fr.pipeline"\nlayers = ["upos"]\n[tokens]\nepochs = 2\n'
+    (folder / "fr.toml").write_text(text + '[upos]\nepochs = 2\ngazetteer = ["noun=nouns.txt"]\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    succeed("build", "languages/fr.toml")
+    assert (folder / "fr.pipeline").exists()
+
+
+def test_a_treebank_in_another_encoding(tmp_path):
+    write_treebank(tmp_path / "bank")
+    for path in (tmp_path / "bank").iterdir():
+        path.write_bytes(path.read_text("utf-8").encode("latin-1"))
+    toml = tmp_path / "fr.toml"
+    toml.write_text('treebank = "bank"\noutput = "fr.pipeline"\nlayers = ["upos"]\n[tokens]\nepochs = 2\n', "utf-8")
+    assert "--encoding names another encoding" in run("build", toml).err
+    succeed("build", toml, "--encoding", "latin-1")
+    [found] = Pipeline.load(tmp_path / "fr.pipeline")("Le chat danse au roi.").sentences
+    assert [word.text for token in found.tokens for word in token.words] == [
+        "Le",
+        "chat",
+        "danse",
+        "à",
+        "le",
+        "roi",
+        ".",
+    ]
+
+
+def test_lemmas_are_not_what_a_pipeline_gives_unless_they_are_asked_for(built):
+    folder, _ = built
+    server = Asked({"fr": str(folder / "fr.pipeline")})
+    assert server.tag(text="Le chat danse.")[0]["labels"] == ["DET", "NOUN", "VERB", "PUNCT"]
+    assert server.tag(text="Le chat danse.", layer="lemma")[0]["labels"] == ["le", "chat", "danser", "."]

@@ -30,6 +30,7 @@ LAYERS = (TOKENS, *TAGS)
 RECIPES = {TOKENS: "tokenize", "upos": "pos", "xpos": "pos", "feats": "pos", "lemma": "lemma"}
 _STRINGS = ("treebank", "output")
 _LISTS = ("text", "abbreviations", "layers")
+_FILES = ("gazetteer", "add_gazetteer", "tokens.text", "tokens.abbreviations")  # settings that list files
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def _language(table: Mapping[str, Any], folder: Path) -> Language:
     for name in lists["layers"]:
         if name not in TAGS:
             raise SettingError(f"layers: expected some of {', '.join(TAGS)}, found {name!r}{nearest(name, TAGS)}")
-    settings = {name: _settings(name, table[name]) for name in LAYERS if name in table}
+    settings = {name: _placed(_settings(name, table[name]), folder) for name in LAYERS if name in table}
     files = {f"tokens.{key}": [_file(key, folder / name) for name in lists[key]] for key in ("text", "abbreviations")}
     settings[TOKENS] = {key: names for key, names in files.items() if names} | settings.get(TOKENS, {})
     return Language(str(folder / table["treebank"]), str(folder / table["output"]), lists["layers"], settings)
@@ -88,6 +89,28 @@ def _settings(name: str, table: object) -> dict[str, object]:
     except SettingError as error:
         raise SettingError(f"layer {name!r}: {error}") from None
     return settings
+
+
+def _placed(settings: dict[str, object], folder: Path) -> dict[str, object]:
+    """Take names of files in the settings of a layer from where the file is."""
+    placed = dict(settings)
+    for key, value in settings.items():
+        if key == "classes" and isinstance(value, str):
+            placed[key] = _from(folder, value)
+        elif key in _FILES and isinstance(value, list):
+            placed[key] = [_listed(folder, str(item)) for item in value]
+    return placed
+
+
+def _listed(folder: Path, item: str) -> str:
+    """Take ``file`` or ``class=file`` from where the file is."""
+    name, equals, file = item.rpartition("=")
+    return f"{name}{equals}{_from(folder, file)}"
+
+
+def _from(folder: Path, file: str) -> str:
+    """Return the path of a file; a word that names none, such as ``train``, stays as it is."""
+    return str(folder / file) if (folder / file).is_file() else file
 
 
 def _file(key: str, path: Path) -> str:

@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from perceptag.errors import DataError
+from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.conllu import read_conllu
 from perceptag.text.conllu_spaces import features_of
 from perceptag.text.documents import split_documents
@@ -50,7 +51,8 @@ def read_folder(folder: str) -> TreebankData:
         raise DataError(
             f"expected a folder with CoNLL-U files, found {'a file' if path.exists() else 'nothing'}", folder
         )
-    files = sorted(str(file) for file in path.iterdir() if file.name.endswith(ENDINGS))
+    found_files = sorted(str(file) for file in path.iterdir() if file.name.endswith(ENDINGS))
+    files = [GivenFile(file, facts_of(folder)) for file in found_files]
     train, dev = (_named(files, part) for part in ("train", "dev"))
     if len(files) == 1 and not dev:
         train = files
@@ -65,7 +67,7 @@ def read_folder(folder: str) -> TreebankData:
     return TreebankData(sentences, heldout, tuple(Path(file).name for file in (*train, *dev)), not dev)
 
 
-def _named(files: Sequence[str], part: str) -> list[str]:
+def _named(files: Sequence[GivenFile], part: str) -> list[GivenFile]:
     return [file for file in files if _is_part(Path(file).name, part)]
 
 

@@ -142,7 +142,10 @@ def _chosen(words: list[str]) -> Callable[[], None]:
         return actions[option]
     if option.startswith("-"):
         raise _misused(f"{words[0]}: no such option{nearest(option, actions)}")
-    raise _misused(f"no such command {words[0]!r}{nearest(words[0], COMMANDS)}")
+    if words[0] == "help":
+        raise _misused(f"no such command 'help'; 'perceptag {' '.join([*words[1:2], '--help'])}' shows it")
+    usual = {"predict": "tag", "label": "tag", "fit": "train"}.get(words[0], words[0])
+    raise _misused(f"no such command {words[0]!r}{nearest(usual, COMMANDS)}")
 
 
 def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:

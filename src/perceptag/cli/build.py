@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +13,13 @@ from perceptag.building.language_file import Language, read_language
 from perceptag.building.treebank_folder import read_folder
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Json, Quiet, Threads
+from perceptag.cli.options import Encoding, Json, Quiet, Threads, facts_from
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Say
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
+from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import open_output
 
 CARD = ".md"  # follows the name of the pipeline
@@ -44,6 +45,7 @@ def build_cli(
         str,
         Option("DIR", "Keep finished layers here, and use those that are there; default: OUT.parts, until the end."),
     ] = "",
+    encoding: Encoding = "",
     threads: Threads = 0,
     quiet: Quiet = False,
     json_: Json = False,
@@ -58,6 +60,7 @@ def build_cli(
     An interrupted build continues when the command is given again. The same data and settings give the same file.
     """
     wanted = _wanted(language, treebank, output)
+    wanted = replace(wanted, treebank=GivenFile(wanted.treebank, facts_from(encoding)))
     built = build(wanted, Path(parts) if parts else None, cores(threads), write_nothing if quiet else write_stderr)
     if json_:
         write_json(asdict(built))
@@ -69,6 +72,8 @@ def _wanted(language: str, treebank: str, output: str) -> Language:
     if language and (treebank or output):
         option = "--treebank" if treebank else "--output"
         raise SettingError(f"{option}: expected it, or {language}, which names both; found both")
+    if Path(language).is_dir() and language:
+        raise SettingError(f"LANG.toml: expected a file, found a folder; did you mean --treebank {language} -o OUT?")
     if language:
         return read_language(language)
     for option, value in (("--treebank", treebank), ("--output", output)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Annotated
 
@@ -32,12 +33,36 @@ from perceptag.foreign.marking import marked
 from perceptag.foreign.text_in_conllu import with_text
 from perceptag.foreign.texts import LostLabel
 from perceptag.foreign.write_export import WRITTEN, left_out, write_foreign
+from perceptag.system.compression import without_ending
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
 from perceptag.text import FORMATS, Sentence, jsonl, write
 from perceptag.text.format import Format
-from perceptag.text.formats import choose
+from perceptag.text.formats import by_ending, choose
 
 CONLLU = "conllu"
+UNIVERSAL = frozenset(
+    [
+        "ADJ",
+        "ADP",
+        "ADV",
+        "AUX",
+        "CCONJ",
+        "DET",
+        "INTJ",
+        "NOUN",
+        "NUM",
+        "PART",
+        "PRON",
+        "PROPN",
+        "PUNCT",
+        "SCONJ",
+        "SYM",
+        "VERB",
+        "X",
+        "_",
+    ]
+)
+_COLUMNS = ("", ".txt", ".tsv", ".col", ".cols", ".conll", ".bio", ".iob", ".tags", ".pos", ".ner", ".chunk")
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
@@ -90,7 +115,7 @@ def convert(
     for option, name, known in (("--from", from_, READ), ("--to", to, TO)):
         if name and name not in known:
             raise SettingError(f"{option}: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
-    written = to or (NAME if PurePath(target).suffix == ENDING else choose(None, target).name)
+    written = to or _by_name(target)
     _refuse_inputs(source, from_, target, written)
     source = GivenFile(source, facts)
     is_foreign = from_ in FOREIGN or not (from_ or columns or comment)
@@ -112,6 +137,16 @@ def convert(
     return len(sentences)
 
 
+def _by_name(target: str) -> str:
+    """Return the format that the name of a file tells; names without an ending, and .txt, are column files."""
+    ending = PurePath(without_ending(target)).suffix
+    if ending == ENDING:
+        return NAME
+    if by_ending(target) is None and ending.lower() not in _COLUMNS:
+        raise SettingError(f"{target}: the ending {ending} tells no format: --to names a format, such as --to columns")
+    return choose(None, target).name
+
+
 def _refuse_inputs(source: str, from_: str, target: str, written: str) -> None:
     """Refuse to write over what is read; brat has a file of text next to the file that is named."""
     inputs = [source, *([str(text_file(source))] if _is_brat(source, from_) else [])]
@@ -131,8 +166,18 @@ def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence
     has_misc = bool(format_.columns and format_.with_labels)
     if format_.name == jsonl.FORMAT.name:
         sentences = list(with_fields(sentences))
-    for sentence in with_text(sentences) if has_misc else sentences:
+    for sentence in with_text(_with_tags(sentences)) if has_misc else sentences:
         yield _in_misc(sentence, format_) if has_misc else sentence
+
+
+def _with_tags(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Call a column ``pos`` by its name in CoNLL-U: upos if all its tags are universal ones, else xpos."""
+    tags = {tag for sentence in sentences for tag in sentence.columns.get("pos", ())}
+    name = "upos" if tags <= UNIVERSAL else "xpos"
+    if not tags or any(name in sentence.columns for sentence in sentences):
+        return sentences
+    renamed = ({name if key == "pos" else key: values for key, values in s.columns.items()} for s in sentences)
+    return [replace(sentence, columns=columns) for sentence, columns in zip(sentences, renamed, strict=True)]
 
 
 def _in_misc(sentence: Sentence, format_: Format) -> Sentence:

@@ -142,6 +142,10 @@ class Command:
 # jsonl``), options and arguments in any order, nothing but arguments after ``--``. The word after an option is its
 # value even if it begins with a dash. Of an option that is given twice the last value counts; a list takes all.
 
+USUAL = {  # what other tools, and other commands, call an option
+    **dict.fromkeys(("--passes", "--iterations", "--max-iterations", "--n-iter"), "--epochs"),
+    **dict.fromkeys(("-o", "--output"), "--model"),
+}
 _NUMBERS: dict[Any, str] = {int: "an integer", float: "a number"}
 
 
@@ -159,7 +163,10 @@ def parse(command: Command, words: Sequence[str]) -> dict[str, Any] | None:
     found: dict[str, list[str]] = {}
     for parameter, word in _with_arguments(command, given):
         found.setdefault(parameter.name, []).append(word)
-    return {parameter.name: _chosen(parameter, found.get(parameter.name, [])) for parameter in command.parameters}
+    try:
+        return {parameter.name: _chosen(parameter, found.get(parameter.name, [])) for parameter in command.parameters}
+    except UsageError as error:
+        raise UsageError(f"{error}{_meant(command, given)}") from None
 
 
 def _chosen(parameter: Parameter, words: list[str]) -> Any:
@@ -206,7 +213,10 @@ def _short(command: Command, word: str, rest: Iterator[str]) -> Iterator[tuple[P
 def _option(command: Command, name: str) -> Parameter:
     if option := command.options.get(name):
         return option
-    raise UsageError(f"{name}: no such option{nearest(name, [*command.options, *command.modes])}")
+    known = [*command.options, *command.modes]
+    usual = USUAL.get(name, "")
+    hint = f"; did you mean {usual!r}?" if usual in known else nearest(name, known)
+    raise UsageError(f"{name}: no such option{hint}")
 
 
 def _next(option: Parameter, rest: Iterator[str]) -> str:
@@ -224,9 +234,18 @@ def _with_arguments(command: Command, given: Sequence[tuple[Parameter | None, st
         if option is None and (current is None or not current.is_list):
             current = next(arguments, None)
             if current is None:
-                raise UsageError(f"unexpected extra argument {word!r}")
+                raise UsageError(f"unexpected extra argument {word!r}{_meant(command, given)}")
         if parameter := option or current:
             yield parameter, word
+
+
+def _meant(command: Command, given: Sequence[tuple[Parameter | None, str]]) -> str:
+    """Return what one of the arguments was probably meant to be."""
+    from perceptag.cli.meant import meant  # only a mistake needs it
+
+    used = {parameter.name for parameter, _ in given if parameter}
+    missing = {written for written, option in command.options.items() if option.name not in used}
+    return next(filter(None, (meant(word, missing) for parameter, word in given if parameter is None)), "")
 
 
 def _value(parameter: Parameter, word: str) -> Any:

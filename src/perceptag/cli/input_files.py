@@ -32,12 +32,14 @@ def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -
 
 def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sentence]:
     """All sentences of a file in one of perceptag's own formats; an error says what else the file looks like."""
-    from perceptag.foreign.intake import looks_like, own_format
+    from perceptag.foreign.intake import has_header, looks_like, own_format
 
     try:
         sentences = list(stream(path, format_ or own_format(path), columns))
     except DataError as error:
         hint = looks_like(path) if format_ is None else ""
+        if columns and not callable(columns) and has_header(path):
+            hint = "this is a table, and its first line names the columns: leave out --columns"
         raise DataError(f"{error}\n{name_of(path)}: {hint}") if hint else error from None
     if hint := taken_for_words(path, sentences):
         raise DataError(hint, name_of(path))
@@ -86,10 +88,11 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | No
     format_ = FORMAT if isinstance(sentences[0].layout, ConlluLayout) else format_
     if label:
         if label not in columns and not column_from_misc(sentences, label):
-            raise SettingError(
-                f"--label: there is no column {label!r}; {sentences[0].source} has {', '.join(columns)}"
-                f"{nearest(label, columns)}"
-            )
+            hint = "; --label label takes that one" if "label" in columns else nearest(label, columns)
+            found = f"{sentences[0].source} has {', '.join(columns)}"
+            raise SettingError(f"--label: there is no column {label!r}; {found}{hint}")
+        if label == columns[0] and len(columns) > 1:
+            raise SettingError(f"--label: expected a column of labels, found {label!r}, the words")
         return label
     usual = [c for c in format_.label_columns if c in columns] if format_ else []
     filled = next((c for c in usual if _is_filled(sentences, c)), "")

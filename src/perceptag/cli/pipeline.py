@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
@@ -78,6 +79,16 @@ def pipeline_cli(
         write_stderr(f"saved {output} ({', '.join(made.layers)}), sha256 {made.sha256[:16]}")
 
 
+def _refuse_text(output: str) -> None:
+    """Refuse to replace a file of text, which is not a model; a slip of the hand should not cost a corpus."""
+    if output == "-" or not Path(output).is_file():
+        return
+    with Path(output).open("rb") as stream:
+        head = stream.read(1024)
+    if head and b"\0" not in head:
+        raise SettingError(f"--output: expected a new file or a model to replace, found another file: {output}")
+
+
 def pipeline(
     models: Sequence[str],
     output: str,
@@ -92,6 +103,7 @@ def pipeline(
 ) -> Made:
     """Put the models in these files, each perhaps as ``name=file``, into one file."""
     refuse_same_file("--output", output, [path_of(name_and_path(word)[1]) for word in (*models, *replace, *add)])
+    _refuse_text(output)
     made = Pipeline(_named(models, allow_code))
     try:
         made = made.with_layers(replace=_named(replace, allow_code), add=_named(add, allow_code), drop=drop)

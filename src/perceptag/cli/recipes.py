@@ -70,6 +70,9 @@ def _group(title: str, members: Sequence[dict[str, Any]]) -> str:
 
 def _point_to_models(name: str) -> None:
     """Refuse the name of an installed model, and say which command lists those."""
+    ways = {"models": "'perceptag list --models' lists the models", "recipes": "'perceptag list' lists them"}
+    if name in ways:
+        raise SettingError(f"expected a recipe, found {name!r}; {ways[name]}")
     if name in {model.name for model in installed()} and name not in files.shipped():
         raise SettingError(f"expected a recipe, found the installed model {name!r}; 'perceptag models {name}' shows it")
 

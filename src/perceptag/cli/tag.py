@@ -10,6 +10,7 @@ from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
+from perceptag.cli.meant import meant
 from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import DataError, SettingError
@@ -147,7 +148,7 @@ def tag_cli(
             done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
         note(f"tagged {done.told()}: {out_dir}")
         return
-    source = _only(sources or [GivenFile("-", reading.facts)], on, as_parts)
+    source = _only(sources or [GivenFile("-", reading.facts)], model, rules.is_given, on, as_parts)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
@@ -166,12 +167,17 @@ def _refuse_with_folder(sources: list[str], output: str, in_place: bool, pretty:
         raise SettingError("--out-dir: expected names of files or patterns, found standard input")
 
 
-def _only(sources: list[str], on: str, as_parts: bool) -> str:
+def _only(sources: list[str], model: str, has_rules: bool, on: str, as_parts: bool) -> str:
     """The one file to tag without --out-dir."""
     if on or as_parts:
         raise SettingError(f"{'--on' if on else '--parts'}: expected --out-dir DIR, for the tagged files")
     if len(sources) > 1:
-        raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files")
+        hint = "" if model else next(filter(None, (meant(word, ["--model"]) for word in sources)), "")
+        raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files{hint}")
+    if not model and not has_rules and (hint := meant(sources[0], ["--model"])):
+        raise SettingError(f"--model: expected a model, found none{hint}")
+    if Path(sources[0]).is_dir():
+        raise SettingError(f"{sources[0]} is a folder: expected a file, or '{sources[0]}/*.txt' with --out-dir DIR")
     return sources[0]
 
 

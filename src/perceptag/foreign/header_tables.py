@@ -1,4 +1,4 @@
-"""Tables with a header, separated by commas, semicolons, tabs or bars, in one of four layouts.
+"""Tables with a header, separated by commas, semicolons, tabs or bars, in one of five layouts.
 
 Sentence #,Word,POS,Tag       a token in each row; the sentence is named in its first row, or in all of them,
 Sentence: 1,Anna,NNP,B-PER    or ends at an empty row
@@ -12,6 +12,9 @@ Anna sings,"[(0, 4, 'PER')]"
 
 sentence,tags                 words separated by spaces in each row, and as many tags, in a list or by spaces
 Anna sings,B-PER O
+
+tokens,ner_tags               a sentence in each row, its tokens and its tags as lists in JSON or in Python
+"['Anna', 'sings']","['B-PER', 'O']"
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import ast
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
@@ -38,6 +42,7 @@ _SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", 
 _DOCUMENT = ("document", "document_id", "doc_id", "doc", "file", "filename")
 _TEXT = ("text", "content", "sentence", "sentences")
 _SPANS = ("entities", "spans", "annotations", "labels", "label", "ner", "tags", "tag")
+OUTSIDE = "O"
 _RESERVED = {"form", "label", "document", "tokens", "labels"}
 csv.field_size_limit(1 << 26)
 
@@ -81,7 +86,10 @@ def read(text: str, name: str) -> Iterator[ForeignText | ForeignSentence]:
         raise DataError("expected a header such as word,tag or text,start,end,label, found another line", f"{name}:1")
     rows = _rows(text, header, name)
     if header.layout == "tokens":
-        return _sentences(rows, header)
+        first = next(rows, None)
+        rows = chain([first] if first else [], rows)
+        has_lists = first is not None and isinstance(_literal(first.get(header.find(_WORD)), first.where), list)
+        return _listed_sentences(rows, header) if has_lists else _sentences(rows, header)
     return _texts_by_spans(rows, header) if header.layout == "span" else _texts(rows, header)
 
 
@@ -114,6 +122,7 @@ def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
     last, last_document, number = "", "", -1
+    says_outside = False
     for row in rows:
         here, of = row.get(sentence), row.get(document)
         if not row.get(word):
@@ -133,12 +142,33 @@ def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence
         last, last_document = here or last, of or last_document
         assert found.labels is not None
         found.tokens.append(row.get(word))
-        found.labels.append(row.get(tag) or "O")
+        found.labels.append(row.get(tag) or OUTSIDE)
+        says_outside |= row.get(tag) == OUTSIDE
+        if not row.get(tag) and says_outside:  # in other tables no tag at all means outside
+            found.notes.append(f"{row.where}: no tag in column {header.names[tag or 0]!r}: taken as {OUTSIDE}")
         for n, name in others.items():
             if name in found.columns:
                 found.columns[name].append(row.get(n) or "_")
     if found:
         yield found
+
+
+def _listed_sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence]:
+    """Read rows that have a list of tokens and a list of tags."""
+    word, tag = header.find(_WORD) or 0, header.find(_TAG) or 0
+    for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
+        tokens, tags = (_list_in(row, header, column) for column in (word, tag))
+        if len(tokens) != len(tags):
+            raise DataError(f"{header.names[tag]!r}: expected {len(tokens)} tags, found {len(tags)}", row.where)
+        yield ForeignSentence(row.where, number, tokens, [], tags)
+
+
+def _list_in(row: _Row, header: Header, column: int) -> list[str]:
+    value = _literal(row.get(column), row.where)
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        expected = "a list of strings, such as ['Anna', 'sings']"
+        raise DataError(f"{header.names[column]!r}: expected {expected}, found {brief(row.get(column))}", row.where)
+    return value
 
 
 def _texts_by_spans(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText]:

@@ -7,6 +7,7 @@ perceptag's own formats (column files, CoNLL-U, JSON lines, Parquet) are not rea
 
 from __future__ import annotations
 
+import csv
 import glob
 import re
 from collections import Counter
@@ -201,17 +202,25 @@ def looks_like(path: str, is_read: bool = False) -> str:
 
 def content_looks_like(data: bytes, is_read: bool = False) -> str:
     """Say the same by the content of a file."""
+    if data[8:9] == b"{" and b"\0" in data[:8]:  # the size of a header, and the header
+        return "this is a perceptag model, or another file of tensors; expected sentences"
     lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
     if begins := _by_beginning(lines, is_read):
         return begins
     for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
-        counts = {line.count(separator) for line in lines}
-        if len(lines) > 1 and len(counts) == 1 and 0 not in counts and not any(" " in line for line in lines):
+        if _is_separated(lines, separator):
             return (
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
                 f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"
             )
     return RUNNING_TEXT if not is_read and _is_prose(lines) else ""
+
+
+def _is_separated(lines: Sequence[str], separator: str) -> bool:
+    """Return whether lines are rows of as many short cells, at least two; prose with commas is not."""
+    rows = list(csv.reader(lines, delimiter=separator))
+    has_short_cells = not any(len(cell.split()) >= _WORDS for row in rows for cell in row)
+    return len(rows) > 1 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 and has_short_cells
 
 
 def is_prose_taken_for_words(data: bytes) -> bool:

@@ -7,12 +7,13 @@ Each name is looked for in its text, the longest first, as whole words, with any
 fails in other case. All its occurrences outside longer names get its label. A name that is listed with several labels
 is placed in the order of the list if it occurs as often as it is listed.
 
-What cannot be placed is reported. If words of it are in the text, their sentences stay unlabelled: the name is probably
-there in another form.
+What cannot be placed is reported. If words of it, or words spelt much like them, are in the text, their sentences stay
+unlabelled: the name is probably there in another form.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, text_of
 
 NAME, TITLE = "mentions", "texts with names and labels, without offsets"
+_CLOSE = 0.75  # the ratio of difflib from which a word is taken for another spelling
 _LISTS = ("entities", "labels", "label", "annotations", "spans", "ner", "mentions", "output")
 
 
@@ -53,7 +55,8 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
 
 
 def _list(record: dict[str, Any]) -> Any:
-    return next((record[key] for key in _LISTS if isinstance(record.get(key), (list, dict))), None)
+    known = [record[key] for key in _LISTS if key in record]
+    return next((value for value in known if isinstance(value, (list, dict))), next(iter(known), None))
 
 
 def _is_mention(item: object) -> bool:
@@ -67,6 +70,8 @@ def _words(item: dict[str, Any]) -> Any:
 
 
 def _mentions(given: Any, where: str) -> list[ListedName]:
+    if isinstance(given, str):
+        raise DataError(f"expected a list of names with labels, or [] for none, found {brief(given)}", where)
     if isinstance(given, dict):
         return [ListedName(words, name) for name, some in given.items() for words in some if isinstance(words, str)]
     made = []
@@ -99,7 +104,7 @@ def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan
         if places and len(labels) == len(free):
             spans += [CharacterSpan(start, end, name) for (start, end), name in zip(free, labels, strict=True)]
         else:
-            doubtful = free or [p for word in words.split() if _tells(word) for p in _occurrences(text, word)]
+            doubtful = free or [p for word in words.split() if _tells(word) for p in _alike(text, word)]
             # The words that the span should have differ from those at its place, so its sentence stays unlabelled.
             told = _told(words, by_words[words])
             spans += [CharacterSpan(start, end, by_words[words][0], told) for start, end in doubtful]
@@ -110,6 +115,15 @@ def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan
 def _tells(word: str) -> bool:
     """Return whether a word is probably of a name, and not *of* or *the*."""
     return word[:1].isupper() or len(word) > 3
+
+
+def _alike(text: str, word: str) -> list[tuple[int, int]]:
+    """Return the places of a word, or else of words that are spelt much like it: *Koln* and *Köln*, *Smith* and *Smyth*."""
+    if found := _occurrences(text, word):
+        return found
+    words = {match.group(): None for match in re.finditer(r"\w+", text)}
+    close = difflib.get_close_matches(word, [one for one in words if _tells(one)], n=1, cutoff=_CLOSE)
+    return _occurrences(text, close[0]) if close else []
 
 
 def _told(words: str, labels: Iterable[str]) -> str:

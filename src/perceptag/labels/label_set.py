@@ -71,7 +71,8 @@ class LabelSet:
         except DataError:
             for t, label in enumerate(labels):
                 if not belongs(label, self.outer):
-                    raise DataError(f"{label} is not a label of {self.outer}", sentence.where(t)) from None
+                    hint = "; --set labels.missing=_ if it means that the label is not known" if label == "_" else ""
+                    raise DataError(f"{label} is not a label of {self.outer}{hint}", sentence.where(t)) from None
             raise
 
     @property

@@ -181,7 +181,8 @@ class DocumentSentence:
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("tokens", "spans"):
-            raise AttributeError(name)
+            hint = "" if name.startswith("_") else "; its tokens, and those of document.tokens, have labels"
+            raise AttributeError(f"a sentence of a document has no attribute {name!r}{hint}")
         source, number = _known(self._source, name)
         setattr(self, name, source.tokens(number) if name == "tokens" else source.spans(number))
         return getattr(self, name)

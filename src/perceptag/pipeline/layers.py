@@ -145,7 +145,7 @@ def _check_columns(layers: Sequence[Layer], has_tokenizer: bool) -> None:
             if has_tokenizer and column not in given:
                 raise ModelError(
                     f"layer {layer.name!r}: it reads column {column!r}, which no layer before it gives; "
-                    f"found {', '.join(given)}"
+                    f"found {', '.join(given)}; a model of '--recipe basic-ner' looks at words alone"
                 )
         given.append(layer.name)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perceptag.engines.calls import Call, LostWorkerError
@@ -31,9 +34,15 @@ def pipe(
     size = _number("batch_size", batch_size, least=1)
     workers = _number("n_process", n_process, least=-1)
     groups = _batches(texts, size, as_tuples)
-    if workers == 1:
+    if workers == 1 or not can_start_processes():
         return _each(((pipeline.documents(batch, confidence=confidence), kept) for batch, kept in groups), as_tuples)
     return _each(_on_processes(pipeline, groups, cores(max(workers, 0)), confidence), as_tuples)
+
+
+def can_start_processes() -> bool:
+    """Whether a new process can import the main script: one that Python reads from standard input has no file."""
+    file = getattr(sys.modules["__main__"], "__file__", None)
+    return file is None or Path(file).exists()
 
 
 def _each(found: Iterable[tuple[list[Document], list[Any]]], as_tuples: bool) -> Iterator[Any]:
@@ -79,6 +88,8 @@ def _on_processes(
     pipeline: Pipeline, groups: Iterator[Batch], workers: int, confidence: bool | None
 ) -> Iterator[tuple[list[Document], list[Any]]]:
     """Label batches on processes. A few batches for each process are in memory at a time."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SystemExit(1)  # a worker that imports a script without a main guard; the process that made it says so
     crew = ProcessesEngine(workers).crew(partial(TextWorker, pipeline, confidence))
     try:
         while window := list(islice(groups, AHEAD * workers)):

@@ -94,6 +94,9 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
         raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
     with _hinting(data, name, wanted):
         read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
+    is_unknown = not wanted.format and not wanted.columns and not foreign and format_.name == COLUMNS
+    if is_unknown and read and list(read[0].columns) == ["form"] and (hint := content_looks_like(data, is_read=True)):
+        raise DataError(hint, name)
     raws, tail = _cut(data.splitlines(keepends=True), read)
     found = FileRead(name, sha256, format_.name, facts, read, raws, tail)
     if not read:

@@ -321,7 +321,8 @@ class Recipe:
                 own[key] = kept_as_it_is(key, value)
             else:
                 known = [setting.key for setting in (*SETTINGS.values(), *of_learners.values())]
-                raise SettingError(f"unknown recipe key {key!r}{nearest(key, known)}")
+                usual = "epochs" if key in ("passes", "iterations", "max_iterations", "n_iter") else key
+                raise SettingError(f"unknown recipe key {key!r}{nearest(usual, known)}")
         return fields, own
 
     @property

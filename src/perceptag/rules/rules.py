@@ -44,6 +44,8 @@ class Rules:
     """
 
     def __init__(self, file: RuleFile) -> None:
+        if not isinstance(file, RuleFile):
+            raise SettingError(f"Rules: expected Rules.load(path) or Rules.parse(text), found {brief(file)}")
         self.file = file
         self.rules = file.rules
         self.steps = 0  # of the automata, in all matching so far

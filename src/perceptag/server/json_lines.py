@@ -40,7 +40,7 @@ class LineStream(Response):
         self.service = service
         given = _parameters(request)
         self.served = service.table.find(given["model"])
-        self.opened = self.served.ending_with(given["layer"])
+        self.opened = self.served.ending_with(given["layer"] or self.served.usual)
         self.wanted: ReplyOptions = read_wanted(given, service.limits)
         self.documents = _DocumentStream(self.opened.looks_at_documents())
         check_wanted(self._asked([]), self.wanted, service.limits)

@@ -167,7 +167,7 @@ class Asked:
 def read_input(keys: dict[str, Any], table: ModelTable, limits: Limits) -> Asked:
     """Return the sentences of a request."""
     served = table.find(keys["model"])
-    opened = served.ending_with(keys["layer"])
+    opened = served.ending_with(keys["layer"] or served.usual)
     named = [name for name in GIVEN_AS if keys.get(name) is not None]
     if len(named) != 1:
         found = " and ".join(named) or "none of them"

@@ -27,6 +27,11 @@ class Served:
     pipelines: Mapping[str, Pipeline]  # by the layer that each ends with; the last is the whole
     about: dict[str, Any] = field(repr=False)
 
+    @property
+    def usual(self) -> str:
+        """The layer that answers a request that names none."""
+        return self.ending_with("").usual
+
     def ending_with(self, layer: str) -> Pipeline:
         """Return the pipeline up to a layer; without a name, all of it."""
         if not layer:
@@ -133,13 +138,14 @@ class ModelTable:
 
 def _about(name: str, digest: str, whole: Pipeline) -> dict[str, Any]:
     layers = [_about_layer(layer) for layer in whole.layers]
+    usual = whole.names.index(whole.usual)
     return {
         "name": name,
         "digest": digest,
         "has_tokenizer": whole.tokenizer is not None,
         "columns": whole.inputs,
         "layers": layers,
-        **{key: value for key, value in layers[-1].items() if key not in ("name", "columns")},
+        **{key: value for key, value in layers[usual].items() if key not in ("name", "columns")},
     }
 
 

@@ -31,4 +31,4 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise NotStrictError(f"expected a number, found {name}")
+    raise NotStrictError(f"expected a number, found {name}, which JSON does not have; null is for a missing value")

@@ -22,7 +22,7 @@ from typing import Any
 from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.tables.kinds import NewColumn, TableKind, kind_named, kind_of
+from perceptag.tables.kinds import NewColumn, TableKind, is_table, kind_named, kind_of
 from perceptag.tables.rows import FORM, LABEL, Rows, check_names
 from perceptag.tables.text_columns import TextColumns
 from perceptag.text.inputs import as_sentences
@@ -103,7 +103,11 @@ def tag(  # noqa: PLR0913 - two kinds of tables, each with the columns that it h
     """
     if frame is None:
         model, frame = "en", model
+    elif is_table(model) and not is_table(frame):
+        raise SettingError("frame: expected the model before the table, as in tables.tag(model, frame)")
     table = kind_of(frame)(frame)
+    if text is None and tokens is None and by is None and "tokens" not in table.names() and "text" in table.names():
+        raise SettingError("tokens: expected a column 'tokens', or text='text' for a column of texts; found neither")
     if text is not None:
         return _tag_texts(model, table, text, TextColumns(spans, tokens, labels), by or document or columns)
     tokens, labels = tokens or "tokens", "labels" if labels is None else labels

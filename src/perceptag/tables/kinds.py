@@ -214,6 +214,11 @@ _HINTS = {
 }
 
 
+def is_table(value: object) -> bool:
+    """Return whether a value is a table of a library that is known."""
+    return any((cls.__module__.partition(".")[0], cls.__name__) in _CLASSES for cls in type(value).__mro__)
+
+
 def kind_of(frame: object) -> type[TableKind]:
     """Return the kind of a table, by its class."""
     classes = [(cls.__module__.partition(".")[0], cls.__name__) for cls in type(frame).__mro__]

@@ -155,7 +155,9 @@ def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[st
     """Separate columns (lists of strings as long as the tokens) from other entries."""
     tokens: Any = record.get("tokens")
     if not _is_column(tokens):
-        raise DataError(f"expected a list of strings 'tokens', found {_found(record)}", where)
+        is_text = isinstance(record.get("text"), str)
+        hint = "; 'jq -r .text FILE' writes running text, nlp.pipe(texts) takes it in Python" if is_text else ""
+        raise DataError(f"expected a list of strings 'tokens', found {_found(record)}{hint}", where)
     if not isinstance(record.get("document"), (str, int, NoneType)):
         raise DataError(f"expected a string or a number 'document', found {_found(record)}", where)
     columns: dict[str, list[str]] = {}

@@ -1,0 +1,211 @@
+"""Mistakes of a first hour at the command line: what is typed, what is refused, and what the message says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import run
+from perceptag import Tagger
+
+SENTENCE = "Anna B-PER\nsings O\nin O\nOslo B-LOC\n. O\n\n"
+FAST = ("--recipe", "basic-ner", "--set", "epochs=2", "-q")
+
+
+def typed(folder: Path, *words: str, status: int = 0) -> tuple[str, str]:
+    """Run a command in a folder; return what it wrote."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        done = run(*words)
+    finally:
+        os.chdir(before)
+    assert done.status == status, done.err
+    return done.out, done.err
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model, a corpus and a text."""
+    folder = tmp_path_factory.mktemp("first-hour")
+    words = [line.split()[0] for line in SENTENCE.split("\n") if line]
+    given = [line.split()[1] for line in SENTENCE.split("\n") if line]
+    Tagger("basic-ner", epochs=2).fit([words] * 8, [given] * 8).save(folder / "m.model")
+    (folder / "corpus.txt").write_text(SENTENCE * 8, "utf-8")
+    (folder / "letter.txt").write_text("Angela Merkel visited Paris.\n", "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("tag", "en", "letter.txt"), "did you mean --model en?"),
+        (("tag", "letter.txt", "m.model"), "did you mean --model m.model?"),
+        (("tag", "m.model"), "did you mean --model m.model?"),
+        (("eval", "m.model", "corpus.txt"), "did you mean --model m.model?"),
+        (("errors", "m.model", "corpus.txt"), "did you mean --model m.model?"),
+        (("explain", "m.model", "Anna sings"), "did you mean --model m.model?"),
+        (("inspect", "m.model"), "did you mean --model m.model?"),
+        (("serve", "en"), "did you mean --model en?"),
+        (("train", "corpus.txt", "--model", "new.model"), "did you mean --train corpus.txt?"),
+        (("train", "--train", "corpus.txt", "-o", "new.model"), "did you mean '--model'?"),
+        (("train", "--train", "corpus.txt", "--model", "n.model", "--passes", "5"), "did you mean '--epochs'?"),
+        (("train", "--train", "corpus.txt", "--model", "n.model", "--set", "passes=5"), "did you mean 'epochs'?"),
+        (("train", "--train", "corpus.txt", "--model", "n.model", "--label", "form"), "--label: expected a column of"),
+        (("train", "--train", "m.model", "--model", "n.model"), "this is a perceptag model"),
+        (("predict", "--model", "m.model", "corpus.txt"), "did you mean 'tag'?"),
+        (("help", "tag"), "perceptag tag --help"),
+        (("list", "models"), "perceptag list --models"),
+        (("list", "recipes"), "'perceptag list' lists them"),
+        (("build", "."), "--treebank ."),
+        (("tag", "--model", "en", "."), "is a folder"),
+    ],
+)
+def test_a_slip_is_answered_with_what_was_meant(folder: Path, words: tuple[str, ...], expected: str) -> None:
+    _, err = typed(folder, *words, status=2)
+    assert expected in err
+
+
+@pytest.mark.parametrize(
+    "words", [("tune", "--train", "corpus.txt", "--model", "m.model"), ("calibrate", "--dev", "corpus.txt")]
+)
+def test_an_option_that_is_nothing_like_it_is_not_suggested(folder: Path, words: tuple[str, ...]) -> None:
+    _, err = typed(folder, *words, status=2)
+    assert "no such option" in err and "did you mean" not in err
+
+
+def test_texts_in_json_lines_are_answered_with_a_way_to_tag_them(folder: Path) -> None:
+    (folder / "texts.jsonl").write_text('{"text": "Anna visited Paris."}\n', "utf-8")
+    _, err = typed(folder, "tag", "--model", "en", "texts.jsonl", status=2)
+    assert "tokens" in err and "jq -r .text" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("x.unknown", "--to names a format"), ("x.csv", "--to names a format"), ("x.spacy", "--to names a format")],
+)
+def test_a_name_that_tells_no_format_is_not_written_as_columns(folder: Path, name: str, expected: str) -> None:
+    _, err = typed(folder, "convert", "corpus.txt", name, status=2)
+    assert expected in err and not (folder / name).exists()
+    typed(folder, "convert", "corpus.txt", name, "--to", "columns")
+    assert (folder / name).read_text("utf-8").startswith("Anna B-PER\n")
+    (folder / name).unlink()
+
+
+def test_parts_of_speech_of_a_table_go_into_their_column_of_conllu(tmp_path: Path) -> None:
+    rows = "Sentence #,Word,POS,Tag\nSentence: 1,Anna,NNP,B-PER\n,sings,VBZ,O\n"
+    (tmp_path / "kaggle.csv").write_text(rows, "utf-8")
+    typed(tmp_path, "convert", "kaggle.csv", "k.conllu")
+    lines = (tmp_path / "k.conllu").read_text("utf-8").split("\n")
+    assert "1\tAnna\t_\t_\tNNP\t_\t_\t_\t_\tLABEL=B-PER" in lines
+    (tmp_path / "u.csv").write_text(rows.replace("NNP", "PROPN").replace("VBZ", "VERB"), "utf-8")
+    typed(tmp_path, "convert", "u.csv", "u.conllu")
+    assert "1\tAnna\t_\tPROPN\t_\t_\t_\t_\t_\tLABEL=B-PER" in (tmp_path / "u.conllu").read_text("utf-8").split("\n")
+
+
+@pytest.mark.parametrize(
+    ("rows", "command"),
+    [
+        ('Anna,B-PER\nsings,O\n",",O\n', ("check",)),
+        ('Satz;Wort;Etikett\n1;Anna;B-PER\n1;";";O\n', ("train", "--model", "x.model", "--train")),
+        ("Anna,B-PER\nNew York,B-LOC\n", ("train", "--model", "x.model", "--train")),
+    ],
+)
+def test_a_table_without_a_known_header_is_told_with_quoted_separators(
+    tmp_path: Path, rows: str, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.csv").write_text(rows, "utf-8")
+    out, err = typed(tmp_path, *command, "a.csv", status=1 if command == ("check",) else 2)
+    assert "this looks like a table separated by" in " ".join((out + err).split())
+
+
+def test_a_table_without_a_known_header_is_not_imported_as_words(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("Anna,B-PER\nsings,O\n", "utf-8")
+    _, err = typed(tmp_path, "annotate", "p.ptag", "--import", "a.csv", "--labels", "PER", "--export", "o", status=2)
+    assert "this looks like a table separated by commas" in err
+
+
+def test_lists_in_the_cells_of_a_table_are_tokens(tmp_path: Path) -> None:
+    rows = """tokens,ner_tags\n"['Anna', 'sings']","['B-PER', 'O']"\n"[""Ben""]","[""B-PER""]"\n"""
+    (tmp_path / "frame.csv").write_text(rows, "utf-8")
+    typed(tmp_path, "convert", "frame.csv", "out.txt")
+    assert [line for line in (tmp_path / "out.txt").read_text("utf-8").split("\n") if "DOCSTART" not in line][:5] == [
+        *("", "Anna B-PER", "sings O", "", "")
+    ]
+
+
+def test_cells_without_a_tag_between_tags_are_told(tmp_path: Path) -> None:
+    (tmp_path / "k.csv").write_text("Sentence #,Word,Tag\n1,Anna,B-PER\n1,sings,O\n2,Sam,\n2,left,O\n", "utf-8")
+    _, err = typed(tmp_path, "check", "k.csv")
+    assert "k.csv:4: no tag in column 'tag': taken as O" in err
+
+
+def test_columns_for_a_table_with_a_header_are_answered_with_its_own(tmp_path: Path) -> None:
+    (tmp_path / "k.csv").write_text("Sentence #,Word,POS,Tag\n1,Anna,NNP,B-PER\n1,sings,VBZ,O\n", "utf-8")
+    _, err = typed(tmp_path, "train", "--train", "k.csv", "--columns", "w,p,t", "--model", "m.model", status=2)
+    assert "its first line names the columns" in err
+
+
+def test_nan_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "frame.jsonl").write_text('{"text": NaN, "label": []}\n', "utf-8")
+    out, _ = typed(tmp_path, "check", "frame.jsonl", status=1)
+    assert "found NaN, which JSON does not have; null is for a missing value" in " ".join(out.split())
+
+
+def test_answers_that_are_not_lists_are_told(tmp_path: Path) -> None:
+    answers = [
+        {"text": "Anna sings.", "entities": "none"},
+        {"text": "Anna is in Oslo.", "entities": [{"text": "Oslo", "label": "LOC"}]},
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in answers), "utf-8")
+    _, err = typed(tmp_path, "check", "a.jsonl", status=2)
+    assert "a.jsonl:1" in err and "'none'" in err
+
+
+def test_a_name_in_another_spelling_leaves_its_sentence_without_labels(tmp_path: Path) -> None:
+    answer = {"text": "Anna is in Köln.", "entities": {"PER": ["Anna"], "LOC": ["Koln"]}}
+    (tmp_path / "a.jsonl").write_text(json.dumps(answer) + "\n", "utf-8")
+    _, err = typed(tmp_path, "convert", "a.jsonl", "o.jsonl")
+    assert "'Koln'" in err and "imported without labels" in err
+    assert json.loads((tmp_path / "o.jsonl").read_text("utf-8"))["labels"] == ["B-PER", "_", "_", "_", "_"]
+
+
+def test_unknown_labels_are_answered_with_their_setting(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(SENTENCE * 4 + SENTENCE.replace(" B-LOC", " _"), "utf-8")
+    _, err = typed(tmp_path, "train", "--train", "a.txt", "--model", "m.model", *FAST, status=2)
+    assert "labels.missing=_" in err
+
+
+def test_a_model_that_reads_tags_says_how_to_do_without(tmp_path: Path) -> None:
+    rows = "".join(f"{line} X\n" if line else "\n" for line in SENTENCE.split("\n")[:-1])
+    (tmp_path / "a.txt").write_text(rows * 4, "utf-8")
+    (tmp_path / "t.txt").write_text("Anna sings in Oslo.\n", "utf-8")
+    typed(tmp_path, "train", "-r", "ner", "--train", "a.txt", "--columns", "form,ner,pos", "--label", "ner",
+          "--model", "m.model", "--set", "epochs=1", "--set", "inner_folds=0", "-q")  # fmt: skip
+    _, err = typed(tmp_path, "tag", "--model", "m.model", "--tokenizer", "en", "t.txt", status=2)
+    assert "column 'pos'" in err and "--recipe basic-ner" in err
+
+
+def test_a_pipeline_does_not_replace_another_kind_of_file(folder: Path) -> None:
+    before = (folder / "corpus.txt").read_bytes()
+    _, err = typed(folder, "pipeline", "m.model", "-o", "corpus.txt", status=2)
+    assert "corpus.txt" in err and (folder / "corpus.txt").read_bytes() == before
+
+
+def test_the_label_column_is_named_when_a_pipeline_is_scored(folder: Path) -> None:
+    _, err = typed(folder, "eval", "--model", "en", "--columns", "form,label", "corpus.txt", status=2)
+    assert "--label label" in err
+
+
+def test_what_the_pages_name_needs_no_import_of_its_own(folder: Path) -> None:
+    code = (
+        "import perceptag; print(len(list(perceptag.text.read_columns('corpus.txt'))), perceptag.tables.__name__,"
+        " perceptag.labels.schemes.convert(['B-A', 'I-A'], 'BILOU'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.stdout == "8 perceptag.tables ['B-A', 'L-A']\n", done.stderr
