@@ -118,7 +118,7 @@ def _tells(word: str) -> bool:
 
 
 def _alike(text: str, word: str) -> list[tuple[int, int]]:
-    """Return the places of a word, or else of words that are spelt much like it: *Koln* and *Köln*, *Smith* and *Smyth*."""
+    """Return the places of a word, or else of the word that is spelt most like it, as *Koln* and *Köln*."""
     if found := _occurrences(text, word):
         return found
     words = {match.group(): None for match in re.finditer(r"\w+", text)}
