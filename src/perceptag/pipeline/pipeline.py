@@ -84,15 +84,6 @@ class Pipeline:
         return self.layers[-1]
 
     @property
-    def usual(self) -> str:
-        """The layer whose labels people expect: the last one, or, where that one gives lemmas, names or tags."""
-        if not self.top.ready.model.label_set.is_open:
-            return self.top.name
-        others = [layer for layer in self.layers if not layer.ready.model.label_set.is_open]
-        names = [layer.name for layer in others if layer.scheme != "none"] or [layer.name for layer in others]
-        return "upos" if "upos" in names else (names or [self.top.name])[-1]
-
-    @property
     def models(self) -> dict[str, ReadyModel]:
         """The models by their names, a tokeniser included."""
         return dict(self._models)
