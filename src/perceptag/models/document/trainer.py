@@ -144,7 +144,6 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary, threads)
 
     def current(self) -> Snapshot:
-        """The weights as they stand."""
         return Snapshot(self.local.current(), self.global_weights.w.copy())
 
     def snapshot(self, weights: str) -> Snapshot:
@@ -154,7 +153,6 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return Snapshot(self.local.snapshot(weights), whole)
 
     def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
-        """Labels of the dev sentences."""
         if self.scores_at_once:
             return self._tag_dev_natively(snapshot)
         recipe, label_set = self.task.recipe, self.task.label_set
@@ -193,29 +191,24 @@ class NonLocalTrainer(Trainer[Snapshot]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         arrays, facts = self.local.pack(snapshot.vectors)
         if self.task.recipe.outside is not None:  # who tags may not know the learner
             facts["problem"] = self.task.recipe.outside.problem
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
-        """Everything that changes in training."""
         names = "\0".join(self.features.numbers)
         own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
         return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         self.local.restore(state)
         restore_global(self.global_weights, state)
 
     def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
-        """A snapshot as arrays."""
         return self.local.snapshot_arrays(snapshot.vectors) | {"nonlocal": snapshot.global_weights}
 
     def restore_snapshot(self, arrays: AnyArrays) -> Snapshot:
-        """The inverse of `snapshot_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
         return Snapshot(self.local.restore_snapshot(local), kept_global(self.global_weights, arrays))
 

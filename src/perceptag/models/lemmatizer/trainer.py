@@ -95,7 +95,6 @@ class LemmaTrainer(LinearTrainer):
         return [[next(lemmas) for _ in sentence.tokens] for sentence in self.heldout]
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         arrays, facts = super().pack(snapshot)
         return arrays | self.lemmas.to_arrays(), facts | {"kind": KIND}
 

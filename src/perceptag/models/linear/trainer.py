@@ -193,7 +193,6 @@ class LinearTrainer(Trainer[Vectors]):
         return has_converged(self.wrong_labels, self.task.recipe.tolerance)
 
     def current(self) -> Vectors:
-        """The weights as they stand."""
         return [self.weights]
 
     def snapshot(self, weights: str) -> Vectors:
@@ -216,7 +215,6 @@ class LinearTrainer(Trainer[Vectors]):
         return self._condensed
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
-        """Labels of the dev sentences."""
         assert self.dev is not None
         corpus, begin = self.dev
         for w in snapshot:
@@ -228,7 +226,6 @@ class LinearTrainer(Trainer[Vectors]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these vectors."""
         facts = {"kind": "linear", "snapshots": len(snapshot), "templates": [str(t) for t in self.templates]}
         if self.task.recipe.outside is not None and self.learner.probabilistic:
             facts["probabilistic"] = True
@@ -242,7 +239,6 @@ class LinearTrainer(Trainer[Vectors]):
         return arrays | {f"snapshot.{name}": a for name, a in self.snapshot_arrays(self.snapshots).items()}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         self._condensed = None
         restore_weights(self.weights, state)
         if self.mixed:
@@ -257,9 +253,7 @@ class LinearTrainer(Trainer[Vectors]):
         )
 
     def snapshot_arrays(self, snapshot: Vectors) -> Arrays:
-        """Weight vectors as arrays, some for each block."""
         return pack_vectors(snapshot, self.weights)
 
     def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
-        """The inverse of `snapshot_arrays`."""
         return restore_vectors(arrays, self.weights)

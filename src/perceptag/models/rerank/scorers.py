@@ -56,7 +56,6 @@ class FirstScore:
         self.sum += self.ticks * difference
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.ticks += 1
 
 
@@ -68,7 +67,6 @@ class LocalFeatures:
 
     @property
     def ticks(self) -> float:
-        """How many examples have passed."""
         return self.weights.ticks
 
     def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:
@@ -80,7 +78,6 @@ class LocalFeatures:
         self.weights.move(x, toward=proposals.labels[proposals.gold], away=proposals.labels[away])
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.weights.tick()
 
 
@@ -109,7 +106,6 @@ class RerankProblem:
         return RerankDocument(self, lists, [found.gold for found in lists.proposals], inferred)
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.scorer.tick()
 
 
@@ -123,7 +119,6 @@ class RerankDocument:
     inferred: list[int]
 
     def labels(self, s: int, k: int) -> _core.Labels:
-        """The labels of a candidate."""
         return self.lists.proposals[s].labels[k]
 
     def local_scores(self, s: int) -> Floats:
@@ -131,11 +126,9 @@ class RerankDocument:
         return self.problem.scorer.scores(self.lists.sequences[s], self.lists.proposals[s])
 
     def nonlocal_scores(self, s: int) -> Floats:
-        """Phi^g.alpha with each candidate of sequence s, given what is chosen in the others."""
         return self.lists.document.scores(s, self.problem.global_weights.w)
 
     def choose(self, s: int, k: int) -> None:
-        """Choose a candidate."""
         self.lists.document.choose(s, k)
 
     def move_all(self, s: int, away: int) -> None:

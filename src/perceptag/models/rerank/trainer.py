@@ -119,7 +119,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return self.local.has_converged()
 
     def current(self) -> RerankSnapshot:
-        """The weights as they stand."""
         return self._keep(averaged=False)
 
     def snapshot(self, weights: str) -> RerankSnapshot:
@@ -139,7 +138,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
     # --- dev data ---
 
     def tag_dev(self, snapshot: RerankSnapshot) -> list[list[str]]:
-        """Labels of the dev sentences."""
         recipe, label_set = self.task.recipe, self.task.label_set
         assert self.task.dev is not None
         assert self.local.dev is not None
@@ -163,7 +161,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: RerankSnapshot) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         second = snapshot.scorer.second
         arrays, facts = self.local.pack([snapshot.first] if second is None else [snapshot.first, second])
         if second is not None:
@@ -188,7 +185,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return arrays | {f"second.{name}": array for name, array in pack_weights(scorer.weights).items()}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         (first,) = self.local.restore_snapshot(_part(state, "first."))
         self._start_second(first, unpack_lists(_part(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
@@ -199,7 +195,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
             restore_weights(self.scorer.weights, _part(state, "second."))
 
     def snapshot_arrays(self, snapshot: RerankSnapshot) -> Arrays:
-        """A snapshot as arrays."""
         vectors: Vectors = (
             [snapshot.first] if snapshot.scorer.second is None else [snapshot.first, snapshot.scorer.second]
         )
@@ -207,7 +202,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return self.local.snapshot_arrays(vectors) | own
 
     def restore_snapshot(self, arrays: AnyArrays) -> RerankSnapshot:
-        """The inverse of `snapshot_arrays`."""
         vectors = self.local.restore_snapshot({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
         if len(vectors) != (2 if self._learns_local_weights else 1):
             raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")

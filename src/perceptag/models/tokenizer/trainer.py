@@ -105,7 +105,6 @@ class TokenizerTrainer(LinearTrainer):
         return self.index.encode(text, begin, _NONE)
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
-        """Labels of the dev sentences."""
         assert self.dev_corpus is not None and self.task.dev is not None
         ids = iter(_core.decode(snapshot[0], self.dev_corpus, None, self.task.threads).tolist())
         return [
@@ -114,7 +113,6 @@ class TokenizerTrainer(LinearTrainer):
         ]
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         words = self.words.to_arrays() if self.words else {}
         return {**pack(self.index, snapshot[0]), **words}, {
             "kind": KIND,
