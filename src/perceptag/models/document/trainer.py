@@ -19,8 +19,8 @@ from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
 from perceptag.learn.learner import Errors, pass_order, shuffled
 from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
-from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
-from perceptag.models.document.search import infer, joined, scopes
+from perceptag.models.document.global_weights import GlobalWeights, global_state, kept_global, restore_global
+from perceptag.models.document.search import choose, chosen_labels, joined, scopes
 from perceptag.models.document.sequence_problem import AscentProblem, EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
@@ -162,8 +162,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
                 _core.nbest(snapshot.vectors[0], x, recipe.own["nbest_tagging"], self.local.dictionary)
                 for x in document.sequences
             ]
-            chosen = infer(self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"])
-            found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+            chosen = choose(self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"])
+            found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen_labels(chosen)]
         if recipe.unit == "document":
             assert self.task.dev is not None
             found = cut_documents(found, self.task.dev)
@@ -197,9 +197,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
-        names = "\0".join(self.features.numbers)
-        own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
-        return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
+        return self.local.state() | global_state(self.global_weights)
 
     def restore(self, state: Arrays) -> None:
         self.local.restore(state)
@@ -224,10 +222,6 @@ def pack_nonlocal(
     named = features.by_name(weights)
     own = {"nonlocal.weights": np.array(list(named.values()), np.float64)}
     return {**arrays, **own}, facts | {"nonlocal": list(named), "functions": list(features.functions)}
-
-
-def _text(text: str) -> Any:
-    return np.frombuffer(text.encode(), np.uint8)
 
 
 def make_documents(

@@ -26,7 +26,7 @@ from perceptag.models.linear.weights import make_weights
 from perceptag.models.model import AnyArrays, Arrays, reals, wholes
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
-from perceptag.recipe.recipe import uses
+from perceptag.recipe.recipe import SETTINGS, uses
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
@@ -71,6 +71,21 @@ def encode_parts(
         weights.constrain(*task.label_set.mask())
     passes = mixed_passes(task, weights, data.corpus)
     return LinearParts(data, weights, data.corpus.active, passes, data.corpus, data.latent())
+
+
+def check_units(task: Task, setting: str, model: str, unused: Sequence[str]) -> None:
+    """Refuse learners that do not fit models of other units than words, and settings that would have no effect."""
+    recipe = task.recipe
+    if recipe.declaration.kind != "linear" or recipe.declaration.epoch is None:
+        raise SettingError(
+            f"learner {recipe.learner!r}: {setting} needs a learner of linear models that has a loop; expected one "
+            "such as margin, perceptron, pa or mira"
+        )
+    if recipe.weights == "voted":
+        raise SettingError(f"weights: {setting}: expected averaged, last or best, found 'voted'")
+    for name in unused:
+        if getattr(recipe, name) != SETTINGS[name].default:
+            raise SettingError(f"{SETTINGS[name].key}: {model} ({setting}) does not use it")
 
 
 class LinearTrainer(Trainer[Vectors]):

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.arrays import Floats
 from perceptag.errors import ModelError
-from perceptag.models.document.features import CandidateDocument, NonLocal
+from perceptag.models.document.features import CandidateDocument
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
 from perceptag.models.model import AnyArrays, Arrays, array_of, reals, wholes
@@ -166,8 +165,3 @@ def unpack_lists(arrays: AnyArrays, sequences: Sequence[_core.Sequence]) -> list
         Proposals([_core.Labels(row) for row in block.reshape(size, -1)], score.copy(), gold, listed)
         for block, score, (size, listed, gold) in zip(labels, scores, numbers.tolist(), strict=True)
     ]
-
-
-def feature_names(features: NonLocal) -> npt.NDArray[np.uint8]:
-    """The names of all non-local features seen so far."""
-    return np.frombuffer("\0".join(features.numbers).encode(), np.uint8)

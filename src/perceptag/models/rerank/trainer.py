@@ -16,8 +16,14 @@ from perceptag.arrays import Floats
 from perceptag.errors import ModelError
 from perceptag.learn.learner import pass_order
 from perceptag.models.document.features import make_nonlocal
-from perceptag.models.document.global_weights import CandidateScorer, GlobalWeights, kept_global, restore_global
-from perceptag.models.document.search import infer
+from perceptag.models.document.global_weights import (
+    CandidateScorer,
+    GlobalWeights,
+    global_state,
+    kept_global,
+    restore_global,
+)
+from perceptag.models.document.search import choose, chosen_labels
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
@@ -30,7 +36,6 @@ from perceptag.models.rerank.scorers import (
     FixedLists,
     LocalFeatures,
     RerankProblem,
-    feature_names,
     pack_lists,
     unpack_lists,
 )
@@ -150,9 +155,8 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         found: list[list[str]] = []
         for document, lists in zip(documents, self._dev_lists, strict=True):
             local = snapshot.scorer.score_lists(document.sequences, lists)
-            chosen = infer(
-                self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"], local
-            )
+            given = document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"]
+            chosen = chosen_labels(choose(self.features, *given, local))
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
             found = cut_documents(found, self.task.dev)
@@ -172,12 +176,7 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         """The first model, its lists, and everything that changes in training."""
         assert self.first is not None
         scorer = self.scorer
-        arrays: Arrays = {
-            "nonlocal.w": self.global_weights.w,
-            "nonlocal.sum": self.global_weights.sum,
-            "nonlocal.names": feature_names(self.features),
-        }
-        arrays["wrong"] = np.array(self.local.wrong_labels, np.int64)
+        arrays = global_state(self.global_weights) | {"wrong": np.array(self.local.wrong_labels, np.int64)}
         arrays |= {f"first.{name}": array for name, array in self.local.snapshot_arrays([self.first]).items()}
         arrays |= {f"list.{name}": array for name, array in pack_lists(self.proposals).items()}
         if isinstance(scorer, FirstScore):
