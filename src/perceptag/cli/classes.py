@@ -19,7 +19,6 @@ from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
-from perceptag.features.class_table import FOLDINGS
 from perceptag.models.class_file import write_classes
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
@@ -96,26 +95,19 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 @contextmanager
 def _named_as_option() -> Iterator[None]:
-    """Let a message name ``--sizes`` and not the argument of a function."""
+    """Let a message name an option, such as ``--sizes``, and not the argument of a function."""
     try:
         yield
     except (DataError, SettingError) as error:
         raise type(error)(f"--{error}") from None
 
 
-def checked_fold(names: Sequence[str]) -> Sequence[str]:
-    """The names in ``--fold digits --fold lower``."""
-    for name in names:
-        if name not in FOLDINGS:
-            raise SettingError(f"--fold: expected {', '.join(FOLDINGS[:-1])} or {FOLDINGS[-1]}, found {name!r}")
-    return names
-
-
 def classes(texts: Sequence[str], output: str, how: ClassOptions, keeping: Keeping, quiet: bool) -> dict[str, Any]:
     """Count the texts, cluster their words and write the classes; return what happened, for JSON."""
     note = write_nothing if quiet else write_stderr
     sizes, read = parse_sizes(how.sizes), reader_of(how.format_, how.tokenizer)
-    counting = Counting(checked_fold(how.fold or []), most_bigrams=how.most_bigrams)
+    with _named_as_option():
+        counting = Counting(how.fold or (), most_bigrams=how.most_bigrams)
     check_target(output, *texts, option="--output")
     keeping.check(output)
     given = [GivenFile(text, facts_from(how.encoding)) for text in texts]

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from perceptag.errors import ConflictError, SettingError
 from perceptag.project.project import Project
@@ -173,3 +175,28 @@ class Bench:
         self._writer.shutdown(wait=True)
         self._readers.shutdown(wait=True)
         self.project.close()
+
+
+Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
+
+
+def endpoint(written: str) -> Callable[[Handler], Handler]:
+    """Mark a method of `Endpoints` with the method and the path of its requests, such as ``GET /v1/project/next``."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.endpoint = written.split()  # type: ignore[attr-defined]
+        return handler
+
+    return mark
+
+
+class Endpoints:
+    """Answers requests about a project, by the methods that are marked as an `endpoint`."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def listed(self) -> list[Route]:
+        """Return the endpoints."""
+        marked = {name: own.endpoint for name, own in vars(type(self)).items() if hasattr(own, "endpoint")}
+        return [Route(path, getattr(self, name), methods=[method]) for name, (method, path) in marked.items()]

@@ -15,12 +15,11 @@ from collections.abc import Callable, Iterable
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.project.records import NEW
 from perceptag.server.access import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.workbench.bench import Endpoints, endpoint
 from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of
 
 MOST = 50  # sentences that are offered at once
@@ -35,16 +34,10 @@ COLD, SEEN = 50, 5  # sentences at random before a model chooses; fewer if each 
 Offer = tuple[int, str]  # a sentence, and why
 
 
-class OfferRoutes:
+class OfferRoutes(Endpoints):
     """Chooses sentences."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [Route("/v1/project/next", self.next, methods=["GET"])]
-
+    @endpoint("GET /v1/project/next")
     async def next(self, request: Request) -> Response:
         """Offer some sentences."""
         person = require(request, "annotate")

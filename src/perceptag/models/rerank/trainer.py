@@ -27,7 +27,7 @@ from perceptag.models.document.search import choose, chosen_labels
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
-from perceptag.models.model import AnyArrays, Arrays, reals, wholes
+from perceptag.models.model import AnyArrays, Arrays, part_of, reals, wholes
 from perceptag.models.model_file import set_apart
 from perceptag.models.rerank import first_models
 from perceptag.models.rerank.first_models import Proposals
@@ -184,14 +184,14 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return arrays | {f"second.{name}": array for name, array in pack_weights(scorer.weights).items()}
 
     def restore(self, state: Arrays) -> None:
-        (first,) = self.local.restore_snapshot(_part(state, "first."))
-        self._start_second(first, unpack_lists(_part(state, "list."), self.local.sequences))
+        (first,) = self.local.restore_snapshot(part_of(state, "first."))
+        self._start_second(first, unpack_lists(part_of(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
         self.local.wrong_labels = wholes(state, "wrong")
         if isinstance(self.scorer, FirstScore):
             self.scorer.w, self.scorer.sum, self.scorer.ticks = reals(state, "judge", 3).tolist()
         else:
-            restore_weights(self.scorer.weights, _part(state, "second."))
+            restore_weights(self.scorer.weights, part_of(state, "second."))
 
     def snapshot_arrays(self, snapshot: RerankSnapshot) -> Arrays:
         vectors: Vectors = (
@@ -206,7 +206,3 @@ class RerankTrainer(Trainer[RerankSnapshot]):
             raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
         scorer = CandidateScorer(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
         return RerankSnapshot(vectors[0], scorer, kept_global(self.global_weights, arrays))
-
-
-def _part(arrays: AnyArrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
