@@ -41,7 +41,8 @@ from perceptag.models.model_classes import check_continued
 from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe, recipe_files
-from perceptag.recipe.recipe import TEXT, Recipe, uses
+from perceptag.recipe.common_settings import TEXT
+from perceptag.recipe.recipe import Recipe, uses
 from perceptag.rules.feature_column import template_of, with_rule_column
 from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores

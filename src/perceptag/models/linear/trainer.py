@@ -26,7 +26,8 @@ from perceptag.models.linear.weights import make_weights
 from perceptag.models.model import AnyArrays, Arrays, reals, wholes
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
-from perceptag.recipe.recipe import SETTINGS, uses
+from perceptag.recipe.common_settings import SETTINGS
+from perceptag.recipe.recipe import uses
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
