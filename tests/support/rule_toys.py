@@ -11,6 +11,14 @@ from perceptag.labels.schemes import convert
 from perceptag.rules.spans import RuleSpan
 from toys import make_recipe
 
+PARIS = """
+column = "ner"
+
+[[rule]]
+name = "ships"
+label = "PER"
+phrases = ["Paris"]
+"""
 WORDS = ("a", "b", "c", "d")
 LINEAR = ("form[0]", "form[-1]", "bias * y-1 y0")
 LEARNERS = {

@@ -230,14 +230,8 @@ def train(
         data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
         note(line)
-    with _telling_interrupts(model, note):
-        resolved = plan.resolve(data.train, data.column)
-    check_target(model, *files_of(resolved.recipe))
-    if resolved.choice is not None:
-        note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
-    _note_on_seed(resolved.recipe, plan.settings, note)
-    with _blaming(source), _telling_interrupts(model, note):
-        training = plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint_of(model) if keeping.resume else "")
+    with _blaming(source):
+        training = _begin(plan, data, model, checkpoint_of(model) if keeping.resume else "")
     if layers:
         training.chosen["layers"] = [layer.facts(folds) for layer in layers]
     if rules:
@@ -264,6 +258,18 @@ class _Data(NamedTuple):
         """The same with the column of some rules."""
         train, dev = with_rule_column(rules, self.train, self.column), self.dev
         return _Data(train, with_rule_column(rules, dev, self.column) if dev else dev, self.column)
+
+
+def _begin(plan: Plan, data: _Data, model: str, checkpoint: str) -> Training:
+    """Find the recipe, make the choices that it leaves open, and say what was chosen."""
+    with _telling_interrupts(model, plan.note):
+        resolved = plan.resolve(data.train, data.column)
+    check_target(model, *files_of(resolved.recipe))
+    if resolved.choice is not None:
+        plan.note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
+    _note_on_seed(resolved.recipe, plan.settings, plan.note)
+    with _telling_interrupts(model, plan.note):
+        return plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint)
 
 
 def _with_template(settings: Mapping[str, object] | None, rules: Rules | None) -> dict[str, object]:
