@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.errors import ConflictError, SettingError
 from perceptag.project.project import Project
@@ -24,7 +22,7 @@ from perceptag.project.records import Entry
 from perceptag.server.access import Person, require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey, parse_json, read_keys
-from perceptag.server.routes import read_body
+from perceptag.server.routes import Endpoints, read_body
 from perceptag.server.service import Service
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.loop import Loop
@@ -177,26 +175,8 @@ class Bench:
         self.project.close()
 
 
-Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
-
-
-def endpoint(written: str) -> Callable[[Handler], Handler]:
-    """Mark a method of `Endpoints` with the method and the path of its requests, such as ``GET /v1/project/next``."""
-
-    def mark(handler: Handler) -> Handler:
-        handler.endpoint = written.split()  # type: ignore[attr-defined]
-        return handler
-
-    return mark
-
-
-class Endpoints:
-    """Answers requests about a project, by the methods that are marked as an `endpoint`."""
+class BenchEndpoints(Endpoints):
+    """Endpoints for a project."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        marked = {name: own.endpoint for name, own in vars(type(self)).items() if hasattr(own, "endpoint")}
-        return [Route(path, getattr(self, name), methods=[method]) for name, (method, path) in marked.items()]

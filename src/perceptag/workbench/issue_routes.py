@@ -13,15 +13,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from perceptag.server.access import require
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench, Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.parameters import number, one_of, read_parameters
 
 KINDS = ("errors", "inconsistent", "scheme", "labels")
 ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
 
 
-class IssueRoutes(Endpoints):
+class IssueRoutes(BenchEndpoints):
     """Shows what looks wrong."""
 
     def __init__(self, bench: Bench) -> None:

@@ -1,4 +1,4 @@
-"""Endpoints that change labels. Each change has a key; repeating a key changes nothing."""
+"""BenchEndpoints that change labels. Each change has a key; repeating a key changes nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from perceptag.project.records import Entry
 from perceptag.server.access import Person
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required
 
 SOURCES = ("edited", "accepted")
@@ -41,7 +41,7 @@ FLAG = KEY | {"on": BodyKey(bool, "true or false", True)}
 COMMENT = KEY | {"text": BodyKey(str, "a text")}
 
 
-class LabelRoutes(Endpoints):
+class LabelRoutes(BenchEndpoints):
     """Handlers for labels, skips, flags, comments and undo."""
 
     @endpoint("PUT /v1/project/sentences/{id}/labels")

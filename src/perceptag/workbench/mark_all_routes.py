@@ -15,8 +15,8 @@ from perceptag.project.records import SKIPPED, Entry
 from perceptag.server.access import Person
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, WORDS, required
 
 SCOPES = {"unlabelled": "new", "labelled": "labelled", "all": None}
@@ -102,7 +102,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
-class MarkAllRoutes(Endpoints):
+class MarkAllRoutes(BenchEndpoints):
     """Gives the same words the same label everywhere."""
 
     @endpoint("POST /v1/project/mark-all")

@@ -18,8 +18,8 @@ from starlette.responses import Response
 
 from perceptag.project.records import NEW
 from perceptag.server.access import require
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of
 
 MOST = 50  # sentences that are offered at once
@@ -34,7 +34,7 @@ COLD, SEEN = 50, 5  # sentences at random before a model chooses; fewer if each 
 Offer = tuple[int, str]  # a sentence, and why
 
 
-class OfferRoutes(Endpoints):
+class OfferRoutes(BenchEndpoints):
     """Chooses sentences."""
 
     @endpoint("GET /v1/project/next")

@@ -19,8 +19,8 @@ from perceptag.project.records import LABELLED, Revision, Version
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench, Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
 from perceptag.workbench.model_versions import Models
 from perceptag.workbench.parameters import KEY, LARGEST, number, read_parameters
@@ -130,7 +130,7 @@ def sealed_set(project: Project) -> dict[str, Any]:
     }
 
 
-class ProgressRoutes(Endpoints):
+class ProgressRoutes(BenchEndpoints):
     """Handlers for progress, versions and training."""
 
     def __init__(self, bench: Bench) -> None:

@@ -17,12 +17,12 @@ from perceptag.project.project import Project
 from perceptag.server import run
 from perceptag.server.access import Person, host_names, require
 from perceptag.server.limits import limits_of
-from perceptag.server.routes import NO_STORE, json_reply
+from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.adapters.inception import InceptionRoutes
 from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
-from perceptag.workbench.bench import Bench, Endpoints, endpoint
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
@@ -96,7 +96,7 @@ def routes_of(bench: Bench) -> list[Route]:
     return [route for part in parts for route in part(bench).listed()]
 
 
-class AboutRoutes(Endpoints):
+class AboutRoutes(BenchEndpoints):
     """Says what the project is, and what happens in it."""
 
     def __init__(self, bench: Bench) -> None:

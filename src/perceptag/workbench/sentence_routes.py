@@ -1,4 +1,4 @@
-"""Endpoints that show sentences, comments and history."""
+"""BenchEndpoints that show sentences, comments and history."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from perceptag.project.records import Revision
 from perceptag.server.access import require
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 
 FIND = {
@@ -27,7 +27,7 @@ FIND = {
 HISTORY = {"sentence": number(0, LARGEST), "before": number(0, LARGEST), "limit": number(1, 1_000, 100)}
 
 
-class SentenceRoutes(Endpoints):
+class SentenceRoutes(BenchEndpoints):
     """Shows sentences."""
 
     @endpoint("GET /v1/project/sentences")

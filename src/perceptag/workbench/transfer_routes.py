@@ -1,4 +1,4 @@
-"""Endpoints for import, export and new labels."""
+"""BenchEndpoints for import, export and new labels."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from perceptag.project.records import Imported
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench, Endpoints, endpoint
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.opening import ProjectRequest, import_into
 from perceptag.workbench.parameters import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
 
@@ -46,7 +46,7 @@ EXPORT = {
 ENDINGS = {"columns": "txt", "conllu": "conllu", "jsonl": "jsonl"}
 
 
-class TransferRoutes(Endpoints):
+class TransferRoutes(BenchEndpoints):
     """Takes files and gives them."""
 
     @endpoint("POST /v1/project/labels")

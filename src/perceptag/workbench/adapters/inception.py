@@ -20,7 +20,7 @@ from starlette.responses import Response
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey, parse_json, read_keys
-from perceptag.server.routes import json_reply, read_body
+from perceptag.server.routes import endpoint, json_reply, read_body
 from perceptag.workbench.adapters.keeping import (
     AnnotationIndex,
     Cut,
@@ -32,7 +32,7 @@ from perceptag.workbench.adapters.keeping import (
 )
 from perceptag.workbench.adapters.safe_xml import parse_xml
 from perceptag.workbench.adapters.xmi import SCORE, SENTENCE, TOKEN, Annotation, XmiDocument
-from perceptag.workbench.bench import Endpoints, endpoint
+from perceptag.workbench.bench import BenchEndpoints
 
 DOCUMENTS = 1_000  # of a request
 LAYER = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # a name with its package
@@ -45,7 +45,7 @@ ASKED = {
 }
 
 
-class InceptionRoutes(Endpoints):
+class InceptionRoutes(BenchEndpoints):
     """Answers INCEpTION."""
 
     @endpoint("POST /adapters/inception/{token}/predict")

@@ -22,7 +22,7 @@ from perceptag.server.access import require
 from perceptag.server.limits import check_sizes
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import parse_json
-from perceptag.server.routes import json_reply, read_body
+from perceptag.server.routes import endpoint, json_reply, read_body
 from perceptag.workbench.adapters.keeping import (
     AnnotationIndex,
     Cut,
@@ -35,7 +35,7 @@ from perceptag.workbench.adapters.keeping import (
 )
 from perceptag.workbench.adapters.safe_xml import parse_xml
 from perceptag.workbench.adapters.xmi import Annotation
-from perceptag.workbench.bench import Endpoints, endpoint
+from perceptag.workbench.bench import BenchEndpoints
 
 TASKS = 1_000  # of a request
 LEARNED = ("ANNOTATION_CREATED", "ANNOTATION_UPDATED")
@@ -50,7 +50,7 @@ class Names:
     key: str = "text"
 
 
-class LabelStudioRoutes(Endpoints):
+class LabelStudioRoutes(BenchEndpoints):
     """Answers Label Studio."""
 
     @endpoint("GET /adapters/label-studio/{token}/health")
