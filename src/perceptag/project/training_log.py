@@ -152,7 +152,7 @@ _OPEN = "status = 'new' AND sealed = 0"
 _ORDERS = {
     "random": (_OPEN, "rank, sentence"),
     "order": (_OPEN, "sentence"),
-    "draft": (f"{_OPEN} AND drafted = 1", "rank, sentence"),
+    "drafts": (f"{_OPEN} AND drafted = 1", "rank, sentence"),
     "sealed": ("status = 'new' AND sealed = 1", "rank, sentence"),
     "second": (
         "status = 'labelled' AND sealed = 0 AND who NOT IN ('', :who) AND NOT EXISTS (SELECT 1 FROM revision r "

@@ -68,15 +68,15 @@ class OfferRoutes(BenchEndpoints):
             "mixed": self._mixed,
             "random": self._random,
             "uncertain": self._uncertain,
-            "order": lambda k, without: _because("asked", project.next_in_order(without, k)),
-            "second": lambda k, without: _because("second", project.next_second(who, without, k)),
-            "sealed": lambda k, without: _because("sealed", project.next_sealed(without, k)),
-            "drafts": lambda k, without: _because("draft", project.next_drafts(without, k)),
+            "order": lambda k, without: _because("asked", project.next_of("order", without, k)),
+            "second": lambda k, without: _because("second", project.next_of("second", without, k, who)),
+            "sealed": lambda k, without: _because("sealed", project.next_of("sealed", without, k)),
+            "drafts": lambda k, without: _because("draft", project.next_of("drafts", without, k)),
         }
         return ways[strategy]
 
     def _random(self, k: int, without: set[int]) -> list[Offer]:
-        return _because("random", self.bench.project.next_random(without, k)) if k > 0 else []
+        return _because("random", self.bench.project.next_of("random", without, k)) if k > 0 else []
 
     def _uncertain(self, k: int, without: set[int]) -> list[Offer]:
         chosen, gone = self._uncertain_and_new(k, without)
