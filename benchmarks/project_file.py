@@ -63,7 +63,7 @@ def corpus(sentences: int) -> bytes:
 
 def label_some(project: Project, number: int) -> None:
     """Label sentences of the random order."""
-    for n, sentence in enumerate(project.next_random(limit=number)):
+    for n, sentence in enumerate(project.next_of("random", limit=number)):
         labels = ["B-PER", *["O"] * (len(project.sentence(sentence).tokens) - 1)]
         project.label(sentence, labels, base=0, key=f"k{n}", who="anna")
 
@@ -72,7 +72,7 @@ def calls(project: Project) -> None:
     """Measure what a server asks for all the time."""
     rng = random.Random(1)
     last = project.counts().sentences
-    open_ = iter(project.next_random(limit=10 * TIMES))
+    open_ = iter(project.next_of("random", limit=10 * TIMES))
 
     def label() -> None:
         sentence = next(open_)
@@ -80,7 +80,7 @@ def calls(project: Project) -> None:
         project.label(sentence, ["O"] * length, base=0, key=f"n{sentence}", who="anna")
 
     many("sentence", lambda: project.sentence(rng.randint(1, last)))
-    many("next_random, 200 left out", lambda: project.next_random(range(200), 5))
+    many("next sentences, 200 left out", lambda: project.next_of("random", range(200), 5))
     many("label", label)
     many("undo", lambda: project.undo("anna", ""))
     many("redo", lambda: project.redo("anna", ""))

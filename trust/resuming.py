@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.cli.train import train
-from perceptag.cli.training_run import Keeping
+from perceptag.cli.training_run import Keeping, TrainingFiles
 from trust import samples
 from trust.children import fork, silent, start
 from trust.counts import Tallies, Tally
@@ -52,8 +52,8 @@ def killed(learner: str, settings: dict[str, Any], number: int, least: int) -> T
         def run(model: Path, resume: bool) -> tuple[str | None, bool]:
             silent()
             told: list[str] = []
-            options: dict[str, Any] = {"columns": ["form", "pos", "label"], "keeping": Keeping(resume, every=1)}
-            outcome = train(recipe, str(data), str(model), note=told.append, **options)
+            files = TrainingFiles(str(data), columns=["form", "pos", "label"])
+            outcome = train(recipe, files, str(model), note=told.append, keeping=Keeping(resume, every=1))
             return outcome.sha256, any(line.startswith(RESUMED) for line in told)
 
         started = time.monotonic()

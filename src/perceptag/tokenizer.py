@@ -23,7 +23,8 @@ from perceptag.models.model import Model, summary
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.models.tokenizer.user_rules import changed_rules
-from perceptag.recipe.recipe import TEXT, Recipe, load
+from perceptag.recipe.common_settings import TEXT
+from perceptag.recipe.recipe import Recipe, load
 from perceptag.text.conllu import read_conllu
 from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import Source, checked_path

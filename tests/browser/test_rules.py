@@ -9,6 +9,7 @@ import pytest
 
 from annotating import Workbench, write_words
 from perceptag import Pipeline, Rules, Tagger
+from rule_toys import PARIS
 from serving import serving
 
 pytestmark = pytest.mark.browser
@@ -20,15 +21,7 @@ name = "price"
 label = "PRICE"
 tokens = '"$" [digit]'
 """
-NAMES = """
-column = "ner"
-
-[[rule]]
-name = "ships"
-label = "PER"
-phrases = ["Paris"]
-"""
-PROPOSED = NAMES.replace("ner", "label") + RULES.replace('column = "found"', "")
+PROPOSED = PARIS.replace("ner", "label") + RULES.replace('column = "found"', "")
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +31,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         words, [["O", "B-LOC", "O"], ["B-PER", "O", "B-PER"]]
     )
     path = tmp_path_factory.mktemp("ruled") / "ruled.pipeline"
-    Pipeline([Rules.parse(RULES), tagger, Rules.parse(NAMES)]).save(path)
+    Pipeline([Rules.parse(RULES), tagger, Rules.parse(PARIS)]).save(path)
     with serving({"ruled": str(path)}) as found:
         yield found
 

@@ -19,8 +19,9 @@ from perceptag.errors import SettingError
 from perceptag.learn import SHARED, catalogue, declared, settings_of_learners, users_of
 from perceptag.learn.learner import COMMON, Learner, Setting
 from perceptag.models.kinds import KINDS
+from perceptag.recipe.common_settings import SETTINGS
 from perceptag.recipe.learner_settings import LearnerSettings
-from perceptag.recipe.recipe import LATER, NOT_STORED, SETTINGS, load
+from perceptag.recipe.recipe import LATER, NOT_STORED, load
 from perceptag.recipe.recipe_files import shipped
 from perceptag.text import read_columns
 from toys import make_recipe

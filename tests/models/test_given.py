@@ -12,11 +12,9 @@ from learner_settings import LEARNERS, without_labels
 from perceptag import DataError, Sentence, Tagger
 from perceptag._core import Labels
 from perceptag.errors import NotOfferedError
-from perceptag.labels.schemes import convert
+from rule_toys import LINEAR, random_chunks
 from toys import make_recipe
 
-WORDS = ("a", "b", "c", "d")
-LINEAR = ("form[0]", "form[-1]", "bias * y-1 y0")
 CHUNKS = {  # labels of the data and inside the model, and whether the model must keep the scheme
     "IOB2": ("IOB2", "auto", True),
     "IOB2, not constrained": ("IOB2", "auto", False),
@@ -36,20 +34,6 @@ LEARNER = {
 }
 
 
-def random_chunks(seed: int, scheme: str, sentences: int = 30) -> list[Sentence]:
-    rng = np.random.default_rng(seed)
-    made = []
-    for _ in range(sentences):
-        n = int(rng.integers(1, 6))
-        labels: list[str] = []
-        for t in range(n):
-            inside = t > 0 and labels[-1] != "O" and rng.random() < 0.4
-            labels.append(f"I-{labels[-1][2:]}" if inside else str(rng.choice(["O", "B-X", "B-Y", "B-X"])))
-        forms = [str(rng.choice(WORDS)) for _ in range(n)]
-        made.append(Sentence({"form": forms, "label": convert(labels, scheme, "IOB2")}))
-    return made
-
-
 def best_by_enumeration(tagger: Tagger, words: list[str], given: list[str | None]) -> float:
     """The best score of all labellings that agree."""
     ready, label_set = tagger.ready_model, tagger.model_.label_set
@@ -67,11 +51,11 @@ def best_by_enumeration(tagger: Tagger, words: list[str], given: list[str | None
 @pytest.mark.parametrize(("outer", "inner", "constrain"), CHUNKS.values(), ids=CHUNKS)
 def test_the_labelling_is_the_best_of_all_that_agree(outer, inner, constrain, learner):
     settings = {"templates": LINEAR, "epochs": 2, "labels.scheme": inner, "constrain": constrain} | learner
-    tagger = Tagger(make_recipe(**settings)).fit(random_chunks(1, outer))
+    tagger = Tagger(make_recipe(**settings)).fit(random_chunks(1, outer, continued=0.4))
     assert (tagger.model_.label_set.outer, tagger.model_.recipe.constrain) == (outer, constrain)
     rng = np.random.default_rng(2)
     compared = 0
-    for sentence in random_chunks(3, outer, 30):
+    for sentence in random_chunks(3, outer, 30, continued=0.4):
         if len(sentence) > 3:
             continue
         given = [y if rng.random() < 0.4 else None for y in sentence.columns["label"]]
@@ -102,7 +86,7 @@ def test_every_learner_keeps_given_labels_or_refuses(settings):
             {"form": s.columns["form"], "pos": s.columns["form"], "label": s.columns["label"]},
             starts_document=i % 3 == 0,
         )
-        for i, s in enumerate(random_chunks(5, "IOB2"))
+        for i, s in enumerate(random_chunks(5, "IOB2", continued=0.4))
     ]
     tagger = Tagger(**settings | {"epochs": 2}).fit(train)
     inputs = [replace(s, starts_document=t.starts_document) for s, t in zip(without_labels(train), train, strict=True)]
@@ -123,7 +107,7 @@ def test_every_learner_keeps_given_labels_or_refuses(settings):
 
 @pytest.fixture(scope="module")
 def tagger() -> Tagger:
-    return Tagger(make_recipe(templates=LINEAR, epochs=2, constrain=True)).fit(random_chunks(1, "IOB2"))
+    return Tagger(make_recipe(templates=LINEAR, epochs=2, constrain=True)).fit(random_chunks(1, "IOB2", continued=0.4))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +127,7 @@ def test_given_labels_that_cannot_be(tagger, given, message):
 
 
 def test_labels_between_which_nothing_fits():
-    data = random_chunks(1, "IOBES")
+    data = random_chunks(1, "IOBES", continued=0.4)
     iobes = Tagger(make_recipe(templates=LINEAR, epochs=2)).fit(data)
     with pytest.raises(DataError, match=r"sentence 0, token 2: given labels: no label of the model fits here in IOBES"):
         iobes.predict([["a", "b", "c"]], given=[["B-X", None, "E-Y"]])
@@ -151,6 +135,6 @@ def test_labels_between_which_nothing_fits():
 
 def test_a_label_of_the_model_that_the_data_does_not_write():
     recipe = make_recipe(templates=LINEAR, epochs=2, constrain=True).replace({"labels.scheme": "IOBES"})
-    tagger = Tagger(recipe).fit(random_chunks(1, "IOB2"))
+    tagger = Tagger(recipe).fit(random_chunks(1, "IOB2", continued=0.4))
     with pytest.raises(DataError, match=r"unknown label 'S-X'; did you mean '[BI]-X'\?"):
         tagger.predict([["a", "b"]], given=[["S-X", None]])

@@ -12,53 +12,11 @@ from hypothesis import strategies as st
 
 from perceptag import DataError, Sentence, Tagger
 from perceptag._core import Labels
-from perceptag.errors import NotOfferedError, SettingError
-from perceptag.labels.schemes import convert
-from perceptag.models.span_rules import margin_unit
+from perceptag.errors import NotOfferedError
 from perceptag.reference import constrained
 from perceptag.rules.spans import RuleSpan
+from rule_toys import LEARNERS, LINEAR, SCHEMES, WORDS, chunker, chunker_input, random_chunks, trained
 from toys import make_recipe
-
-WORDS = ("a", "b", "c", "d")
-LINEAR = ("form[0]", "form[-1]", "bias * y-1 y0")
-LEARNERS = {
-    "nodes": {"templates": ("form[0]",), "learner": "perceptron"},
-    "perceptron": {"learner": "perceptron"},
-    "observed edges": {"templates": ("form[0]", "form[0] * y-1 y0"), "learner": "perceptron"},
-    "second order": {"learner": "perceptron", "templates": (*LINEAR, "bias * y-2 y-1 y0")},
-    "observed trigrams": {"learner": "perceptron", "templates": ("form[0]", "form[0] * y-2 y-1 y0")},
-    "tag dictionary": {"learner": "perceptron", "tag_dictionary": 8},
-    "crf": {"learner": "crf", "weights": "last"},
-}
-SCHEMES = {  # labels of the data and inside the model, and whether the model must keep the scheme
-    "IOB2": ("IOB2", "auto", True),
-    "IOB2, not constrained": ("IOB2", "auto", False),
-    "IOB1 as IOB2": ("IOB1", "auto", True),
-    "IOB2 as IOBES": ("IOB2", "IOBES", True),
-    "tags": ("none", "auto", False),
-}
-
-
-def random_chunks(seed: int, scheme: str, sentences: int = 30) -> list[Sentence]:
-    rng = np.random.default_rng(seed)
-    made = []
-    for _ in range(sentences):
-        n = int(rng.integers(1, 6))
-        labels: list[str] = []
-        for t in range(n):
-            inside = t > 0 and labels[-1] != "O" and rng.random() < 0.5
-            labels.append(f"I-{labels[-1][2:]}" if inside else str(rng.choice(["O", "B-X", "B-Y", "B-X"])))
-        forms = [str(rng.choice(WORDS)) for _ in range(n)]
-        written = [y[-1] for y in labels] if scheme == "none" else convert(labels, scheme, "IOB2")
-        made.append(Sentence({"form": forms, "label": written}))
-    return made
-
-
-@cache
-def trained(learner: str, scheme: str) -> Tagger:
-    outer, inner, constrain = SCHEMES[scheme]
-    own = {"templates": LINEAR, "epochs": 2, "labels.scheme": inner, "constrain": constrain} | LEARNERS[learner]
-    return Tagger(make_recipe(**own)).fit(random_chunks(1, outer))
 
 
 def score_of(tagger: Tagger, words: list[str]) -> Callable[[tuple[int, ...]], float]:
@@ -221,18 +179,6 @@ def test_an_empty_batch_and_sentences_without_rules() -> None:
     assert found[2][1:] == ["B-Y", "I-Y"]
 
 
-@cache
-def chunker(context: str) -> Tagger:
-    own = {"epochs": 2, "cutoff": 1, "chunker_context": context}
-    columns = [s.columns for s in random_chunks(3, "IOB2")]
-    data = [Sentence({"form": c["form"], "pos": ["N"] * len(c["form"]), "label": c["label"]}) for c in columns]
-    return Tagger("carreras-ner", **own).fit(data)
-
-
-def chunker_input(words: list[str]) -> Sentence:
-    return Sentence({"form": words, "pos": ["N"] * len(words)})
-
-
 @pytest.mark.parametrize("context", ["none", "exact"])
 @settings(max_examples=12, deadline=None)
 @given(case=cases())
@@ -340,112 +286,3 @@ def test_bidirectional_search_keeps_to_rules_that_force_and_forbid(
 def test_bidirectional_search_refuses_votes() -> None:
     with pytest.raises(NotOfferedError, match="rules that suggest labels: not offered by a model of learner 'guided'"):
         guided("IOB2").predict([["a"]], rules=[[RuleSpan(0, 1, "X", "suggest", 1.0, "x")]])
-
-
-# --- bad rules ---
-
-
-def _rule(start: int, end: int, label: str, say: str, name: str, weight: float = 0.0) -> RuleSpan:
-    return RuleSpan(start, end, label, say, weight, name)
-
-
-@pytest.mark.parametrize(
-    ("rules", "message"),
-    [
-        (
-            [_rule(0, 2, "X", "force", "one"), _rule(1, 3, "Y", "force", "two")],
-            "rule 'one' forces X at tokens 0 to 1, but rule 'two' forces Y at tokens 1 to 2",
-        ),
-        ([_rule(0, 1, "XY", "suggest", "odd", 1.0)], r"rule 'odd': expected a label of the model \(X, Y\), found 'XY'"),
-        ([_rule(2, 4, "X", "force", "long")], "rule 'long': expected a span within 3 tokens, found 2 to 4"),
-        ([_rule(0, 1, "X", "demand", "d")], "rule 'd': expected one of force, forbid, suggest, found 'demand'"),
-        ([_rule(0, 1, "X", "suggest", "n", float("nan"))], "rule 'n': expected a weight within 1000, found nan"),
-    ],
-)
-def test_wrong_rules_are_named(rules: list[RuleSpan], message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        trained("perceptron", "IOB2").predict([["a", "b", "c"]], rules=[rules])
-
-
-def test_the_same_span_may_be_forced_twice() -> None:
-    rules = [_rule(0, 2, "X", "force", "one"), _rule(0, 2, "X", "force", "two"), _rule(2, 3, "X", "force", "three")]
-    assert trained("perceptron", "IOB2").predict([["a", "b", "c"]], rules=[rules]) == [["B-X", "I-X", "B-X"]]
-
-
-def test_force_wins_over_forbid() -> None:
-    rules = [_rule(0, 2, "X", "forbid", "no"), _rule(0, 2, "X", "force", "yes")]
-    assert trained("perceptron", "IOB2").predict([["a", "b"]], rules=[rules]) == [["B-X", "I-X"]]
-
-
-def test_too_many_spans_at_a_token() -> None:
-    rules = [_rule(s, 60 + e, "X", "suggest", "r", 1.0) for s in range(10) for e in range(6)]
-    with pytest.raises(DataError, match="expected at most 50 spans of 'X' at a token, found 60"):
-        trained("perceptron", "IOB2").predict([["a"] * 70], rules=[rules])
-
-
-def test_rules_and_given_labels_are_not_mixed() -> None:
-    with pytest.raises(SettingError, match="expected rules or given labels, found both"):
-        trained("perceptron", "IOB2").predict([["a"]], [[None]], [[]])
-
-
-def test_as_many_lists_as_sentences() -> None:
-    with pytest.raises(DataError, match="rules: expected a list for each of 1 sentences, found 2"):
-        trained("perceptron", "IOB2").predict([["a"]], rules=[[], []])
-
-
-# --- what they are worth, and what explanations say ---
-
-
-def test_a_weight_of_one_is_a_typical_margin() -> None:
-    tagger = Tagger(make_recipe(templates=LINEAR, epochs=2)).fit(random_chunks(1, "IOB2"))
-    assert margin_unit(tagger.model_) == 1
-    data = random_chunks(7, "IOB2")
-    tagger.calibrate([s.columns["form"] for s in data], [s.columns["label"] for s in data])
-    margins = [m for found in tagger.ready_model.margins(data) for _, m in found.spans]
-    assert 0 < min(m for m in margins if m > 0) <= margin_unit(tagger.model_) <= max(margins)
-    [plain] = tagger.predict_nbest([["a", "b"]], 1)
-    [ruled] = tagger.predict_nbest(tagger.with_rules([["a", "b"]], [[_rule(0, 2, "X", "suggest", "x", 100)]]), 1)
-    assert ruled[0][0] == ["B-X", "I-X"]
-    assert ruled[0][1] - plain[0][1] <= 100 * margin_unit(tagger.model_) + 1e-3
-    assert ruled[0][1] > 90 * margin_unit(tagger.model_)
-
-
-def test_only_learner_crf_has_the_unit_one_however_it_is_calibrated() -> None:
-    data = random_chunks(7, "IOB2")
-    for learner, is_one in (("crf", True), ("maxent", False)):
-        recipe = make_recipe(templates=LINEAR, learner=learner, weights="last")
-        tagger = Tagger(recipe).fit(random_chunks(1, "IOB2"))
-        assert margin_unit(tagger.model_) == 1
-        tagger.calibrate([s.columns["form"] for s in data], [s.columns["label"] for s in data])
-        assert (margin_unit(tagger.model_) == 1) is is_one
-
-
-@pytest.mark.parametrize("say", ["force", "suggest"])
-def test_explanations_name_rules(say: str) -> None:
-    tagger = trained("perceptron", "IOB2")
-    [sentence] = tagger.with_rules([["a", "b"]], [[_rule(0, 2, "Y", say, "glossary", 50.0)]])
-    explained = tagger.explain(sentence)
-    assert explained.labels == ("B-Y", "I-Y")
-    first = explained.details[0].contributions[0]
-    assert (first.feature, first.weight) == (f"rule glossary {say}s Y", 50.0 if say == "suggest" else 0.0)
-    [[(_, score)]] = tagger.predict_nbest([sentence], 1)
-    assert explained.score == pytest.approx(score)
-    assert "rule glossary" in explained.render()
-
-
-def test_a_chunker_names_rules() -> None:
-    tagger = chunker("none")
-    [sentence] = tagger.with_rules([chunker_input(["a", "b"])], [[_rule(0, 2, "Y", "force", "glossary")]])
-    explained = tagger.explain(sentence)
-    assert explained.labels == ("B-Y", "I-Y")
-    assert "rule glossary forces Y" in explained.render()
-
-
-def test_confidence_of_forced_labels_is_the_highest() -> None:
-    tagger = trained("crf", "IOB2")
-    [sentence] = tagger.with_rules([["a", "b", "c"]], [[_rule(0, 2, "Y", "force", "glossary")]])
-    [tokens] = tagger.predict_confidence([sentence])
-    assert tokens[:2] == pytest.approx([1, 1])
-    [(span, confidence), *_] = tagger.predict_confident_spans([sentence])[0]
-    assert (span.start, span.end, span.label) == (0, 2, "Y")
-    assert confidence == pytest.approx(1)

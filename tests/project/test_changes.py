@@ -182,17 +182,17 @@ def test_drafts_are_checked(project: Project) -> None:
 
 def test_a_reading_does_not_change_the_labels(project: Project) -> None:
     put(project, 1, "PER", "a")
-    assert project.next_second("anna") == []
-    assert project.next_second("ben") == [1]
+    assert project.next_of("second", who="anna") == []
+    assert project.next_of("second", who="ben") == [1]
     project.label(1, ["O", "O", "B-LOC"], base=0, key="b", who="ben", reading=True)
     assert project.sentence(1).labels == ["B-PER", "O", "O"]
-    assert project.next_second("ben") == []
+    assert project.next_of("second", who="ben") == []
     (found,) = project.readings()
     assert (found.first, found.labels) == ("anna", ["B-PER", "O", "O"])
     assert (found.second, found.reading) == ("ben", ["O", "O", "B-LOC"])
     project.undo("ben", "c")
     assert project.readings() == []
-    assert project.next_second("ben") == [1]
+    assert project.next_of("second", who="ben") == [1]
     project.redo("ben", "d")
     assert len(project.readings()) == 1
 

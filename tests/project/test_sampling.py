@@ -36,16 +36,16 @@ def test_the_random_order_is_fixed_by_the_seed_and_the_file(tmp_path: Path) -> N
 
 def test_the_next_sentences(project: Project) -> None:
     order = by_rank(project)
-    assert project.next_random(limit=9) == order
-    assert project.next_random(exclude=order[:2]) == [order[2]]
-    assert project.next_in_order(limit=2) == [1, 2]
-    assert project.next_drafts() == []
+    assert project.next_of("random", limit=9) == order
+    assert project.next_of("random", exclude=order[:2]) == [order[2]]
+    assert project.next_of("order", limit=2) == [1, 2]
+    assert project.next_of("drafts") == []
     put(project, order[0], "PER", "a")
     project.skip(order[1], 0, "b", "anna")
     project.draft([(order[3], 0, [None] * len(project.sentence(order[3]).tokens))], key="c", who="anna")
-    assert project.next_random() == [order[2]]
-    assert project.next_drafts() == [order[3]]
-    assert project.next_random(exclude=order) == []
+    assert project.next_of("random") == [order[2]]
+    assert project.next_of("drafts") == [order[3]]
+    assert project.next_of("random", exclude=order) == []
 
 
 def test_only_the_beginning_of_the_random_order_is_a_sample(project: Project) -> None:
@@ -74,12 +74,12 @@ def test_sealed_sentences_are_apart(project: Project) -> None:
     assert project.seal(2) == 2
     sealed = [entry.id for entry in project.sealed_entries()]
     assert sealed == sorted(order[2:4])
-    assert project.next_random(limit=9) == order[:2]
-    assert sorted(project.next_sealed(limit=9)) == sealed
+    assert project.next_of("random", limit=9) == order[:2]
+    assert sorted(project.next_of("sealed", limit=9)) == sealed
     assert [one.sentence_id for one in project.pool()] == sorted(order[:2])
     put(project, sealed[0], "PER", "b")
     assert sealed[0] not in [one.sentence_id for one in project.log()]
-    assert project.next_second("ben", limit=9) == [order[-1]]
+    assert project.next_of("second", limit=9, who="ben") == [order[-1]]
     counts = project.counts()
     assert (counts.sealed, counts.sealed_labelled, counts.labelled, counts.left) == (2, 1, 1, 2)
     assert project.matches(["Rome"])[0] + project.matches(["slept"])[0] <= 4

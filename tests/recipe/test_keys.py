@@ -11,8 +11,8 @@ import pytest
 from command_line import run, succeed
 from perceptag import SettingError, Tagger
 from perceptag.learn import catalogue, settings_of_learners
+from perceptag.recipe.common_settings import SETTINGS
 from perceptag.recipe.keys import as_page
-from perceptag.recipe.recipe import SETTINGS
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "recipe-keys.md"
 

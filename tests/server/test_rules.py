@@ -8,6 +8,7 @@ import pytest
 
 from asked import Asked
 from perceptag import Pipeline, Rules, Tagger
+from rule_toys import PARIS
 
 RULES = """
 column = "found"
@@ -21,14 +22,6 @@ tokens = '"$" [digit]'
 [lists]
 currencies = { "$" = "USD" }
 """
-NAMES = """
-column = "ner"
-
-[[rule]]
-name = "ships"
-label = "PER"
-phrases = ["Paris"]
-"""
 WORDS = [["in", "Paris", "now"], ["Ann", "met", "Bob"], ["for", "$", "5"]] * 2
 LABELS = [["O", "B-LOC", "O"], ["B-PER", "O", "B-PER"], ["O", "O", "O"]] * 2
 
@@ -37,7 +30,7 @@ LABELS = [["O", "B-LOC", "O"], ["B-PER", "O", "B-PER"], ["O", "O", "O"]] * 2
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Asked:
     tagger = Tagger("basic-ner", epochs=3, labels_column="ner").fit(WORDS, LABELS)
     path = tmp_path_factory.mktemp("ruled") / "ruled.pipeline"
-    Pipeline([Rules.parse(RULES), tagger, Rules.parse(NAMES)]).save(path)
+    Pipeline([Rules.parse(RULES), tagger, Rules.parse(PARIS)]).save(path)
     return Asked({"ruled": str(path)})
 
 

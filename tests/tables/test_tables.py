@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from perceptag import DataError, SettingError, Tagger
 from perceptag.tables import from_sentences, tag, to_sentences
 from perceptag.text import Sentence, read, write
+from table_toys import made, needs, values
 
 KINDS = [
     pytest.param("arrow"),
     *(pytest.param(kind, marks=pytest.mark.doors) for kind in ("pandas", "polars", "datasets")),
 ]
-LIBRARY = {"arrow": "pyarrow"}
 X = [["The", "dog", "barks"], [], ["A", "cat"], ["It", "sleeps"]]
 Y = [["DT", "NN", "VBZ"], [], ["DT", "NN"], ["PRP", "VBZ"]]
 WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=3)
@@ -26,27 +26,6 @@ SENTENCES = st.lists(st.tuples(st.lists(WORDS, max_size=3), st.booleans()), max_
 @pytest.fixture(scope="module")
 def tagger() -> Tagger:
     return Tagger("collins-pos", epochs=3).fit([x for x in X if x], [y for y in Y if y])
-
-
-def needs(kind: str) -> Any:
-    """The library of a kind; the test is skipped if it is missing."""
-    return pytest.importorskip(LIBRARY.get(kind, kind))
-
-
-def made(kind: str, **columns: list[Any]) -> Any:
-    """A table of this kind."""
-    library = needs(kind)
-    if kind == "arrow":
-        return library.table(columns)
-    return library.Dataset.from_dict(columns) if kind == "datasets" else library.DataFrame(columns)
-
-
-def values(frame: Any, name: str) -> list[Any]:
-    column = frame[name]
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    return list(column)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,6 +11,7 @@ from perceptag.pipeline.loading import as_pipeline
 from perceptag.ray import TagBatch
 from perceptag.tables import tag
 from pipelines import TEXT, over_documents, pos_tagger, whole
+from table_toys import made, values
 from text_toys import shipped_tokenizer
 
 KINDS = [
@@ -18,22 +19,6 @@ KINDS = [
     *(pytest.param(kind, marks=pytest.mark.doors) for kind in ("pandas", "polars", "datasets")),
 ]
 TEXTS = [TEXT, None, "", "😀 " + TEXT, "Harwick lost."]
-
-
-def made(kind: str, **columns: list[Any]) -> Any:
-    """A table of this kind."""
-    library = pytest.importorskip({"arrow": "pyarrow"}.get(kind, kind))
-    if kind == "arrow":
-        return library.table(columns)
-    return library.Dataset.from_dict(columns) if kind == "datasets" else library.DataFrame(columns)
-
-
-def values(frame: Any, name: str) -> list[Any]:
-    column = frame[name]
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    return list(column)
 
 
 def names_of(frame: Any) -> list[str]:

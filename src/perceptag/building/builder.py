@@ -31,7 +31,7 @@ from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
 from perceptag.tokenizer import Tokenizer
 from perceptag.training.fit import Say, say_nothing
-from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
+from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
 
 WORDS = "form"
 READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
@@ -119,7 +119,7 @@ class Builder:
 
         try:
             labels = json.loads(self._bytes(path, predict))
-            return _with_labels(train, name, labels[0]), _with_labels(dev, name, labels[1])
+            return with_column(train, name, labels[0]), with_column(dev, name, labels[1])
         except (ValueError, LookupError, TypeError):
             raise DataError("expected predicted labels, found other data; remove this file", str(path)) from None
 
@@ -198,7 +198,3 @@ def _spaces(sentences: Sequence[Sentence]) -> list[str]:
 
 def _with_columns(sentences: Sequence[Sentence], columns: Sequence[str]) -> list[Sentence]:
     return [replace(s, columns={name: s.columns[name] for name in columns}) for s in sentences]
-
-
-def _with_labels(sentences: Sequence[Sentence], name: str, labels: Sequence[list[str]]) -> list[Sentence]:
-    return [replace(s, columns={**s.columns, name: y}) for s, y in zip(sentences, labels, strict=True)]

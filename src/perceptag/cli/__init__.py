@@ -1,4 +1,4 @@
-"""The command line: one file for each command, where ``x_cli()`` takes the options and ``x()`` does the work."""
+"""The command line: one file for each command, whose function ``x_cli()`` takes the options."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli import completing
@@ -16,30 +17,49 @@ from perceptag.system.given_file import GivenFile
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project
+    from perceptag.workbench.opening import ProjectRequest
     from perceptag.workbench.routes import ListenOptions
 
 STATUSES = ("labelled", "all")
 
 
+@dataclass(eq=False, repr=False)
+class ProjectOptions:
+    """What a project is about, and what learns from it."""
+
+    imports: Annotated[list[str] | None, Option("--import FILE", "Sentences to label; repeatable.")] = None
+    labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = ""
+    tags: Annotated[str, Option("A,B,C", "Tags of words, such as NN,VBZ.")] = ""
+    columns: Columns = ""
+    label: Label = ""
+    format: Format = ""
+    encoding: Encoding = ""
+    tokenizer: TokenizerIn = ""
+    label_names: LabelNames = ""
+    model: Annotated[str, Option("--model -m NAME[:LAYER]", "A model that proposes labels from the start.")] = ""
+    classes: Annotated[str, Option("FILE", "Word classes written by 'perceptag classes'.")] = ""
+    recipe: Annotated[
+        str, Option("--recipe -r NAME|FILE", "The recipe of the model that learns.", complete=completing.recipes)
+    ] = ""
+    rules: Annotated[str, Option("--rules FILE", "Rules whose spans are proposed, with or without a model.")] = ""
+    sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0
+
+    def request(self, project: str) -> ProjectRequest:
+        """The project that these options ask for."""
+        from perceptag.workbench.opening import ProjectRequest
+
+        types = words_of("--labels", self.labels), words_of("--tags", self.tags)
+        begin = {"start": self.model, "classes": self.classes, "recipe": self.recipe, "rules": self.rules}
+        facts = facts_from(self.encoding, self.tokenizer, label_names=self.label_names)
+        given = [GivenFile(path, facts) for path in self.imports or []]
+        columns = ColumnOptions(self.columns).names
+        return ProjectRequest(project, given, *types, columns, self.label, self.format, begin, self.sealed)
+
+
 def annotate_cli(
     project: Annotated[str, Argument("PROJECT.ptag", "The project file; a new name starts a new project.")],
     at: ServerOptions,
-    imports: Annotated[list[str] | None, Option("--import FILE", "Sentences to label; repeatable.")] = None,
-    labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = "",
-    tags: Annotated[str, Option("A,B,C", "Tags of words, such as NN,VBZ.")] = "",
-    columns: Columns = "",
-    label: Label = "",
-    format: Format = "",  # noqa: A002 - the name of the option
-    encoding: Encoding = "",
-    tokenizer: TokenizerIn = "",
-    label_names: LabelNames = "",
-    model: Annotated[str, Option("--model -m NAME[:LAYER]", "A model that proposes labels from the start.")] = "",
-    classes: Annotated[str, Option("FILE", "Word classes written by 'perceptag classes'.")] = "",
-    recipe: Annotated[
-        str, Option("--recipe -r NAME|FILE", "The recipe of the model that learns.", complete=completing.recipes)
-    ] = "",
-    rules: Annotated[str, Option("--rules FILE", "Rules whose spans are proposed, with or without a model.")] = "",
-    sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0,
+    about: ProjectOptions,
     annotator: Annotated[
         list[str] | None, Option("NAME[:ROLE]", "An annotator with a role: read, annotate or admin; repeatable.")
     ] = None,
@@ -62,14 +82,9 @@ def annotate_cli(
     ends = bool(export or backup or check)
     if not ends:
         require_extra("annotate")
-    from perceptag.workbench.opening import ProjectRequest, open_project
+    from perceptag.workbench.opening import open_project
 
-    types = words_of("--labels", labels), words_of("--tags", tags)
-    begin = {"start": model, "classes": classes, "recipe": recipe, "rules": rules}
-    facts = facts_from(encoding, tokenizer, label_names=label_names)
-    given = [GivenFile(path, facts) for path in imports or []]
-    wanted = ProjectRequest(project, given, *types, ColumnOptions(columns).names, label, format, begin, sealed)
-    opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
+    opened = open_project(about.request(project), write_stderr, must_exist=bool(backup or check))
     try:
         if ends:
             finish(opened, export, status, backup, check)

@@ -175,14 +175,10 @@ def _speed(rate: float, unit: str) -> str:
 
 
 def left(seconds: float) -> str:
-    """The time that is left, for people.
+    """The time that is left, for people."""
+    from perceptag.system.visible import duration  # work that ends at once need not wait for it
 
-    >>> left(45.2), left(3000), left(9000)
-    ('about 45 s left', 'about 50 min left', 'about 2.5 h left')
-    """
-    if seconds < 120:
-        return f"about {seconds:.0f} s left"
-    return f"about {seconds / 60:.0f} min left" if seconds < 7200 else f"about {seconds / 3600:.1f} h left"
+    return f"about {duration(seconds)} left"
 
 
 def is_quiet() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Annotated, Any, cast
 
@@ -18,7 +19,6 @@ from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
-from perceptag.features.class_table import FOLDINGS
 from perceptag.models.class_file import write_classes
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
@@ -32,31 +32,38 @@ from perceptag.text.plain_text import TEXT
 from perceptag.text.token_formats import form_of
 
 
-def classes_cli(
-    texts: Annotated[list[str], Argument("TEXT...", "Files of text, gzipped or not; '-': stdin.")],
-    output: Annotated[str, Option("--output -o OUT", "Where to write the classes.")],
-    sizes: Annotated[str, Option("N,N,…", "Numbers of classes; each word gets one class of each size.")] = "64,256,800",
+@dataclass(eq=False, repr=False)
+class ClassOptions:
+    """How texts are read, counted and clustered."""
+
+    sizes: Annotated[str, Option("N,N,…", "Numbers of classes; each word gets one class of each size.")] = "64,256,800"
     fold: Annotated[
         list[str] | None,
         Option("WHAT", "digits: replace by 0; lower: lower case; case: find words in any case; repeatable."),
-    ] = None,
-    min_count: Annotated[int, Option("N", "Rarer words get no class.", min=1, max=2**31)] = MIN_COUNT,
-    passes: Annotated[int, Option("N", "Maximum number of passes.", min=1, max=1000)] = PASSES,
+    ] = None
+    min_count: Annotated[int, Option("N", "Rarer words get no class.", min=1, max=2**31)] = MIN_COUNT
+    passes: Annotated[int, Option("N", "Maximum number of passes.", min=1, max=1000)] = PASSES
     most_bigrams: Annotated[
         int, Option("N", "Maximum number of distinct bigrams; rarer ones are dropped.", min=1000, max=10**9)
-    ] = MOST_BIGRAMS,
+    ] = MOST_BIGRAMS
     tokenizer: Annotated[
         str, Option("MODEL", "For running text: a tokeniser or a pipeline, a file or an installed model.")
-    ] = "",
+    ] = ""
     format_: Annotated[
         str,
         Option(
             "--format -f FORMAT",
             "text (sentences on lines, tokens separated by spaces), columns, conllu, jsonl; default: by the file name.",
         ),
-    ] = "",
-    encoding: Encoding = "",
-    threads: Threads = 0,
+    ] = ""
+    encoding: Encoding = ""
+    threads: Threads = 0
+
+
+def classes_cli(
+    texts: Annotated[list[str], Argument("TEXT...", "Files of text, gzipped or not; '-': stdin.")],
+    output: Annotated[str, Option("--output -o OUT", "Where to write the classes.")],
+    how: ClassOptions,
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
     quiet: Quiet = False,
@@ -69,19 +76,7 @@ def classes_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    outcome = classes(
-        [GivenFile(text, facts_from(encoding)) for text in texts],
-        output,
-        sizes=parse_sizes(sizes),
-        read=reader_of(format_, tokenizer),
-        counting=Counting(checked_fold(fold or []), most_bigrams=most_bigrams),
-        min_count=min_count,
-        passes=passes,
-        threads=cores(threads),
-        keeping=Keeping(resume, restart),
-        note=write_nothing if quiet else write_stderr,
-        quiet=quiet,
-    )
+    outcome = classes(texts, output, how, Keeping(resume, restart), quiet)
     if json_:
         write_json(outcome)
     if outcome["interrupted"]:
@@ -100,46 +95,30 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 @contextmanager
 def _named_as_option() -> Iterator[None]:
-    """Let a message name ``--sizes`` and not the argument of a function."""
+    """Let a message name an option, such as ``--sizes``, and not the argument of a function."""
     try:
         yield
     except (DataError, SettingError) as error:
         raise type(error)(f"--{error}") from None
 
 
-def checked_fold(names: Sequence[str]) -> Sequence[str]:
-    """The names in ``--fold digits --fold lower``."""
-    for name in names:
-        if name not in FOLDINGS:
-            raise SettingError(f"--fold: expected {', '.join(FOLDINGS[:-1])} or {FOLDINGS[-1]}, found {name!r}")
-    return names
-
-
-def classes(
-    texts: Sequence[str],
-    output: str,
-    *,
-    sizes: Sequence[int],
-    read: Reader,
-    counting: Counting,
-    min_count: int,
-    passes: int,
-    threads: int,
-    keeping: Keeping,
-    note: Say,
-    quiet: bool,
-) -> dict[str, Any]:
+def classes(texts: Sequence[str], output: str, how: ClassOptions, keeping: Keeping, quiet: bool) -> dict[str, Any]:
     """Count the texts, cluster their words and write the classes; return what happened, for JSON."""
+    note = write_nothing if quiet else write_stderr
+    sizes, read = parse_sizes(how.sizes), reader_of(how.format_, how.tokenizer)
+    with _named_as_option():
+        counting = Counting(how.fold or (), most_bigrams=how.most_bigrams)
     check_target(output, *texts, option="--output")
     keeping.check(output)
-    counted = _count(texts, counting, read, min_count)
+    given = [GivenFile(text, facts_from(how.encoding)) for text in texts]
+    counted = _count(given, counting, read, how.min_count)
     for line in _summary(counted):
         note(line)
     with _named_as_option():
-        clustering = Clustering(counted, sizes, passes)
+        clustering = Clustering(counted, sizes, how.passes)
     saving = Saving(clustering, checkpoint_of(output), keeping.every_of(output) != 0, note)
     saving.begin(keeping)
-    if not _run(clustering, threads, saving, quiet):
+    if not _run(clustering, cores(how.threads), saving, quiet):
         saving.interrupted()
         return {"output": output, "sha256": None, "interrupted": True, **counted.facts}
     sha = write_classes(clustering.result(), output, clustering.facts())
@@ -187,15 +166,15 @@ def _run(clustering: Clustering, threads: int, saving: Saving, quiet: bool) -> b
     return True
 
 
+@dataclass
 class Saving:
     """The checkpoint of a run, in one file."""
 
-    def __init__(self, clustering: Clustering, path: str, is_wanted: bool, note: Say) -> None:
-        self.clustering = clustering
-        self.path = path
-        self.is_wanted = is_wanted
-        self.note = note
-        self._is_there = False  # whether this run wrote, resumed or replaces the file
+    clustering: Clustering
+    path: str
+    is_wanted: bool
+    note: Say
+    _is_there: bool = False  # whether this run wrote, resumed or replaces the file
 
     def begin(self, keeping: Keeping) -> None:
         """Continue from the checkpoint of an earlier run, or let it be replaced."""

@@ -63,17 +63,9 @@ def explain_cli(
         found = "both" if tokens else "neither"
         raise SettingError(f'explain: expected tokens ("The dog barks") or a file (--input FILE), found {found}')
     _note_on_file(tokens or [])
-    ready, document, number = prepare(
-        model,
-        " ".join(tokens or []),
-        source=source,
-        sentence=sentence,
-        format=reading.format,
-        columns=reading.names,
-        layer=layer,
-        rules=rule_file,
-        allow_code=allow_code,
-    )
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file)
+    ready = explaining(opened.layers, "--layer")
+    document, number = prepare(opened, " ".join(tokens or []), source, sentence, reading)
     if order:
         show_order(ready, document, number, json_)
         return
@@ -95,32 +87,19 @@ def _note_on_file(tokens: Sequence[str]) -> None:
 
 
 def prepare(
-    model: str,
-    tokens: str = "",
-    *,
-    source: str = "",
-    sentence: int = 1,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    layer: str = "",
-    rules: str = "",
-    allow_code: bool = False,
-) -> tuple[ReadyModel, list[Sentence], int]:
-    """A ready model, a document, and the number of the sentence to explain in it, counted from 0.
-
-    The sentence is `tokens`, which is a document of its own, or number `sentence` of the file `source`.
-    """
-    opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rules)
-    ready = explaining(opened.layers, "--layer")
+    opened: Pipeline, tokens: str, source: str, sentence: int, reading: ColumnOptions
+) -> tuple[list[Sentence], int]:
+    """The document and the place in it, from 0, of `tokens` or of number `sentence` of the file `source`."""
     if source:
-        document, number = find_sentence(_sentences(opened, source, format, columns), sentence, source)
+        sentences = _sentences(opened, source, reading.format, reading.names)
+        document, number = find_sentence(sentences, sentence, source)
     elif opened.tokenizer is not None:
         found = sentences_of(opened.tokenizer.tokenize(checked_text(tokens)))
         document, number = find_sentence(as_document(found), sentence, "the text")
     else:
         document, number = [parse_tokens(tokens, opened.inputs)], 0
     opened.add_lower(document)
-    return ready, document, number
+    return document, number
 
 
 def _sentences(opened: Pipeline, source: str, format_: FormatLike, columns: Sequence[str] | None) -> Iterable[Sentence]:

@@ -181,7 +181,6 @@ class FileOptions(ColumnOptions):
 
     @property
     def facts(self) -> FileFacts:
-        """What the user says about the content of the files."""
         return facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names)
 
     @property

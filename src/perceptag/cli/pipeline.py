@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -21,14 +21,16 @@ from perceptag.pipeline.rule_layers import with_rule_layer
 from perceptag.rules.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A pipeline file that was written."""
+@dataclass(eq=False, repr=False)
+class LayerOptions:
+    """Changes of the layers of a pipeline."""
 
-    pipeline: str
-    sha256: str
-    layers: list[str]
-    inputs: list[str]
+    rule_file: RulesIn = ""
+    replace: Annotated[
+        list[str] | None, Option("[NAME=]MODEL", "Use this model instead of the layer NAME; repeatable.")
+    ] = None
+    add: Annotated[list[str] | None, Option("[NAME=]MODEL", "Add this model at the end; repeatable.")] = None
+    drop: Annotated[list[str] | None, Option("NAME", "Leave out this layer; repeatable.")] = None
 
 
 def pipeline_cli(
@@ -37,12 +39,7 @@ def pipeline_cli(
     ],
     output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
     rules: RuleOptions,
-    rule_file: RulesIn = "",
-    replace: Annotated[
-        list[str] | None, Option("[NAME=]MODEL", "Use this model instead of the layer NAME; repeatable.")
-    ] = None,
-    add: Annotated[list[str] | None, Option("[NAME=]MODEL", "Add this model at the end; repeatable.")] = None,
-    drop: Annotated[list[str] | None, Option("NAME", "Leave out this layer; repeatable.")] = None,
+    changes: LayerOptions,
     compress: Annotated[bool, Option("--compress", "Compress the file: about three times smaller.")] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -62,21 +59,17 @@ def pipeline_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    made = pipeline(
-        models,
-        output,
-        replace or (),
-        add or (),
-        drop or (),
-        rules=rules,
-        rule_file=rule_file,
-        compress=compress,
-        allow_code=allow_code,
-    )
+    made = make_pipeline(models, output, changes, allow_code)
+    if rules.is_given:
+        made = made.with_rules(**rules.arguments)
+    if changes.rule_file:
+        refuse_same_file("--output", output, [changes.rule_file])
+        made = with_rule_layer(made, Rules.load(changes.rule_file))
+    sha, inputs = made.save(output, compress=compress), made.inputs if made.tokenizer is None else ["text"]
     if json_:
-        write_json(asdict(made))
+        write_json({"pipeline": output, "sha256": sha, "layers": list(made.models), "inputs": inputs})
     elif not quiet:
-        write_stderr(f"saved {output} ({', '.join(made.layers)}), sha256 {made.sha256[:16]}")
+        write_stderr(f"saved {output} ({', '.join(made.models)}), sha256 {sha[:16]}")
 
 
 def _refuse_text(output: str) -> None:
@@ -89,33 +82,17 @@ def _refuse_text(output: str) -> None:
         raise SettingError(f"--output: expected a new file or a model to replace, found another file: {output}")
 
 
-def pipeline(
-    models: Sequence[str],
-    output: str,
-    replace: Sequence[str] = (),
-    add: Sequence[str] = (),
-    drop: Sequence[str] = (),
-    *,
-    rules: RuleOptions | None = None,
-    rule_file: str = "",
-    compress: bool = False,
-    allow_code: bool = False,
-) -> Made:
-    """Put the models in these files, each perhaps as ``name=file``, into one file."""
+def make_pipeline(models: Sequence[str], output: str, changes: LayerOptions, allow_code: bool) -> Pipeline:
+    """Put models, each given as ``file`` or ``name=file``, into a pipeline that `output` may not overwrite."""
+    replace, add = changes.replace or (), changes.add or ()
     refuse_same_file("--output", output, [path_of(name_and_path(word)[1]) for word in (*models, *replace, *add)])
     _refuse_text(output)
     made = Pipeline(_named(models, allow_code))
     try:
-        made = made.with_layers(replace=_named(replace, allow_code), add=_named(add, allow_code), drop=drop)
+        new = {"replace": _named(replace, allow_code), "add": _named(add, allow_code)}
+        return made.with_layers(**new, drop=changes.drop or ())
     except SettingError as error:
         raise SettingError(f"--{error}") from None
-    if rules and rules.is_given:
-        made = made.with_rules(**rules.arguments)
-    if rule_file:
-        refuse_same_file("--output", output, [rule_file])
-        made = with_rule_layer(made, Rules.load(rule_file))
-    sha = made.save(output, compress=compress)
-    return Made(output, sha, list(made.models), made.inputs if made.tokenizer is None else ["text"])
 
 
 def _named(words: Sequence[str], allow_code: bool) -> dict[str, ReadyModel]:

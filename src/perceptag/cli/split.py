@@ -38,17 +38,16 @@ class By(str, Enum):
     SENTENCE = "sentence"
 
 
-def split_cli(
-    file: Annotated[str, Argument("FILE", "Labelled sentences.")],
-    reading: FileOptions,
-    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1.")] = PARTS,
-    out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = "",
+@dataclass(eq=False, repr=False)
+class SplitOptions:
+    """How a file is split, and where its parts go."""
+
+    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1.")] = PARTS
+    out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = ""
     by: Annotated[
         By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
-    ] = None,
-    stratify: Annotated[
-        bool, Option("--stratify", "Give every part its share of each label, rare ones first.")
-    ] = False,
+    ] = None
+    stratify: Annotated[bool, Option("--stratify", "Give every part its share of each label, rare ones first.")] = False
     equal: Annotated[
         int | None,
         Option(
@@ -56,9 +55,15 @@ def split_cli(
             f"Equal sentences of N tokens or more stay in one part; default: 1, for documents {EQUAL_IN_DOCUMENTS}.",
             min=1,
         ),
-    ] = None,
-    seed: Seed = 0,
-    force: Annotated[bool, Option("--force", "Overwrite existing files.")] = False,
+    ] = None
+    seed: Seed = 0
+    force: Annotated[bool, Option("--force", "Overwrite existing files.")] = False
+
+
+def split_cli(
+    file: Annotated[str, Argument("FILE", "Labelled sentences.")],
+    reading: FileOptions,
+    how: SplitOptions,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -69,56 +74,33 @@ def split_cli(
 
     The same file, options and seed give the same parts.
     """
-    report = split(
-        file,
-        parse_parts(parts),
-        out=out,
-        by=by.value if by else "",
-        stratify=stratify,
-        equal=equal,
-        format=formats_of(file, reading.format),
-        columns=reading.names,
-        label=reading.label,
-        seed=seed,
-        force=force,
-    )
+    report = split(file, reading, how)
     for line in () if quiet else report.notes():
         write_stderr(line)
     write_json(report.to_dict()) if json_ else write_stdout(report.render())
 
 
-def split(
-    file: str,
-    shares: Mapping[str, float],
-    *,
-    format: formats.Format,  # noqa: A002
-    out: str = "",
-    by: str = "",
-    stratify: bool = False,
-    equal: int | None = None,
-    columns: Sequence[str] | None = None,
-    label: str = "",
-    seed: int = 0,
-    force: bool = False,
-) -> Parts:
+def split(file: str, reading: FileOptions, how: SplitOptions) -> Parts:
     """Write the parts of a file."""
     from perceptag.inspecting.splitting import split as split_sentences
     from perceptag.inspecting.splitting import usual_unit
     from perceptag.text.verbatim import read_verbatim
 
-    targets = {part: part_file(file, part, out) for part in shares}
-    check_targets(targets, file, force)
-    sentences, pieces = read_verbatim(file, format, columns)
+    shares, format_, label = parse_parts(how.parts), formats_of(file, reading.format), reading.label
+    targets = {part: part_file(file, part, how.out) for part in shares}
+    check_targets(targets, file, how.force)
+    sentences, pieces = read_verbatim(file, format_, reading.names)
     if not any(map(len, sentences)):
         raise DataError("there is no sentence to split", where=file)
-    column = choose_label(sentences, label, format) if label or len(sentences[0].columns) > 1 else ""
-    if stratify and not column:
+    column = choose_label(sentences, label, format_) if label or len(sentences[0].columns) > 1 else ""
+    if how.stratify and not column:
         raise SettingError("--stratify: expected a column of labels, found words only")
-    unit = by or usual_unit(sentences)
-    smallest = equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
-    found = split_sentences(sentences, shares, by=unit, column=column, stratify=stratify, equal=smallest, seed=seed)
+    unit = how.by.value if how.by else usual_unit(sentences)
+    smallest = how.equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
+    chosen: dict[str, Any] = {"stratify": how.stratify, "equal": smallest, "seed": how.seed}
+    found = split_sentences(sentences, shares, by=unit, column=column, **chosen)
     for part, target in targets.items():
-        write_part(found.numbers(part), sentences, pieces, format, target)
+        write_part(found.numbers(part), sentences, pieces, format_, target)
     return Parts(file, found, sentences, summed(sentences, found, targets, column), smallest)
 
 

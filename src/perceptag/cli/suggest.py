@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from perceptag.cli import completing
@@ -45,11 +45,7 @@ class Suggestions:
     scheme: list[SchemeFault] | None = None
     errors: Suspected | None = None
     inconsistent: Inconsistencies | None = None
-    limit: int = 0
-
-    def limited(self, limit: int) -> Suggestions:
-        """The same, with at most so many faults of labels and schemes listed; 0: all."""
-        return replace(self, limit=limit)
+    limit: int = 0  # faults of labels and schemes to list; 0: all
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON. Sentences and tokens are counted from 0, lines from 1."""
@@ -186,17 +182,33 @@ def _titled(title: str, total: int, table: Table, listed: int | None = None) -> 
     return render(table, f"{title}: {f'the first {count} of {total}' if count < total else total}")
 
 
-def suggest_cli(
-    files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
-    reading: FileOptions,
-    kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = "",
-    limit: Annotated[int, Option("N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20,
-    folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS,
+@dataclass(eq=False, repr=False)
+class SuspectOptions:
+    """What to look for, and by which models."""
+
+    kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
+    limit: Annotated[int, Option("N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20
+    folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS
     recipe: Annotated[
         str,
         Option("--recipe -r NAME|FILE", "The recipe of its models; default: a quick one.", complete=completing.recipes),
-    ] = "",
-    threads: Threads = 0,
+    ] = ""
+    threads: Threads = 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds in ``--kind a,b``; all if the option was not given."""
+        wanted = [word.strip() for word in self.kind.split(",")] if self.kind else KINDS
+        for word in wanted:
+            if word not in KINDS:
+                raise SettingError(f"--kind: expected some of {', '.join(KINDS)}, found {word!r}{nearest(word, KINDS)}")
+        return tuple(kind for kind in KINDS if kind in wanted)
+
+
+def suggest_cli(
+    files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
+    reading: FileOptions,
+    how: SuspectOptions,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -207,59 +219,34 @@ def suggest_cli(
 
     Several files are one corpus. The files stay as they are.
     """
-    found = suggest(
-        files,
-        reading,
-        kinds=chosen_kinds(kind),
-        limit=limit,
-        folds=folds,
-        recipe=recipe,
-        threads=cores(threads),
-        note=write_nothing if quiet else write_stderr,
-    )
+    found = suggest(files, reading, how, write_nothing if quiet else write_stderr)
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
 
 
-def chosen_kinds(text: str) -> tuple[str, ...]:
-    """The kinds in ``--kind a,b``; all if the option was not given."""
-    wanted = [word.strip() for word in text.split(",")] if text else KINDS
-    for word in wanted:
-        if word not in KINDS:
-            raise SettingError(f"--kind: expected some of {', '.join(KINDS)}, found {word!r}{nearest(word, KINDS)}")
-    return tuple(kind for kind in KINDS if kind in wanted)
-
-
 def suggest(
-    files: Sequence[str],
-    reading: FileOptions,
-    *,
-    kinds: Sequence[str],
-    limit: int,
-    folds: int,
-    recipe: str,
-    threads: int,
-    note: Callable[[str], None],
+    files: Sequence[str], reading: FileOptions, how: SuspectOptions, note: Callable[[str], None]
 ) -> Suggestions:
-    """Look for wrong labels in some files, which are one corpus. What cannot be done with so little data is noted."""
+    """Look for wrong labels in some files, which are one corpus; note what needs more data."""
+    kinds, limit = how.kinds, how.limit
     sentences = read_files(files, reading.format, reading.names)
     column = choose_label(sentences, reading.label, format_of(files[0], reading.format))
     if len(sentences[0].columns) < 2:
         raise DataError(f"expected words and labels, found only one column ({column})", sentences[0].where())
-    found = Suggestions(tuple(files), column, sentences, tuple(kinds))
-    with_models: dict[str, Any] = {"recipe": recipe, "limit": limit, "threads": threads}
+    found = Suggestions(tuple(files), column, sentences, kinds, limit=limit)
+    with_models: dict[str, Any] = {"recipe": how.recipe, "limit": limit, "threads": cores(how.threads)}
     if "labels" in kinds:
         found.labels = misspelt_labels(sentences, column)
     if "scheme" in kinds:
         found.scheme = scheme_faults(sentences, column)
     if "errors" in kinds:
         try:
-            with Bar("looking for errors", folds, "models") as bar:
-                found.errors = suspects(sentences, column, folds=folds, progress=bar.show, note=note, **with_models)
+            with Bar("looking for errors", how.folds, "models") as bar:
+                found.errors = suspects(sentences, column, folds=how.folds, progress=bar.show, note=note, **with_models)
         except TooLittleDataError as error:
             note(f"note: {error}")
     if "inconsistent" in kinds:
         found.inconsistent = inconsistent(sentences, column, **with_models)
-    return found.limited(limit)
+    return found
 
 
 def read_files(files: Sequence[str], format_: FormatLike, columns: Sequence[str] | None) -> list[Sentence]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,18 @@ from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.format import FormatLike
 
 
+@dataclass(eq=False, repr=False)
+class FolderOptions:
+    """How many files are tagged into a folder."""
+
+    out_dir: Annotated[
+        str | None, Option("DIR", "Tag many files, in parts, each into a file of the same name in DIR.")
+    ] = None
+    on: On = ""
+    part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0
+    as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False
+
+
 def tag_cli(
     *,
     model: ModelIn = "",
@@ -35,12 +48,7 @@ def tag_cli(
         list[str] | None, Argument("[IN]...", "The file to tag; default: stdin. With --out-dir: files and patterns.")
     ] = None,
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
-    out_dir: Annotated[
-        str | None, Option("DIR", "Tag many files, in parts, each into a file of the same name in DIR.")
-    ] = None,
-    on: On = "",
-    part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0,
-    as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False,
+    folder: FolderOptions,
     in_place: Annotated[bool, Option("--in-place", "Overwrite the input file.")] = False,
     replace: Annotated[
         bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
@@ -118,59 +126,62 @@ def tag_cli(
         raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
     note = write_nothing if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
-    if rules.is_given and out_dir is not None:
-        raise SettingError(
-            "--never-split, --always-split, --lines: with --out-dir they belong in the model: "
-            "'perceptag pipeline MODEL --never-split FILE -o OUT' puts them there"
-        )
-    if rule_file:
-        opening |= {"rule_file": rule_file}
-    if out_dir is not None:
-        from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
-
-        if not out_dir:
-            raise SettingError("--out-dir: expected the name of a folder, found ''")
-        if reading.encoding not in ("", "auto"):
-            raise SettingError("--encoding and --out-dir: give one of them, not both; parts of files are read as UTF-8")
-        if rule_file:
-            raise SettingError(
-                "--rules: --out-dir takes rules inside a pipeline: 'perceptag pipeline MODEL --rules FILE'"
-            )
-        if reading.tokenizer:
-            raise SettingError(
-                "--tokenizer: --out-dir takes a tokeniser inside a pipeline: 'perceptag pipeline TOKENIZER MODEL'"
-            )
-        _refuse_with_folder(sources or [], output, in_place, pretty)
-        parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
-        on = on or "threads"
-        with Bar("tagging", None, "parts") as shown:
-            parts["progress"] = shown.show if bar.is_wanted() else None
-            done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
-        note(f"tagged {done.told()}: {out_dir}")
+    if folder.out_dir is not None:
+        _refuse_with_folder(folder.out_dir, reading, rule_file, rules)
+        for option, given in {"--pretty": pretty, "--output": output != "-", "--in-place": in_place}.items():
+            if given:
+                raise SettingError(f"--out-dir and {option}: give one of them, not both")
+        _tag_into_folder(model, sources or [], folder, threads, {**opening, **options})
         return
-    source = _only(sources or [GivenFile("-", reading.facts)], model, rules.is_given, on, as_parts)
+    source = _only(sources or [GivenFile("-", reading.facts)], folder, model, rules.is_given)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
-        opening |= {"rules": rules if rules.is_given else None, "tokenizer": reading.tokenizer, "pretty": pretty}
-        tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
+        opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
+        opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
+        tokens = tag(model, source, target, **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")
 
 
-def _refuse_with_folder(sources: list[str], output: str, in_place: bool, pretty: bool) -> None:
-    if pretty:
-        raise SettingError("--pretty: it is for people to read at once; leave out --out-dir")
-    if output != "-" or in_place:
-        raise SettingError("--out-dir: it says where the output goes; leave out --output and --in-place")
+def _refuse_with_folder(folder: str, reading: FileOptions, rule_file: str, rules: RuleOptions) -> None:
+    """Refuse what the workers that tag into a folder cannot do."""
+    if rules.is_given:
+        raise SettingError(
+            "--never-split, --always-split, --lines: with --out-dir they belong in the model: "
+            "'perceptag pipeline MODEL --never-split FILE -o OUT' puts them there"
+        )
+    if not folder:
+        raise SettingError("--out-dir: expected the name of a folder, found ''")
+    if reading.encoding not in ("", "auto"):
+        raise SettingError("--encoding and --out-dir: give one of them, not both; parts of files are read as UTF-8")
+    if rule_file:
+        raise SettingError("--rules: --out-dir takes rules inside a pipeline: 'perceptag pipeline MODEL --rules FILE'")
+    if reading.tokenizer:
+        raise SettingError(
+            "--tokenizer: --out-dir takes a tokeniser inside a pipeline: 'perceptag pipeline TOKENIZER MODEL'"
+        )
+
+
+def _tag_into_folder(
+    model: str, sources: list[str], folder: FolderOptions, workers: int, options: dict[str, Any]
+) -> None:
+    from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
+
     if not sources or "-" in sources:
         raise SettingError("--out-dir: expected names of files or patterns, found standard input")
+    target = folder.out_dir or ""
+    options |= {"on": folder.on or "threads", "workers": workers, "as_parts": folder.as_parts}
+    with Bar("tagging", None, "parts") as shown:
+        options |= {"part_bytes": round(folder.part_size * 1e6), "progress": shown.show if bar.is_wanted() else None}
+        done = tag_files(model, sources, target, **options)
+    options["note"](f"tagged {done.told()}: {target}")
 
 
-def _only(sources: list[str], model: str, has_rules: bool, on: str, as_parts: bool) -> str:
+def _only(sources: list[str], folder: FolderOptions, model: str, has_rules: bool) -> str:
     """The one file to tag without --out-dir."""
-    if on or as_parts:
-        raise SettingError(f"{'--on' if on else '--parts'}: expected --out-dir DIR, for the tagged files")
+    if folder.on or folder.as_parts:
+        raise SettingError(f"{'--on' if folder.on else '--parts'}: expected --out-dir DIR, for the tagged files")
     if len(sources) > 1:
         hint = "" if model else next(filter(None, (meant(word, ["--model"]) for word in sources)), "")
         raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files{hint}")

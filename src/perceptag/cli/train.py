@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -23,23 +24,32 @@ from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
-from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, before_first_pass, carry_out, checkpoint_of
+from perceptag.cli.training_run import (
+    Keeping,
+    Run,
+    Say,
+    TrainingFiles,
+    TrainingResult,
+    before_first_pass,
+    carry_out,
+    checkpoint_of,
+)
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import check_continued
 from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
-from perceptag.recipe import auto, recipe
-from perceptag.recipe import recipe_files as files
-from perceptag.recipe.recipe import TEXT, Recipe, uses
+from perceptag.recipe import auto, recipe, recipe_files
+from perceptag.recipe.common_settings import TEXT
+from perceptag.recipe.recipe import Recipe, uses
 from perceptag.rules.feature_column import template_of, with_rule_column
 from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.output_files import followed
 from perceptag.tagging.naming import format_of
-from perceptag.text.format import FormatLike, Names
+from perceptag.text.format import Names
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan, recipe_of
@@ -49,29 +59,27 @@ from perceptag.training.train import PassReport, Training
 from perceptag.training.vote_weights import OpenVotes
 
 
-def train_cli(
-    train_file: Train,
-    model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
-    reading: FileOptions,
-    chosen: RecipeOptions,
-    rules: RuleOptions,
-    from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = "",
+@dataclass(eq=False, repr=False)
+class TrainOptions:
+    """What a training starts from, learns from besides the labels, and runs on."""
+
+    from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = ""
     layers: Annotated[
         list[str] | None,
         Option(
             "--layer [NAME=]MODEL",
             "Replace a column by the predictions of this model, as in a pipeline; repeatable, in order.",
         ),
-    ] = None,
-    layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS,
-    dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = "",
-    no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False,
-    classes: Classes = "",
-    gazetteers: Gazetteers = None,
-    rule_file: RulesIn = "",
-    epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None,
-    seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None,
-    threads: Threads = 0,
+    ] = None
+    layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS
+    dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = ""
+    no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False
+    classes: Classes = ""
+    gazetteers: Gazetteers = None
+    rule_file: RulesIn = ""
+    epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None
+    seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None
+    threads: Threads = 0
     on: Annotated[
         str,
         Option(
@@ -79,15 +87,40 @@ def train_cli(
             "Read the files in parts and train on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
             "--train may be a pattern. It never changes the model.",
         ),
-    ] = "",
-    resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
-    overwrite: Annotated[
-        bool, Option("--overwrite", "Replace an existing model without keeping it as OUT.bak.")
-    ] = False,
-    checkpoint_every: Annotated[
-        int | None, Option("N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0)
-    ] = None,
+    ] = ""
+
+    def check(self, encoding: str) -> None:
+        """Refuse options that exclude each other."""
+        if self.no_dev and self.dev_file:
+            raise SettingError("--no-dev and --dev: give one of them, not both")
+        needing_all = {"--from": self.from_, "--layer": self.layers, "--rules": self.rule_file}
+        for option in (option for option, given in needing_all.items() if self.on and given):
+            raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
+        if self.on and encoding not in ("", "auto"):
+            raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
+
+    def settings(self, chosen: RecipeOptions, rules: RuleOptions) -> dict[str, object]:
+        """The settings of the recipe that options change."""
+        others = {
+            "epochs": self.epochs,
+            "seed": self.seed,
+            "add": chosen.added or None,
+            "classes": self.classes or None,
+        }
+        changed = parse_settings(chosen.settings or [], **others) | rules.settings()
+        if self.rule_file and isinstance(changed.get("add"), str):
+            raise SettingError("--rules and --set add: give one of them, not both; --add adds further templates")
+        return changed | ({"add_gazetteer": tuple(self.gazetteers)} if self.gazetteers else {})
+
+
+def train_cli(
+    train_file: Train,
+    model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
+    reading: FileOptions,
+    chosen: RecipeOptions,
+    rules: RuleOptions,
+    how: TrainOptions,
+    keeping: Keeping,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -119,44 +152,29 @@ def train_cli(
     --on is for a recipe with shards (--set shards=64): data that do not fit into memory, or training on several
     machines. The same data, recipe and shards give the same model, bit for bit, with and without it.
     """
-    if no_dev and dev_file:
-        raise SettingError("--no-dev and --dev: give one of them, not both")
-    for option in (o for o, given in (("--from", from_), ("--layer", layers), ("--rules", rule_file)) if on and given):
-        raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
-    if on and reading.encoding not in ("", "auto"):
-        raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
+    how.check(reading.encoding)
     if json_:
         refuse_json_behind("--model", model)
     if chosen.recipe_name:
-        check_target(model, str(files.find(chosen.recipe_name)))
-    start = modelfile.load(path_of(from_)) if from_ else None
+        check_target(model, str(recipe_files.find(chosen.recipe_name)))
+    start = modelfile.load(path_of(how.from_)) if how.from_ else None
     base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
-    found = Rules.load(rule_file) if rule_file else None
-    changed = parse_settings(
-        chosen.settings or [], epochs=epochs, seed=seed, add=chosen.added or None, classes=classes or None
-    )
-    if found and isinstance(changed.get("add"), str):
-        raise SettingError("--rules and --set add: give one of them, not both; --add adds further templates")
-    changed |= rules.settings()
-    changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
+    found = Rules.load(how.rule_file) if how.rule_file else None
+    changed = how.settings(chosen, rules)
     note = write_nothing if quiet else write_stderr
-    if not dev_file and not no_dev:
+    if not how.dev_file and not how.no_dev:
         note("note: no --dev data to choose the best pass by")
     outcome = train(
         base,
-        train_file,
+        TrainingFiles(train_file, how.dev_file or None, **reading.arguments, on=how.on, workers=how.threads),
         model,
         settings=changed,
-        dev=dev_file or None,
-        **reading.arguments,
-        threads=cores(threads),
-        on=on,
-        workers=threads,
-        start=(from_, start) if start else None,
-        layers=[open_layer(word, allow_code=allow_code) for word in layers or []],
-        folds=layer_folds,
+        threads=cores(how.threads),
+        start=(how.from_, start) if start else None,
+        layers=[open_layer(word, allow_code=allow_code) for word in how.layers or []],
+        folds=how.layer_folds,
         rules=found,
-        keeping=Keeping(resume, restart, checkpoint_every, overwrite),
+        keeping=keeping,
         allow_code=allow_code,
         note=note,
         run=lambda training: _passes(training, quiet),
@@ -169,17 +187,11 @@ def train_cli(
 
 def train(
     recipe: Recipe,
-    train: str,
+    files: TrainingFiles,
     model: str,
     *,
     settings: Mapping[str, object] | None = None,
-    dev: str | None = None,
-    format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
-    label: str = "",
     threads: int = 1,
-    on: str = "",
-    workers: int = 0,
     start: tuple[str, Model] | None = None,
     layers: Sequence[LowerLayer] = (),
     folds: int = FOLDS,
@@ -189,26 +201,24 @@ def train(
     note: Say = write_nothing,
     run: Run = Training.run,
 ) -> TrainingResult:
-    """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
+    """Train by a recipe, changed by `settings`, and write `model`; an interrupt saves the best pass so far.
 
-    An interrupt saves the best pass so far. `start` is the file of an earlier model and the model itself, to continue
-    from; columns and labels keep the names that they have there. `on` names an engine, which has this many `workers`.
+    `start`: the file of an earlier model and the model itself; columns and labels keep the names that they have there.
     """
     source, earlier = start or (None, None)
     # Settings are checked before any file is read.
     by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
     plan = make_plan(recipe, _with_template(settings, rules), **by)
-    check_target(model, train, dev, source, *files_of(plan.recipe))
+    check_target(model, files.train, files.dev, source, *files_of(plan.recipe))
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
-    if on:
-        from perceptag.cli.train_on import SpreadFiles, train_on  # which few commands need
+    if files.on:
+        from perceptag.cli.train_on import train_on  # which few commands need
 
         _note_on_seed(plan.recipe, plan.settings, note)
-        spread = SpreadFiles(on, workers, train, dev, format, columns, label)
-        return train_on(spread, plan, model, keeping=keeping, run=run, describe=_summary)
-    data = _read(plan, train, dev, format, columns, label)
+        return train_on(files, plan, model, keeping, run, _summary)
+    data = _read(plan, files)
     if layers:
         data = data.with_layers(layers, folds, threads, note)
     if rules:
@@ -220,14 +230,8 @@ def train(
         data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
         note(line)
-    with _telling_interrupts(model, note):
-        resolved = plan.resolve(data.train, data.column)
-    check_target(model, *files_of(resolved.recipe))
-    if resolved.choice is not None:
-        note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
-    _note_on_seed(resolved.recipe, plan.settings, note)
-    with _blaming(source), _telling_interrupts(model, note):
-        training = plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint_of(model) if keeping.resume else "")
+    with _blaming(source):
+        training = _begin(plan, data, model, checkpoint_of(model) if keeping.resume else "")
     if layers:
         training.chosen["layers"] = [layer.facts(folds) for layer in layers]
     if rules:
@@ -256,6 +260,18 @@ class _Data(NamedTuple):
         return _Data(train, with_rule_column(rules, dev, self.column) if dev else dev, self.column)
 
 
+def _begin(plan: Plan, data: _Data, model: str, checkpoint: str) -> Training:
+    """Find the recipe, make the choices that it leaves open, and say what was chosen."""
+    with _telling_interrupts(model, plan.note):
+        resolved = plan.resolve(data.train, data.column)
+    check_target(model, *files_of(resolved.recipe))
+    if resolved.choice is not None:
+        plan.note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
+    _note_on_seed(resolved.recipe, plan.settings, plan.note)
+    with _telling_interrupts(model, plan.note):
+        return plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint)
+
+
 def _with_template(settings: Mapping[str, object] | None, rules: Rules | None) -> dict[str, object]:
     """The settings with the template of the column that rules give."""
     given = dict(settings or {})
@@ -265,19 +281,18 @@ def _with_template(settings: Mapping[str, object] | None, rules: Rules | None) -
     )
 
 
-def _read(
-    plan: Plan, train: str, dev: str | None, format_: FormatLike, columns: Sequence[str] | None, label: str
-) -> _Data:
+def _read(plan: Plan, files: TrainingFiles) -> _Data:
     """Read the training file and the dev file. A model that training continues from names columns and labels."""
+    train, dev, format_ = files.train, files.dev, files.format
     if plan.recipe.unit == TEXT:
-        refuse_columns(columns, label)
+        refuse_columns(files.columns, files.label)
         characters = read_characters(train, format_, "training", plan.note)
         return _Data(characters, read_characters(dev, format_, "dev", plan.note) if dev else None, "")
-    sentences = read_all(train, format_, columns or _naming(plan.start, train), "training")
-    wanted = label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
+    sentences = read_all(train, format_, files.columns or _naming(plan.start, train), "training")
+    wanted = files.label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
     column = choose_label(sentences, wanted, format_of(train, format_))
     refuse_single_label(sentences, column)
-    heldout = read_dev(dev, format_, columns or _naming(plan.start, dev), sentences) if dev else None
+    heldout = read_dev(dev, format_, files.columns or _naming(plan.start, dev), sentences) if dev else None
     return _Data(sentences, heldout, column)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from perceptag.cli.bar import left
 from perceptag.cli.input_files import DEV_IS_TRAIN, choose_label, read_dev, refuse_same_file
-from perceptag.cli.training_run import Keeping, Run, Say, TrainingResult, carry_out, checkpoint_of
+from perceptag.cli.training_run import Keeping, Run, Say, TrainingFiles, TrainingResult, carry_out, checkpoint_of
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import Source, open_source
 from perceptag.cluster.training import Spread, spread_training
@@ -18,7 +17,6 @@ from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
-from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import Plan
 from perceptag.training.train import PassReport, Training
@@ -27,27 +25,8 @@ EVERY = 5.0  # seconds between two lines about progress
 QUICK = 2.0  # seconds: a pass that is quicker gains nothing from other machines
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadFiles:
-    """The files of a training run on an engine."""
-
-    on: str
-    workers: int  # 0: as many as there are
-    train: str
-    dev: str | None
-    format: FormatLike
-    columns: Sequence[str] | None
-    label: str
-
-
 def train_on(
-    files: SpreadFiles,
-    plan: Plan,
-    model: str,
-    *,
-    keeping: Keeping,
-    run: Run,
-    describe: Callable[[Training], list[str]],
+    files: TrainingFiles, plan: Plan, model: str, keeping: Keeping, run: Run, describe: Callable[[Training], list[str]]
 ) -> TrainingResult:
     """Train on an engine and write the model. `describe` says what the data are."""
     place, note = engine(files.on, files.workers), plan.note
@@ -71,7 +50,7 @@ def train_on(
     return outcome
 
 
-def _label(source: Source, files: SpreadFiles, recipe: Recipe) -> str:
+def _label(source: Source, files: TrainingFiles, recipe: Recipe) -> str:
     """The column of the labels. What is usual in the format counts only if the first part shows it."""
     named = files.label or recipe.labels_column
     if named:

@@ -6,16 +6,18 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from perceptag.cli.declare import Option
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.model import Model
 from perceptag.recipe.recipe import TEXT
+from perceptag.text.format import FormatLike
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import calibrated_on_dev
 from perceptag.training.train import Finished, PassReport, Training
@@ -51,13 +53,31 @@ class TrainingResult:
 
 
 @dataclass(frozen=True, slots=True)
+class TrainingFiles:
+    """The files of a training run, and the engine that reads them in parts, if any."""
+
+    train: str
+    dev: str | None = None
+    format: FormatLike = None
+    columns: Sequence[str] | None = None
+    label: str = ""
+    on: str = ""
+    workers: int = 0  # of the engine; 0: as many as there are
+
+
+@dataclass(frozen=True, slots=True)
 class Keeping:
     """What a run does about checkpoints: its own, and one that an earlier run has left."""
 
-    resume: bool = False
-    restart: bool = False
-    every: int | None = None  # passes between checkpoints, 0 for none; None: as often as costs little
-    overwrite: bool = False  # do not keep a model that is replaced
+    resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False
+    restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False
+    overwrite: Annotated[bool, Option("--overwrite", "Replace an existing model without keeping it as OUT.bak.")] = (
+        False
+    )
+    every: Annotated[
+        int | None,
+        Option("--checkpoint-every N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0),
+    ] = None
 
     def check(self, model: str) -> None:
         """Refuse to replace the work of a run that was killed, unless that is asked for."""

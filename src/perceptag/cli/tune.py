@@ -20,6 +20,7 @@ from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs
 from perceptag.cli.training_run import Say
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe
+from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
@@ -88,7 +89,7 @@ def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) 
     name, format_, columns, label = named.recipe_name or auto.NAME, reading.format, reading.names, reading.label
     settings = parse_settings(named.settings or [], add=named.added or None)
     plan = make_plan(recipe.load(name), settings, code=Code(imports_learner=False))
-    if plan.recipe.unit == recipe.TEXT:
+    if plan.recipe.unit == TEXT:
         refuse_columns(columns, label)
         sentences, heldout = (read_characters(path, format_, path, write_nothing) for path in (train, dev))
         column = ""

@@ -11,7 +11,8 @@ from perceptag.features.template_checks import numbers_of
 from perceptag.models.task import Task
 from perceptag.recipe.auto import NAME as AUTO
 from perceptag.recipe.auto import number_of_shards
-from perceptag.recipe.recipe import TEXT, Recipe
+from perceptag.recipe.common_settings import TEXT
+from perceptag.recipe.recipe import Recipe
 from perceptag.training.fold_choices import SMALL
 
 MOST = 2**31 - 1  # tokens of a shard

@@ -250,19 +250,16 @@ class SummedCounts:
     # --- what weights are made of ---
 
     def support(self, order: int, rows: int, labels: int) -> _core.Support:
-        """Which combinations of labels go with each feature of an order, and how often."""
         del rows, labels  # which all shards have in common
         support = self.supports[order].total()
         self.supports[order] = SupportSum()  # it is large
         return support
 
     def cut_off(self, support: _core.Support, cutoff: int, whole_rows: bool, order: int) -> _core.Support:
-        """Drop what is rare, from the index too."""
         kept, renumbered = _core.cut_features(support, cutoff, whole_rows, order, self.index)
         self.shards[order] = self.shards[order][renumbered >= 0]
         return kept
 
     def unseen(self, order: int, labels: int, cutoff: int) -> npt.NDArray[np.uint8]:
-        """Flags of the plain transitions that are rare."""
         del labels
         return (self.transitions[order] < max(1, cutoff)).astype(np.uint8)

@@ -142,7 +142,6 @@ class SpreadPasses:
         self._values: object = None  # what the last mixing has changed
 
     def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
-        """Run one pass; `mistakes`: those of the passes before."""
         del learn_part  # the workers have their own
         rule, mixes = rule_now(self._recipe.own["mix"], mistakes), self._recipe.own["mixes"]
         errors = Errors()

@@ -85,11 +85,9 @@ class Dispatcher:
 
     @property
     def size(self) -> int:
-        """How many calls are carried out at the same time."""
         return max(1, self.hands.wanted())
 
     def share(self, value: object) -> object:
-        """Put a value where all workers can reach it."""
         return self.hands.share(value)
 
     def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Any]]:
@@ -115,7 +113,6 @@ class Dispatcher:
             run.left.clear()  # what is still being done is not needed any more
 
     def close(self) -> None:
-        """End all workers."""
         self.hands.dismiss([*self._idle, *self._busy])
         self._idle.clear()
         self._busy.clear()

@@ -134,20 +134,21 @@ class GivenLabels:
         it, or with another one after it.
         """
         y = ids[t]
-        yield _changed(masks, {t: masks[t] - {y}})
+        yield changed_masks(masks, {t: masks[t] - {y}})
         if not self._same and t:
             befores = frozenset(a for a in masks[t - 1] - {ids[t - 1]} if self._may_write(masks, a, y, t, label))
-            yield _changed(masks, {t: frozenset({y}), t - 1: befores})
+            yield changed_masks(masks, {t: frozenset({y}), t - 1: befores})
         if not self._same and t + 1 < len(masks):
             fixed = {i: frozenset({ids[i]}) for i in (t - 1, t) if i >= 0}
             before = ids[t - 1] if t else None
             afters = frozenset(c for c in masks[t + 1] if self.written(before, y, c) == label)
-            yield _changed(masks, {**fixed, t + 1: afters})
+            yield changed_masks(masks, {**fixed, t + 1: afters})
 
     def _may_write(self, masks: Sequence[Mask], before: int, y: int, t: int, label: str) -> bool:
         afters = masks[t + 1] if t + 1 < len(masks) else [None]
         return any(self.written(before, y, after) == label for after in afters)
 
 
-def _changed(masks: Sequence[Mask], changes: dict[int, Mask]) -> list[Mask]:
+def changed_masks(masks: Sequence[Mask], changes: dict[int, Mask]) -> list[Mask]:
+    """Return the masks with those of some tokens changed."""
     return [changes.get(t, mask) for t, mask in enumerate(masks)]

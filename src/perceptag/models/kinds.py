@@ -9,7 +9,7 @@ from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model, StoredArrays
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
-from perceptag.recipe.recipe import TEXT
+from perceptag.recipe.common_settings import TEXT
 from perceptag.system.output_files import open_output
 
 if TYPE_CHECKING:

@@ -209,3 +209,8 @@ def flag(arrays: AnyArrays, name: str) -> bool:
     if len(found) != 1:
         raise ModelError(f"array {name!r}: expected one value, found {len(found)}")
     return bool(found[0])
+
+
+def part_of(arrays: AnyArrays, prefix: str) -> Arrays:
+    """Return the arrays whose names begin with a prefix, without it."""
+    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}

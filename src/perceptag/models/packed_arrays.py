@@ -130,7 +130,6 @@ class PackedArrays(StoredArrays):
             self._forms[name] = form, numbers
 
     def data_of(self, name: str) -> bytes:
-        """Return the bytes of an array."""
         found = self._read.get(name)  # once: another thread may remove it at any time
         if found is not None or name not in self._forms:
             return found or b""

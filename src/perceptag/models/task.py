@@ -25,7 +25,8 @@ from perceptag.learn import catalogue, users_of
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses, classes_of
 from perceptag.recipe.auto import settle_shards
-from perceptag.recipe.recipe import SETTINGS, TEXT, Recipe, uses
+from perceptag.recipe.common_settings import SETTINGS, TEXT
+from perceptag.recipe.recipe import Recipe, uses
 from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence

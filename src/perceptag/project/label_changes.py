@@ -19,8 +19,7 @@ from perceptag.project.revision_steps import (
     RevisionStep,
     another_change,
     current_of,
-    may_redo,
-    may_undo,
+    may_repeat,
     repeated,
     row_of,
     rows_of_step,
@@ -296,13 +295,13 @@ def _last(connection: sqlite3.Connection, who: str, key: str, passed: Passed) ->
 
 def _is_free(connection: sqlite3.Connection, step: int) -> bool:
     """Whether all sentences are as the step left them."""
-    return all(may_undo(current_of(connection, row.sentence), row) for row in rows_of_step(connection, step))
+    return all(may_repeat("undo", current_of(connection, row.sentence), row) for row in rows_of_step(connection, step))
 
 
 def _add(step: RevisionStep, kind: str, original: RevisionRow) -> None:
     connection = step.connection
     current = current_of(connection, original.sentence)
-    if not (may_undo if kind == "undo" else may_redo)(current, original):
+    if not may_repeat(kind, current, original):
         entry = entry_of(connection, original.sentence)
         message = f"{kind}: sentence {original.sentence}: expected it as step {original.step} left it"
         raise ConflictError(f"{message}, found revision {current.revision} by {current.who!r}", entry)

@@ -19,7 +19,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any
 
@@ -28,6 +28,7 @@ from perceptag.project import exporting, importing, label_changes, queries, trai
 from perceptag.project.database import Database
 from perceptag.project.read_project import ReadProject
 from perceptag.project.records import Imported, MarkedSentences, Revision, SourceInfo, Undone, dump
+from perceptag.project.revision_steps import RevisionRow
 from perceptag.project.source_files import ReadOptions, read_file
 from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
@@ -160,26 +161,23 @@ class Project(ReadProject):
 
     def skip(self, sentence: int, base: int, key: str, who: str) -> Revision:
         """Set a sentence aside: it is not offered again, and not trained on."""
-        with self._writing() as connection:
-            row = label_changes.skip(connection, sentence, base, who, key)
-        return queries.revision_from(row)
+        return self._changed(label_changes.skip, sentence, base, who, key)
 
     def unskip(self, sentence: int, base: int, key: str, who: str) -> Revision:
         """Take a sentence back, with the labels that it had."""
-        with self._writing() as connection:
-            row = label_changes.unskip(connection, sentence, base, who, key)
-        return queries.revision_from(row)
+        return self._changed(label_changes.unskip, sentence, base, who, key)
 
     def flag(self, sentence: int, on: bool, key: str, who: str) -> Revision:
         """Set or remove the flag of a sentence."""
-        with self._writing() as connection:
-            row = label_changes.flag(connection, sentence, on, who, key)
-        return queries.revision_from(row)
+        return self._changed(label_changes.flag, sentence, on, who, key)
 
     def comment(self, sentence: int, text: str, key: str, who: str) -> Revision:
         """Add a comment to a sentence."""
+        return self._changed(label_changes.comment, sentence, text, who, key)
+
+    def _changed(self, change: Callable[..., RevisionRow], *given: object) -> Revision:
         with self._writing() as connection:
-            row = label_changes.comment(connection, sentence, text, who, key)
+            row = change(connection, *given)
         return queries.revision_from(row)
 
     def seal(self, count: int, who: str = "") -> int:

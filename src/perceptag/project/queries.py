@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from perceptag.errors import SettingError, brief
@@ -48,80 +49,45 @@ def entries_of(connection: sqlite3.Connection, sentences: Iterable[int]) -> list
     return [found[number] for number in wanted]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Conditions on sentences, as SQL."""
+    """Conditions on sentences; those that are None, or an empty text, do not count."""
 
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._joins: list[str] = []
-        self._conditions: list[str] = []
-        self._values: list[object] = []
+    kind: str = ""  # of the project
+    status: str | None = None
+    flagged: bool | None = None
+    label: str | None = None
+    text: str | None = None  # in the tokens, with spaces between them, in small or large letters
+    source: int | None = None
+    sealed: bool | None = None
 
-    @classmethod
-    def of(
-        cls,
-        kind: str,
-        status: str | None,
-        flagged: bool | None,
-        label: str | None,
-        text: str | None,
-        source: int | None,
-    ) -> Filter:
-        """All conditions that are not None."""
-        wanted = cls(kind)
-        wanted.status(status)
-        wanted.flagged(flagged)
-        wanted.label(label)
-        wanted.text(text)
-        wanted.source(source)
-        return wanted
-
-    def where(self, condition: str, *values: object) -> None:
-        """Add a condition."""
-        self._conditions.append(condition)
-        self._values += values
-
-    def status(self, status: str | None) -> None:
-        """Only sentences of this status."""
-        if status is not None:
-            if status not in STATUSES:
-                raise SettingError(f"status: expected {', '.join(STATUSES)}, found {brief(status)}")
-            self.where("c.status = ?", status)
-
-    def flagged(self, flagged: bool | None) -> None:
-        """Only sentences with or without a flag."""
-        if flagged is not None:
-            self.where("c.flagged = ?", int(flagged))
-
-    def label(self, label: str | None) -> None:
-        """Only sentences with this label."""
-        if label is not None:
-            self._joins.append("JOIN revision l ON l.id = c.revision")
-            self.where("instr(l.labels, ?) > 0", dump(f"B-{label}" if self._kind == "spans" else label))
-
-    def text(self, text: str | None) -> None:
-        """Only sentences whose tokens, with spaces between them, contain this, in small or large letters."""
-        if text:
-            self._joins.append("JOIN words w ON w.sentence = c.sentence")
-            self.where("instr(w.folded, ?) > 0", text.casefold())
-
-    def source(self, source: int | None) -> None:
-        """Only sentences of this source."""
-        if source is not None:
-            self.where("c.source = ?", source)
-
-    def sql(self, what: str) -> str:
-        """A query over the state of sentences."""
-        conditions = f"WHERE {' AND '.join(self._conditions)}" if self._conditions else ""
-        return f"SELECT {what} FROM current c {' '.join(self._joins)} {conditions}"
+    def sql(self, what: str) -> tuple[str, list[object]]:
+        """A query over the state of sentences, and its values."""
+        if self.status not in (None, *STATUSES):
+            raise SettingError(f"status: expected {', '.join(STATUSES)}, found {brief(self.status)}")
+        label = None if self.label is None else dump(f"B-{self.label}" if self.kind == "spans" else self.label)
+        conditions = {
+            "c.status = ?": self.status,
+            "c.flagged = ?": self.flagged,
+            "instr(l.labels, ?) > 0": label,
+            "instr(w.folded, ?) > 0": self.text.casefold() if self.text else None,
+            "c.source = ?": self.source,
+            "c.sealed = ?": self.sealed,
+        }
+        wanted = {condition: value for condition, value in conditions.items() if value is not None}
+        joins = "JOIN revision l ON l.id = c.revision " * (label is not None)
+        joins += "JOIN words w ON w.sentence = c.sentence " * bool(self.text)
+        where = f"WHERE {' AND '.join(wanted)}" if wanted else ""
+        return f"SELECT {what} FROM current c {joins}{where}", list(wanted.values())
 
     def find(self, connection: sqlite3.Connection, order: str, limit: int, offset: int) -> tuple[int, list[int]]:
         """How many sentences there are, and the numbers of some of them."""
         if order not in _ORDERS:
             raise SettingError(f"order: expected {', '.join(_ORDERS)}, found {brief(order)}")
-        (total,) = connection.execute(self.sql("count(*)"), self._values).fetchone()
-        page = f"{self.sql('c.sentence')} ORDER BY {_ORDERS[order]} LIMIT ? OFFSET ?"
-        rows = connection.execute(page, [*self._values, max(-1, limit), max(0, offset)])
+        (total,) = connection.execute(*self.sql("count(*)")).fetchone()
+        query, values = self.sql("c.sentence")
+        page = f"{query} ORDER BY {_ORDERS[order]} LIMIT ? OFFSET ?"
+        rows = connection.execute(page, [*values, max(-1, limit), max(0, offset)])
         return total, [number for (number,) in rows]
 
 
@@ -142,13 +108,8 @@ def matches(
 ) -> tuple[int, list[tuple[int, int]]]:
     """Where these words stand next to each other: how often, and (sentence, first token) of some of the places."""
     given = [word.casefold() if ignore_case else word for word in words]
-    filter_ = Filter("")
-    filter_.status(status)
-    filter_.text(" ".join(words))
-    filter_.where("c.sealed = 0")
-    rows = connection.execute(
-        f"SELECT id, tokens FROM sentence WHERE id IN ({filter_.sql('c.sentence')}) ORDER BY id", filter_._values
-    )
+    query, values = Filter(status=status, text=" ".join(words), sealed=False).sql("c.sentence")
+    rows = connection.execute(f"SELECT id, tokens FROM sentence WHERE id IN ({query}) ORDER BY id", values)
     total = 0
     found: list[tuple[int, int]] = []
     for number, text in rows:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from sqlite3 import Connection
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from perceptag.project import queries, training_log
 from perceptag.project.database import Database
@@ -19,6 +21,9 @@ from perceptag.project.records import (
 )
 from perceptag.project.revision_steps import last_of
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
 
 class ReadProject(OpenProject):
     """A project that is read. Any thread may do that."""
@@ -28,74 +33,53 @@ class ReadProject(OpenProject):
         self._log = training_log.TrainingLog()
         self._log_lock = threading.Lock()
 
+    def _read(
+        self, query: Callable[Concatenate[Connection, Given], Result], *args: Given.args, **named: Given.kwargs
+    ) -> Result:
+        with self._database.reading() as connection:
+            return query(connection, *args, **named)
+
     def sentence(self, number: int) -> Entry:
         """A sentence as it is now."""
-        with self._database.reading() as connection:
-            return queries.entry_of(connection, number)
+        return self._read(queries.entry_of, number)
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Some sentences, in this order."""
-        with self._database.reading() as connection:
-            return queries.entries_of(connection, numbers)
+        return self._read(queries.entries_of, numbers)
 
     def find(
-        self,
-        offset: int = 0,
-        limit: int = 100,
-        *,
-        status: str | None = None,
-        flagged: bool | None = None,
-        label: str | None = None,
-        text: str | None = None,
-        source: int | None = None,
-        order: str = "position",
+        self, offset: int = 0, limit: int = 100, *, order: str = "position", **conditions: Any
     ) -> tuple[int, list[Entry]]:
-        """How many sentences fit, and some of them. `text` is looked for without regard to small and large letters."""
-        wanted = queries.Filter.of(self.kind, status, flagged, label, text, source)
+        """How many sentences fit some conditions, those of `queries.Filter`, and some of these sentences."""
         with self._database.reading() as connection:
-            total, numbers = wanted.find(connection, order, limit, offset)
+            total, numbers = queries.Filter(kind=self.kind, **conditions).find(connection, order, limit, offset)
             return total, queries.entries_of(connection, numbers)
 
-    def find_ids(
-        self,
-        *,
-        status: str | None = None,
-        flagged: bool | None = None,
-        label: str | None = None,
-        text: str | None = None,
-        source: int | None = None,
-    ) -> list[int]:
+    def find_ids(self, **conditions: Any) -> list[int]:
         """The numbers of all sentences that fit."""
-        wanted = queries.Filter.of(self.kind, status, flagged, label, text, source)
-        with self._database.reading() as connection:
-            return wanted.find(connection, "position", -1, 0)[1]
+        return self._read(queries.Filter(kind=self.kind, **conditions).find, "position", -1, 0)[1]
 
     def matches(
         self, words: Sequence[str], *, ignore_case: bool = False, status: str | None = None, limit: int = 1000
     ) -> tuple[int, list[tuple[int, int]]]:
         """How often these words stand next to each other, and (sentence, first token) of some of the places."""
-        with self._database.reading() as connection:
-            return queries.matches(connection, words, ignore_case=ignore_case, status=status, limit=limit)
+        return self._read(queries.matches, words, ignore_case=ignore_case, status=status, limit=limit)
 
     def with_tokens(self, wanted: Iterable[Sequence[str]], after: int = 0) -> dict[tuple[str, ...], list[int]]:
         """The sentences, sealed ones too, that have exactly these tokens; only those with numbers above `after`."""
-        with self._database.reading() as connection:
-            return queries.with_tokens(connection, wanted, after)
+        return self._read(queries.with_tokens, wanted, after)
 
     def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""
-        with self._database.reading() as connection:
-            return training_log.counts(connection)
+        return self._read(training_log.counts)
 
     def history(self, sentence: int | None = None, before: int | None = None, limit: int = 100) -> list[Revision]:
         """Revisions, the newest first; of all sentences or of one."""
-        with self._database.reading() as connection:
-            return queries.history(connection, sentence, before, limit)
+        return self._read(queries.history, sentence, before, limit)
 
     def comments(self, sentence: int) -> list[Comment]:
         """The comments on a sentence, the oldest first."""
-        with self._database.reading() as connection:
-            return queries.comments_of(connection, sentence)
+        return self._read(queries.comments_of, sentence)
 
     @property
     def last_revision(self) -> int:
@@ -114,37 +98,15 @@ class ReadProject(OpenProject):
 
     def pool(self, after: int = 0, limit: int | None = None) -> list[Unlabelled]:
         """Sentences that are not labelled, skipped or sealed, with numbers above `after`."""
-        with self._database.reading() as connection:
-            return training_log.pool(connection, after, limit)
+        return self._read(training_log.pool, after, limit)
 
     def readings(self) -> list[SecondReading]:
         """Sentences that a second person has read, with both labellings."""
-        with self._database.reading() as connection:
-            return training_log.readings(connection)
+        return self._read(training_log.readings)
 
-    def next_random(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next unlabelled sentences of the random order."""
-        return self._next("random", exclude, limit)
-
-    def next_in_order(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next unlabelled sentences in the order of the files."""
-        return self._next("order", exclude, limit)
-
-    def next_drafts(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences that have a draft and no labels."""
-        return self._next("draft", exclude, limit)
-
-    def next_sealed(self, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next unlabelled sentences of the sealed set."""
-        return self._next("sealed", exclude, limit)
-
-    def next_second(self, who: str, exclude: Collection[int] = (), limit: int = 1) -> list[int]:
-        """The next sentences that another person has labelled and this person has not read."""
-        return self._next("second", exclude, limit, who)
-
-    def _next(self, strategy: str, exclude: Collection[int], limit: int, who: str = "") -> list[int]:
-        with self._database.reading() as connection:
-            return training_log.next_of(connection, strategy, exclude, limit, who)
+    def next_of(self, strategy: str, exclude: Collection[int] = (), limit: int = 1, who: str = "") -> list[int]:
+        """The next sentences: unlabelled ones (random, order), drafts, sealed ones, or those to read a second time."""
+        return self._read(training_log.next_of, strategy, exclude, limit, who)
 
     def sealed_entries(self) -> list[Entry]:
         """The sealed set."""

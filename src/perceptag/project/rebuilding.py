@@ -11,15 +11,7 @@ from perceptag.errors import PerceptagError
 from perceptag.project.importing import folded
 from perceptag.project.records import NOT_CHAINED, chained, digest, load
 from perceptag.project.revision_steps import STATE_COLUMNS, UNDOABLE, Current, all_rows
-from perceptag.project.training_log import replay
-
-
-def states(connection: sqlite3.Connection) -> dict[int, Current]:
-    """The state of each sentence, by repeating all revisions."""
-    rows = connection.execute("SELECT id, source, rank FROM sentence ORDER BY id")
-    found = {number: Current(number, source, rank) for number, source, rank in rows}
-    replay(connection, found)
-    return found
+from perceptag.project.training_log import states_upto
 
 
 def steps(connection: sqlite3.Connection) -> dict[int, tuple[str, int, int]]:
@@ -46,7 +38,9 @@ def rebuild(connection: sqlite3.Connection) -> None:
     for table in ("current", "step", "words"):
         connection.execute(f"DELETE FROM {table}")
     marks = ", ".join("?" * len(STATE_COLUMNS))
-    connection.executemany(f"INSERT INTO current VALUES ({marks})", (s.values() for s in states(connection).values()))
+    connection.executemany(
+        f"INSERT INTO current VALUES ({marks})", (s.values() for s in states_upto(connection).values())
+    )
     connection.executemany("INSERT INTO step VALUES (?, ?, ?, ?)", ((n, *s) for n, s in steps(connection).items()))
     texts = connection.execute("SELECT id, tokens FROM sentence").fetchall()
     connection.executemany("INSERT INTO words VALUES (?, ?)", ((n, folded(load(tokens))) for n, tokens in texts))
@@ -125,7 +119,7 @@ def _wrong_sentences(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _wrong_derived(connection: sqlite3.Connection) -> Iterator[str]:
-    wanted, all_steps = states(connection), steps(connection)
+    wanted, all_steps = states_upto(connection), steps(connection)
     rows = connection.execute(f"SELECT {', '.join(STATE_COLUMNS)} FROM current ORDER BY sentence")
     stored = {row[0]: Current(*row) for row in rows}
     for number in sorted(wanted.keys() | stored.keys()):

@@ -117,18 +117,10 @@ def _take_content(current: Current, row: RevisionRow) -> None:
         current.first = row.id
 
 
-def may_undo(current: Current, original: RevisionRow) -> bool:
-    """Whether the sentence is as the revision left it."""
-    if original.kind in CONTENT:
-        return current.state == original.id
-    return original.kind == "reading" or current.flag_state == original.id
-
-
-def may_redo(current: Current, original: RevisionRow) -> bool:
-    """Whether the sentence is as it was before the revision."""
-    if original.kind in CONTENT:
-        return current.state == original.before
-    return original.kind == "reading" or current.flag_state == original.before
+def may_repeat(kind: str, current: Current, original: RevisionRow) -> bool:
+    """Whether a revision may be undone, or done again: the sentence is as it was after it, or before it."""
+    state = original.id if kind == "undo" else original.before
+    return original.kind == "reading" or state == (current.state if original.kind in CONTENT else current.flag_state)
 
 
 _INSERT = f"INSERT INTO revision VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"

@@ -48,7 +48,7 @@ class TrainingLog:
 
     def upto(self, connection: sqlite3.Connection, revision: int) -> list[LabelledSentence]:
         """The same as of a revision."""
-        states = states_upto(connection, revision)
+        states = states_upto(connection, revision).values()
         below = not_sampled(connection)
         for state in states:
             if state.status == NEW and not state.sealed:
@@ -98,15 +98,15 @@ def _sentence_texts(connection: sqlite3.Connection, numbers: list[int]) -> dict[
     return {number: (document, tokens, columns) for number, document, tokens, columns in rows}
 
 
-def states_upto(connection: sqlite3.Connection, revision: int) -> list[Current]:
-    """The state of each sentence as of a revision, by repeating all up to it.
+def states_upto(connection: sqlite3.Connection, revision: int | None = None) -> dict[int, Current]:
+    """The state of each sentence as of a revision, by repeating all up to it, or all there are.
 
     A sentence whose file was imported later is not there yet; nothing tells for one without labels, so that it counts.
     """
     rows = connection.execute("SELECT id, source, rank FROM sentence ORDER BY id")
     states = {number: Current(number, source, rank) for number, source, rank in rows}
     replay(connection, states, revision)
-    return list(states.values())
+    return states
 
 
 def replay(connection: sqlite3.Connection, states: dict[int, Current], upto: int | None = None) -> None:
@@ -152,7 +152,7 @@ _OPEN = "status = 'new' AND sealed = 0"
 _ORDERS = {
     "random": (_OPEN, "rank, sentence"),
     "order": (_OPEN, "sentence"),
-    "draft": (f"{_OPEN} AND drafted = 1", "rank, sentence"),
+    "drafts": (f"{_OPEN} AND drafted = 1", "rank, sentence"),
     "sealed": ("status = 'new' AND sealed = 1", "rank, sentence"),
     "second": (
         "status = 'labelled' AND sealed = 0 AND who NOT IN ('', :who) AND NOT EXISTS (SELECT 1 FROM revision r "

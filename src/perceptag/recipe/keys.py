@@ -8,7 +8,7 @@ from typing import Any
 
 from perceptag.learn import catalogue
 from perceptag.learn.learner import COMMON, Learner, Setting
-from perceptag.recipe.recipe import SETTINGS
+from perceptag.recipe.common_settings import SETTINGS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ A recipe is given by name (``collins-np``, shipped with the package) or as a pat
 ``[labels] keep = ["NP"]`` is the key ``labels.keep``. It is also what ``--set labels.keep=NP`` sets and what Python
 calls ``labels_keep``.
 
-Settings that all learners have are fields of `Recipe`. Settings that belong to a learner are declared by it
-(`perceptag.learn`); ``recipe.own`` holds them by their keys.
+Settings that all learners have are fields of `Recipe` (`common_settings.py`). Settings that belong to a learner are
+declared by it (`perceptag.learn`); ``recipe.own`` holds them by their keys.
 
 Templates may be in named groups: a table ``[templates]`` with one list for each name. ``without = ["affixes"]`` leaves
 a group out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is not a setting of a model.
@@ -18,14 +18,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.gazetteer import with_lists
 from perceptag.features.groups import Strings, add, gather, leave_out
 from perceptag.learn import catalogue, does_use, settings_of_learners, users_of
-from perceptag.learn.learner import MOST, Learner, Setting, python_name
+from perceptag.learn.learner import Learner, Setting, python_name
+from perceptag.recipe.common_settings import SETTINGS, TEXT, UNITS, CommonSettings
 from perceptag.recipe.learner_settings import (
     NOTHING,
     LearnerSettings,
@@ -36,8 +37,8 @@ from perceptag.recipe.learner_settings import (
 )
 from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
 
-UNITS = ("sentence", "document")
-TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
+__all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load", "uses"]
+
 # Keys that change templates, and are not settings of a model.
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
@@ -48,172 +49,12 @@ LATER = (
     "tokens.lines",
 )
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
-T = TypeVar("T")
-
-
-def _setting(
-    default: T,
-    text: str,
-    key: str = "",
-    least: float | None = None,
-    most: float = MOST,
-    choices: tuple[str, ...] = (),
-) -> T:
-    """Declare a setting of every recipe; by default its key is the name of the field."""
-    described = Setting(key, default, text, least=least, most=most, choices=choices)  # type: ignore[arg-type]  # Value
-    return dataclasses.field(default=default, metadata={"setting": described})
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(CommonSettings):
     """The settings of a model."""
 
-    name: str = _setting("", "the name of the recipe; for a recipe file, the name of the file")
-    description: str = _setting("", "what the recipe is for")
-    citation: str = _setting("", "where the recipe comes from")
-    learner: str = _setting("perceptron", "how weights are learned; 'module:NAME' is one of your own")
-    weights: str = _setting(
-        "averaged",
-        "which weights become the model; voted: several vectors, one vote each; best: averaged or last, by dev data",
-        choices=("averaged", "last", "voted", "best"),
-    )
-    average_from: int = _setting(1, "the first pass that counts in the average", least=1)
-    epochs: int = _setting(10, "the number of passes", least=1)
-    patience: int = _setting(0, "stop after this number of passes without a better dev score; 0: never", least=0)
-    shuffle: bool = _setting(False, "whether to shuffle the sentences in each pass")
-    seed: int = _setting(0, "the seed of all random numbers", least=0)
-    support: str = _setting(
-        "gold", "which labels a feature may carry: those seen with it, or all", choices=("gold", "all")
-    )
-    cutoff: int = _setting(0, "drop features that are seen less often than this", least=0)
-    features: str = _setting("", "take templates, attributes and gazetteer from the recipe of this name")
-    templates: tuple[str, ...] = _setting(
-        (), "the features; in groups: a table [templates] with one list for each name"
-    )
-    groups: tuple[str, ...] = _setting((), 'names for runs of templates, "words=9" for the first nine')
-    optional: tuple[str, ...] = _setting((), "columns whose templates are left out where the data has no such column")
-    crfpp: str = _setting("", "instead of templates: a CRF++ template file")
-    tag_dictionary: int = _setting(0, "words seen at least this often take only labels seen with them; 0: off", least=0)
-    tag_endings: int = _setting(
-        0,
-        "other words take only labels seen with words of the same ending, if at least this many have it; 0: off",
-        least=0,
-    )
-    constrain: bool = _setting(False, "decode only label sequences that the scheme allows")
-    labels_column: str = _setting("", "which column holds the labels; empty: the last one", "labels.column")
-    labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all", "labels.keep")
-    labels_scheme: str = _setting(
-        "auto",
-        "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data; edits: edit scripts that turn the "
-        "word into the label, a lemma",
-        "labels.scheme",
-        choices=("auto", "IOB1", "IOB2", "IOBES", "none", "edits"),
-    )
-    labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data", "labels.repair")
-    labels_missing: str = _setting(
-        "",
-        "this value of the label column, say '_', marks an unknown label; empty: none does",
-        "labels.missing",
-    )
-    labels_parts: str = _setting(
-        "",
-        "what separates the parts of labels, say '|': weights for parts and whole labels; empty: whole labels only",
-        "labels.parts",
-    )
-    labels_pairs: bool = _setting(False, "weights for every two parts of a label together, too", "labels.pairs")
-    labels_compose: int = _setting(
-        0,
-        "also give labels that training has not seen, where labels share this many values of an attribute; 0: off",
-        "labels.compose",
-        least=0,
-    )
-    attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
-    gazetteer: tuple[str, ...] = _setting(
-        (),
-        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": chunks of the training data',
-    )
-    classes: str = _setting(
-        "", "a file of word classes, which 'perceptag classes' writes, for templates with class64 …"
-    )
-    class_templates: tuple[str, ...] = _setting(
-        (), "templates that are added where there are word classes; classN stands for every size of the file"
-    )
-    unit: str = _setting(
-        "sentence",
-        "what is one sequence: a sentence, a whole document, or the characters of a sentence (text: a tokeniser)",
-        choices=(*UNITS, TEXT),
-    )
-    tolerance: float = _setting(
-        0.0, "stop when the training error changes by less than this share in 3 passes; 0: never", least=0
-    )
-    recall: float = _setting(
-        0.0,
-        "choose outside_score on dev data for the best F of spans, recall counted this many times as much as "
-        "precision; 0: no choice",
-        least=0,
-        most=100,
-    )
-    outside_score: float = _setting(
-        0.0,
-        "added to the score of the label O at every token; below 0: more spans, above 0: fewer",
-        least=-1e6,
-        most=1e6,
-    )
-    margins: int = _setting(
-        1,
-        "how many margins to try in short runs, each a tenth of the one before; 1: only the given one",
-        least=1,
-        most=6,
-    )
-    inner_folds: int = _setting(
-        0,
-        "without dev data, if there is little data: make all choices on this number of folds; 0: no choice",
-        least=0,
-        most=20,
-    )
-    augment_lower: float = _setting(
-        0.0, "the share of training sentences that are also learned in lower case", "augment.lower", least=0, most=1
-    )
-    augment_upper: float = _setting(0.0, "the same in upper case", "augment.upper", least=0, most=1)
-    augment_title: float = _setting(
-        0.0, "the same with a capital at the beginning of every word, as in headlines", "augment.title", least=0, most=1
-    )
-    augment_strings: float = _setting(
-        0.0,
-        "for tokenisers: the share of training sentences that are also learned with an address, a handle, a date, an "
-        "amount or a file name in them",
-        "augment.strings",
-        least=0,
-        most=1,
-    )
-    tokens_patterns: bool = _setting(
-        False,
-        "for tokenisers: features also look at what a string is like (an address, a date …), and at open brackets and "
-        "quotes",
-        "tokens.patterns",
-    )
-    tokens_text: tuple[str, ...] = _setting(
-        (),
-        "files of plain text that tell a tokeniser how words are written, and which are abbreviations",
-        "tokens.text",
-    )
-    tokens_abbreviations: tuple[str, ...] = _setting(
-        (), "files with an abbreviation on each line, for tokenisers", "tokens.abbreviations"
-    )
-    tokens_never_split: tuple[str, ...] = _setting(
-        (), "files with a string on each line that a tokeniser never splits", "tokens.never_split"
-    )
-    tokens_always_split: tuple[str, ...] = _setting(
-        (),
-        "files with a string on each line that a tokeniser always splits, with spaces where it is cut",
-        "tokens.always_split",
-    )
-    tokens_lines: str = _setting(
-        "",
-        "what a line end means to a tokeniser; empty, auto: white space, but bullets and headings are paragraphs",
-        "tokens.lines",
-        choices=("", "auto", "space", "sentence", "paragraph"),
-    )
     own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
@@ -343,15 +184,6 @@ class Recipe:
                 del common[key]
         values = common | self.own.stored(self.learner)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
-
-
-def _described(field: dataclasses.Field[Any]) -> Setting:
-    setting: Setting = field.metadata["setting"]
-    return setting if setting.key else dataclasses.replace(setting, key=field.name)
-
-
-# The settings that every recipe has, by their names in Python.
-SETTINGS = {f.name: _described(f) for f in dataclasses.fields(Recipe) if "setting" in f.metadata}
 
 
 @cache

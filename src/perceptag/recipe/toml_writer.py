@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from perceptag.features.groups import split
+from perceptag.recipe.common_settings import SETTINGS
 from perceptag.recipe.learner_settings import NOTHING
-from perceptag.recipe.recipe import SETTINGS, Recipe, uses
+from perceptag.recipe.recipe import Recipe, uses
 
 WIDTH = 118
 _NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that of the file; the others are written apart

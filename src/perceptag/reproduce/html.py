@@ -71,17 +71,13 @@ def _facts(facts: Mapping[str, str]) -> str:
 
 
 def _table(view: ShownTable, heading: bool = True) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in view.head)
-    head += "<th>runs</th>" if view.links else ""
     links = view.links or [[]] * len(view.rows)
-    body = "".join(
+    rows = [
         f"<tr>{''.join(_cells(view.head, row))}{_run_links(keys) if view.links else ''}</tr>"
         for row, keys in zip(view.rows, links, strict=True)
-    )
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in view.notes)
+    ]
     title = f"<h3>{escape(view.title)}</h3>" if heading else ""
-    table = f'<table class="stack"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return f'{title}<div class="wide">{table}</div>{notes}{_commands(view.commands)}'
+    return f"{title}{_framed(view, ['runs'] if view.links else [], rows)}{_commands(view.commands)}"
 
 
 def _run_links(keys: Sequence[str]) -> str:
@@ -96,13 +92,14 @@ def _commands(commands: Sequence[str]) -> str:
 
 def _runs(view: ShownTable) -> str:
     """Return the table of runs; each row is the target of links from the tables above."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in view.head)
-    keys = [links[0] for links in view.links]
-    body = "".join(
-        f'<tr id="run-{key}">{"".join(_cells(view.head, row))}</tr>' for key, row in zip(keys, view.rows, strict=True)
-    )
+    rows = zip(view.links, view.rows, strict=True)
+    return _framed(view, [], [f'<tr id="run-{keys[0]}">{"".join(_cells(view.head, row))}</tr>' for keys, row in rows])
+
+
+def _framed(view: ShownTable, further: Sequence[str], rows: Iterable[str]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in (*view.head, *further))
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in view.notes)
-    table = f'<table class="stack"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    table = f'<table class="stack"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
     return f'<div class="wide">{table}</div>{notes}'
 
 

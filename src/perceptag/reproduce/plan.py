@@ -9,6 +9,7 @@ from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.report import Wanted
 from perceptag.reproduce.schedule import missing_data, needed
 from perceptag.reproduce.views import NOTHING, ShownTable
+from perceptag.system.visible import duration
 
 _SHIPPED_SHARE = 0.03  # of the time that the papers' corpora take
 _QUICK_SHARE = 0.25  # of the training data
@@ -25,7 +26,7 @@ def view_plan(asked: Wanted, folder: Folder, quick: bool) -> ShownTable:
     further = [e for s in asked.statements for e in s.experiments()]
     rows.append(["", "Statements, in addition", *_counts(further, folder, quick, counted, lacking)])
     total = sum(_seconds(run, folder, quick) for run in counted)
-    rows.append(["", "all", str(len(counted)), _time(total)])
+    rows.append(["", "all", str(len(counted)), duration(total)])
     notes = [
         "CPU time is an estimate from runs on another machine, good to a factor of two or three. Models that --out has "
         "already are not trained again."
@@ -45,7 +46,7 @@ def _counts(
             continue
         new += [run for run in experiment.alternatives(quick) if run not in counted and run not in new]
     counted.update(new)
-    return str(len(new)), _time(sum(_seconds(run, folder, quick) for run in new)) if new else NOTHING
+    return str(len(new)), duration(sum(_seconds(run, folder, quick) for run in new)) if new else NOTHING
 
 
 def _seconds(run: Experiment, folder: Folder, quick: bool) -> float:
@@ -55,14 +56,3 @@ def _seconds(run: Experiment, folder: Folder, quick: bool) -> float:
     label = CORPORA[run.data].label
     passes = run.configured(True, label).epochs / run.configured(False, label).epochs
     return seconds * min(1, passes) * (1 if folder.is_shipped else _QUICK_SHARE)
-
-
-def _time(seconds: float) -> str:
-    """Return a time as people write it.
-
-    >>> _time(30), _time(600), _time(90_000)
-    ('30 s', '10 min', '25.0 h')
-    """
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -12,6 +12,7 @@ The words of a document are alike, so sentences drawn one by one would make an i
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -52,44 +53,51 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    """A statement about two systems; each has a run for every training order."""
+class Statement(ABC):
+    """A statement of a paper."""
 
     paper: str
     text: str
     quote: str  # of the paper, with the section
+
+    @abstractmethod
+    def experiments(self) -> tuple[Experiment, ...]:
+        """All runs that the statement needs."""
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:
+        """Return whether it holds."""
+        if any(run not in found for run in self.experiments()):
+            return Verdict(NOT_RUN, "its runs are missing")
+        return self._judge(found, gold)
+
+    @abstractmethod
+    def _judge(self, found: Found, gold: Gold) -> Verdict:
+        """Return the same if all runs are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Better(Statement):
+    """`better` scores higher than `worse`; each has a run for every training order."""
+
     better: tuple[Experiment, ...]
     worse: tuple[Experiment, ...]
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """All runs that the statement needs."""
         return self.better + self.worse
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:
-        """Compare the labels of both."""
-        if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are missing")
+    def _judge(self, found: Found, gold: Gold) -> Verdict:
         better, worse = ([found[run] for run in runs] for runs in (self.better, self.worse))
-        return self._judge(_compared(self.better[0], better, worse, gold))
-
-    def _judge(self, compared: Verdict) -> Verdict:
-        raise NotImplementedError
-
-
-class Better(_Pair):
-    """`better` scores higher than `worse`."""
-
-    def _judge(self, compared: Verdict) -> Verdict:
-        return compared
+        return _compared(self.better[0], better, worse, gold)
 
 
 @dataclass(frozen=True, slots=True)
-class Alike(_Pair):
+class Alike(Better):
     """Both score the same, up to `within` points."""
 
     within: float = 0.5
 
-    def _judge(self, compared: Verdict) -> Verdict:
+    def _judge(self, found: Found, gold: Gold) -> Verdict:
+        compared = Better._judge(self, found, gold)
         low, high = compared.figures["interval"]
         inside = -self.within <= low and high <= self.within
         outside = low > self.within or high < -self.within
@@ -97,10 +105,11 @@ class Alike(_Pair):
         return Verdict(verdict, f"{compared.detail}; alike: up to {self.within} points", compared.figures)
 
 
-class NotComparable(_Pair):
+class NotComparable(Better):
     """`worse` makes so many more errors that the paper gives no figure."""
 
-    def _judge(self, compared: Verdict) -> Verdict:
+    def _judge(self, found: Found, gold: Gold) -> Verdict:
+        compared = Better._judge(self, found, gold)
         better, worse = compared.figures["errors"]
         ratio = worse / max(better, 1e-9)
         verdict = HOLDS if ratio > NOT_COMPARABLE else FAILS
@@ -109,23 +118,17 @@ class NotComparable(_Pair):
 
 
 @dataclass(frozen=True, slots=True)
-class Steadier:
+class Steadier(Statement):
     """The dev score of `steady` moves less from pass to pass than that of `other`, in the second half of training."""
 
-    paper: str
-    text: str
-    quote: str
     steady: tuple[Experiment, ...]
     other: tuple[Experiment, ...]
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """All runs of both."""
         return self.steady + self.other
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+    def _judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
         """Compare the mean change from one pass to the next, in every order."""
-        if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are missing")
         moves = [[_mean_move([p.kept for p in found[r].curve]) for r in runs] for runs in (self.steady, self.other)]
         pairs = [(a, b) for a, b in zip(*moves, strict=True) if a is not None and b is not None]
         if not pairs:
@@ -138,46 +141,36 @@ class Steadier:
 
 
 @dataclass(frozen=True, slots=True)
-class Faster:
+class Faster(Statement):
     """`fast` takes clearly less CPU time to train than `slow`; clearly, because times are noisy."""
 
-    paper: str
-    text: str
-    quote: str
     fast: Experiment
     slow: Experiment
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """Both runs."""
         return self.fast, self.slow
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+    def _judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
         """Compare CPU times; a ratio from 0.8 to 1.25 decides nothing."""
-        if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are missing")
         ratio = found[self.slow].cpu_seconds / max(found[self.fast].cpu_seconds, 1e-9)
         verdict = HOLDS if ratio > 1.25 else FAILS if ratio < 0.8 else UNDECIDED
         return Verdict(verdict, f"{ratio:.1f} times as fast", {"ratio": ratio})
 
 
 @dataclass(frozen=True, slots=True)
-class Rises:
+class Rises(Statement):
     """The variant `high` of the same models scores higher than the variant `low`."""
 
-    paper: str
-    text: str
-    quote: str
     runs: tuple[Experiment, ...]
     low: str
     high: str
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """The runs, one for each order."""
         return self.runs
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:
+    def _judge(self, found: Found, gold: Gold) -> Verdict:
         """Compare the labels of two variants."""
-        if any(run not in found or not {self.low, self.high} <= set(found[run].variants) for run in self.runs):
+        if any(not {self.low, self.high} <= set(found[run].variants) for run in self.runs):
             return Verdict(NOT_RUN, "its runs are missing")
         high, low = ([found[run].variants[name] for run in self.runs] for name in (self.high, self.low))
         verdict = _compared(self.runs[0], high, low, gold)
@@ -185,24 +178,18 @@ class Rises:
 
 
 @dataclass(frozen=True, slots=True)
-class Settles:
+class Settles(Statement):
     """Training comes within `within` points of its best dev score after at most `passes` passes."""
 
-    paper: str
-    text: str
-    quote: str
     runs: tuple[Experiment, ...]
     passes: int
     within: float = 0.1
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """The runs, one for each order."""
         return self.runs
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+    def _judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
         """Find the first pass that is as good as any, in every order."""
-        if any(run not in found for run in self.runs):
-            return Verdict(NOT_RUN, "its runs are missing")
         curves = [[p.kept for p in found[run].curve] for run in self.runs]
         if any(len(curve) <= self.passes for curve in curves):
             return Verdict(UNDECIDED, f"too few passes: {self.passes + 1} or more are needed")
@@ -214,23 +201,17 @@ class Settles:
 
 
 @dataclass(frozen=True, slots=True)
-class Higher:
+class Higher(Statement):
     """One figure is higher than another of different sentences, such as those of dev and test."""
 
-    paper: str
-    text: str
-    quote: str
     high: tuple[Experiment, Value]
     low: tuple[Experiment, Value]
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """Both runs."""
         return self.high[0], self.low[0]
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+    def _judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
         """Compare two figures; if they have intervals, a difference within their widths is undecided."""
-        if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are missing")
         a, b = (value(found[run]) for run, value in (self.high, self.low))
         if a is None or b is None:
             return Verdict(NOT_RUN, "the data for one of its figures is missing")
@@ -239,9 +220,6 @@ class Higher:
         verdict = UNDECIDED if abs(gain) <= noise else HOLDS if gain > 0 else FAILS
         width = f", give or take {noise:.2f}" if noise else ""
         return Verdict(verdict, f"{a.value:.2f} to {b.value:.2f}{width}", {"difference": gain, "noise": noise})
-
-
-Statement = Better | Alike | NotComparable | Steadier | Faster | Rises | Settles | Higher
 
 
 def _compared(

@@ -121,14 +121,13 @@ def _error(scores: RunScores | None) -> Measure | None:
     return Measure(scores.error, (100 - high, 100 - low))
 
 
-def dev_score(result: Result) -> Measure | None:
-    """F1 or accuracy on dev."""
-    return _score(result.dev)
+def _on(part: str, measure: Callable[[RunScores | None], Measure | None]) -> Value:
+    return lambda result: measure(getattr(result, part))
 
 
-def dev_error(result: Result) -> Measure | None:
-    """Per cent of wrong labels on dev."""
-    return _error(result.dev)
+# F1 or accuracy, and the per cent of wrong labels; `final`: on the test set, after training on train and dev together.
+dev_score, test_score, final_score = (_on(part, _score) for part in ("dev", "test", "final"))
+dev_error, test_error, final_error = (_on(part, _error) for part in ("dev", "test", "final"))
 
 
 def best_pass(result: Result) -> Measure:
@@ -149,26 +148,6 @@ def chosen(*keys: str) -> Value:
 def seconds(result: Result) -> Measure:
     """CPU time of training."""
     return Measure(result.cpu_seconds)
-
-
-def test_score(result: Result) -> Measure | None:
-    """F1 or accuracy on the test set, if there is one."""
-    return _score(result.test)
-
-
-def test_error(result: Result) -> Measure | None:
-    """Per cent of wrong labels on the test set."""
-    return _error(result.test)
-
-
-def final_score(result: Result) -> Measure | None:
-    """The same after training on train and dev together."""
-    return _score(result.final)
-
-
-def final_error(result: Result) -> Measure | None:
-    """Per cent of wrong labels, after training on train and dev together."""
-    return _error(result.final)
 
 
 def variant(name: str, part: str = "dev") -> Value:

@@ -11,7 +11,8 @@ from perceptag.models.kinds import make_ready
 from perceptag.models.margins import Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
-from perceptag.recipe.recipe import TEXT, Recipe, load
+from perceptag.recipe.common_settings import TEXT
+from perceptag.recipe.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import Folds, Progress, cross_validate
 from perceptag.training.fit import Say, make_plan, say_nothing

@@ -63,14 +63,19 @@ def read_token(path: str) -> tuple[str, bool]:
     return token, True
 
 
-def _existing(path: str) -> str:
+def read_private(path: str, most: int, option: str = "") -> bytes:
+    """Return the bytes of a file that only its owner may read; messages begin with `option`."""
     try:
-        mode, data = Path(path).stat().st_mode, read_whole(Path(path), _MAX_FILE)
+        mode, data = Path(path).stat().st_mode, read_whole(Path(path), most)
     except OSError as error:
-        raise SettingError(f"--token-file: {path}: {reason(error)}") from None
+        raise SettingError(f"{option}{path}: {reason(error)}") from None
     if others_may_read(mode):
-        raise SettingError(f"--token-file: {path}: expected a file that only its owner can read (chmod 600)")
-    token = data.decode("latin-1").strip()
+        raise SettingError(f"{option}{path}: expected a file that only its owner can read (chmod 600)")
+    return data
+
+
+def _existing(path: str) -> str:
+    token = read_private(path, _MAX_FILE, "--token-file: ").decode("latin-1").strip()
     if not _TOKEN.fullmatch(token):
         raise SettingError(f"--token-file: {path}: expected a token of 32 characters or more on one line")
     return token

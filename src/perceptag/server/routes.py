@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,73 +34,38 @@ def make_app(service: Service) -> Guard:
     return Guard(Router([*routes.listed(), *service.further], redirect_slashes=False, default=routes.page), service)
 
 
-class Routes:
-    """The handlers of the endpoints."""
+Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
+
+
+def endpoint(written: str) -> Callable[[Handler], Handler]:
+    """Mark a method of `Endpoints` with the method and the path of its requests, such as ``POST /v1/tag``."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.endpoint = written.split()  # type: ignore[attr-defined]
+        return handler
+
+    return mark
+
+
+class Endpoints:
+    """Answers requests by those of its methods that are marked as an `endpoint`."""
+
+    def listed(self) -> list[Route]:
+        """Return the endpoints, in the order of the methods."""
+        marked = {name: own.endpoint for name, own in vars(type(self)).items() if hasattr(own, "endpoint")}
+        return [Route(path, getattr(self, name), methods=[method]) for name, (method, path) in marked.items()]
+
+
+class Routes(Endpoints):
+    """The endpoints of a server; the files of the page are answered by `page`."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self._openapi = files("perceptag.server").joinpath("openapi.json").read_bytes()
 
-    def listed(self) -> list[Route]:
-        """Return all endpoints except the files of the page."""
-        return [
-            Route("/v1/tag", self.tag, methods=["POST"]),
-            Route("/healthz", self.health, methods=["GET"]),
-            Route("/readyz", self.ready, methods=["GET"]),
-            Route("/metrics", self.metrics, methods=["GET"]),
-            Route("/v1/limits", self.limits, methods=["GET"]),
-            Route("/v1/models", self.models, methods=["GET"]),
-            Route("/v1/models/{name}", self.model, methods=["GET"]),
-            Route("/v1/models/{name}/reload", self.reload, methods=["POST"]),
-            Route("/v1/explain", self.explain, methods=["POST"]),
-            Route("/v1/order", self.order, methods=["POST"]),
-            Route("/v1/openapi.json", self.openapi, methods=["GET"]),
-        ]
-
-    # --- about the server ---
-
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
-        """Say that the process answers."""
-        return json_reply({"ok": True})
-
-    async def ready(self, request: Request) -> Response:  # noqa: ARG002
-        """Say whether requests are welcome; models are loaded before the first one."""
-        if self.service.is_stopping:
-            raise HttpProblem(503, "the server stops")
-        return json_reply({"ok": True})
-
-    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
-        """Tell what the server has done."""
-        text = self.service.metrics.render(self.service.table)
-        return Response(text, media_type="text/plain; version=0.0.4", headers=NO_STORE)
-
-    async def limits(self, request: Request) -> Response:  # noqa: ARG002
-        """Tell all limits."""
-        return json_reply(self.service.limits.to_dict())
-
-    async def openapi(self, request: Request) -> Response:  # noqa: ARG002
-        """Describe all endpoints."""
-        return Response(self._openapi, media_type="application/json", headers=NO_STORE)
-
-    async def models(self, request: Request) -> Response:  # noqa: ARG002
-        """Describe all models."""
-        return json_reply([served.about for served in self.service.table])
-
-    async def model(self, request: Request) -> Response:
-        """Describe one model."""
-        return json_reply(self.service.table.find(request.path_params["name"]).about)
-
-    async def reload(self, request: Request) -> Response:
-        """Load a model again from its file."""
-        require(request, "admin")
-        name = request.path_params["name"]
-        self.service.table.find(name)
-        read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
-        before, after = await reload_model(self.service, name)
-        return json_reply({"from": before, "to": after})
-
     # --- about text ---
 
+    @endpoint("POST /v1/tag")
     async def tag(self, request: Request) -> Response:
         """Tag sentences, text, a stream of JSON lines, or a file."""
         kind = media_type(request)
@@ -117,10 +82,12 @@ class Routes:
 
         return await self._answer(data, KEYS, prepare)
 
+    @endpoint("POST /v1/explain")
     async def explain(self, request: Request) -> Response:
         """Explain the labels of a sentence."""
         return await self._about_a_sentence(request, EXPLAIN_KEYS, explain_reply)
 
+    @endpoint("POST /v1/order")
     async def order(self, request: Request) -> Response:
         """Show in which order the tokens of a sentence are labelled."""
         return await self._about_a_sentence(request, ORDER_KEYS, order_reply)
@@ -173,6 +140,56 @@ class Routes:
 
     async def _body(self, request: Request, expected: str) -> bytes:
         return await read_body(self.service, request, expected)
+
+    # --- about the server ---
+
+    @endpoint("GET /healthz")
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
+        """Say that the process answers."""
+        return json_reply({"ok": True})
+
+    @endpoint("GET /readyz")
+    async def ready(self, request: Request) -> Response:  # noqa: ARG002
+        """Say whether requests are welcome; models are loaded before the first one."""
+        if self.service.is_stopping:
+            raise HttpProblem(503, "the server stops")
+        return json_reply({"ok": True})
+
+    @endpoint("GET /metrics")
+    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
+        """Tell what the server has done."""
+        text = self.service.metrics.render(self.service.table)
+        return Response(text, media_type="text/plain; version=0.0.4", headers=NO_STORE)
+
+    @endpoint("GET /v1/limits")
+    async def limits(self, request: Request) -> Response:  # noqa: ARG002
+        """Tell all limits."""
+        return json_reply(self.service.limits.to_dict())
+
+    @endpoint("GET /v1/openapi.json")
+    async def openapi(self, request: Request) -> Response:  # noqa: ARG002
+        """Describe all endpoints."""
+        return Response(self._openapi, media_type="application/json", headers=NO_STORE)
+
+    @endpoint("GET /v1/models")
+    async def models(self, request: Request) -> Response:  # noqa: ARG002
+        """Describe all models."""
+        return json_reply([served.about for served in self.service.table])
+
+    @endpoint("GET /v1/models/{name}")
+    async def model(self, request: Request) -> Response:
+        """Describe one model."""
+        return json_reply(self.service.table.find(request.path_params["name"]).about)
+
+    @endpoint("POST /v1/models/{name}/reload")
+    async def reload(self, request: Request) -> Response:
+        """Load a model again from its file."""
+        require(request, "admin")
+        name = request.path_params["name"]
+        self.service.table.find(name)
+        read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
+        before, after = await reload_model(self.service, name)
+        return json_reply({"from": before, "to": after})
 
     # --- the page ---
 

@@ -1,4 +1,4 @@
-"""Show tokens and labels: escape control characters, and give each label a colour."""
+"""Show text, labels and times to people: escape control characters, give each label a colour, round seconds."""
 
 from __future__ import annotations
 
@@ -28,3 +28,14 @@ def colour_number(label: str, colours: int) -> int:
     [1, 3, 5, 0]
     """
     return crc32((_SALT + label).encode()) % colours
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people write it.
+
+    >>> duration(45.2), duration(3000), duration(9000)
+    ('45 s', '50 min', '2.5 h')
+    """
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -48,16 +48,22 @@ class TableKind(Protocol):
         """Return a new table."""
 
 
-class PandasTable:
-    """A data frame of pandas; lists are objects."""
+class _GivenTable:
+    """A table that was given."""
 
-    library = "pandas"
+    attribute = "columns"  # which has the names of its columns
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame
 
     def names(self) -> list[str]:
-        return list(self.frame.columns)
+        return list(getattr(self.frame, self.attribute))
+
+
+class PandasTable(_GivenTable):
+    """A data frame of pandas; lists are objects."""
+
+    library = "pandas"
 
     def column(self, name: str) -> list[Any]:
         return list(self.frame[name].tolist())
@@ -75,16 +81,10 @@ class PandasTable:
         return _library("pandas").Series(list(column.values), index=index, dtype=kind)
 
 
-class PolarsTable:
+class PolarsTable(_GivenTable):
     """A data frame of Polars."""
 
     library = "polars"
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    def names(self) -> list[str]:
-        return list(self.frame.columns)
 
     def column(self, name: str) -> list[Any]:
         return list(self.frame[name].to_list())
@@ -105,16 +105,10 @@ class PolarsTable:
         return pl.Series(name, column.values, dtype=kind)
 
 
-class ArrowTable:
+class ArrowTable(_GivenTable):
     """A table of Arrow."""
 
-    library = "pyarrow"
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    def names(self) -> list[str]:
-        return list(self.frame.column_names)
+    library, attribute = "pyarrow", "column_names"
 
     def column(self, name: str) -> list[Any]:
         try:
@@ -138,16 +132,10 @@ def arrow_array(column: NewColumn) -> Any:
     return pa.array(column.values, pa.list_(one) if column.lists or column.spans else one)
 
 
-class HuggingFaceDataset:
+class HuggingFaceDataset(_GivenTable):
     """A dataset of Hugging Face. Numbers of a ``ClassLabel`` are read as the labels that they mean."""
 
-    library = "datasets"
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    def names(self) -> list[str]:
-        return list(self.frame.column_names)
+    library, attribute = "datasets", "column_names"
 
     def column(self, name: str) -> list[Any]:
         values = list(self.frame.with_format(None)[name])

@@ -21,7 +21,7 @@ import numpy as np
 
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
-from perceptag.models.model import AnyArrays, Arrays
+from perceptag.models.model import AnyArrays, Arrays, part_of
 from perceptag.models.model_file import MAX_BYTES, json_bytes, json_in, read_file, seal, unseal
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.output_files import open_output
@@ -126,8 +126,8 @@ def restore(training: Training, path: str) -> None:
     except ModelError as error:
         raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
     try:
-        training.trainer.restore(_part(arrays, "state."))
-        kept = {weights: training.trainer.restore_snapshot(_part(arrays, f"{weights}.")) for weights in best}
+        training.trainer.restore(part_of(arrays, "state."))
+        kept = {weights: training.trainer.restore_snapshot(part_of(arrays, f"{weights}.")) for weights in best}
     except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
         # Data and recipe are the same, so something that they refer to has changed, such as an attribute's code.
         raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
@@ -185,10 +185,6 @@ def _reports(found: object, training: Training) -> list[PassReport]:
         if type(report.epoch) is not int or report.epoch != epoch or not (kinds and scores and rest):
             raise ModelError(f"reports: expected that of pass {epoch}, found {brief(report, 200)}")
     return reports
-
-
-def _part(arrays: AnyArrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
 
 
 def identity(training: Training) -> dict[str, Any]:

@@ -87,9 +87,9 @@ def with_predicted(
     for layer in layers:
         gold = _gold_column(layer, train)
         say(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
-        train = _with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, say))
+        train = with_column(train, layer.column, _predicted(layer, gold, Folds(train, folds), threads, say))
         if heldout is not None:
-            heldout = _with_column(heldout, layer.column, layer.predict(heldout, threads))
+            heldout = with_column(heldout, layer.column, layer.predict(heldout, threads))
     return train, heldout
 
 
@@ -121,5 +121,6 @@ def _gold_column(layer: LowerLayer, train: Sentences) -> str:
     )
 
 
-def _with_column(sentences: Sentences, name: str, labels: Sequence[list[str]]) -> list[Sentence]:
+def with_column(sentences: Sentences, name: str, labels: Sequence[list[str]]) -> list[Sentence]:
+    """Return sentences with a further column, or with another one of this name."""
     return [replace(s, columns={**s.columns, name: y}) for s, y in zip(sentences, labels, strict=True)]

@@ -22,7 +22,7 @@ from perceptag.project.records import Entry
 from perceptag.server.access import Person, require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey, parse_json, read_keys
-from perceptag.server.routes import read_body
+from perceptag.server.routes import Endpoints, read_body
 from perceptag.server.service import Service
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.loop import Loop
@@ -173,3 +173,10 @@ class Bench:
         self._writer.shutdown(wait=True)
         self._readers.shutdown(wait=True)
         self.project.close()
+
+
+class BenchEndpoints(Endpoints):
+    """Endpoints for a project."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench

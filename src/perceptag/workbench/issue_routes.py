@@ -11,28 +11,24 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.server.access import require
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.parameters import number, one_of, read_parameters
 
 KINDS = ("errors", "inconsistent", "scheme", "labels")
 ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
 
 
-class IssueRoutes:
+class IssueRoutes(BenchEndpoints):
     """Shows what looks wrong."""
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+        super().__init__(bench)
         self.found = bench.loop.issues
 
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [Route("/v1/project/issues", self.issues, methods=["GET"])]
-
+    @endpoint("GET /v1/project/issues")
     async def issues(self, request: Request) -> Response:
         """List what looks wrong, the most doubtful first."""
         require(request, "read")

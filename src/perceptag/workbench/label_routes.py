@@ -1,4 +1,4 @@
-"""Endpoints that change labels. Each change has a key; repeating a key changes nothing."""
+"""BenchEndpoints that change labels. Each change has a key; repeating a key changes nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.errors import brief, nearest
 from perceptag.labels.schemes import split_label
@@ -15,8 +14,8 @@ from perceptag.project.records import Entry
 from perceptag.server.access import Person
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required
 
 SOURCES = ("edited", "accepted")
@@ -42,25 +41,10 @@ FLAG = KEY | {"on": BodyKey(bool, "true or false", True)}
 COMMENT = KEY | {"text": BodyKey(str, "a text")}
 
 
-class LabelRoutes:
+class LabelRoutes(BenchEndpoints):
     """Handlers for labels, skips, flags, comments and undo."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        one = "/v1/project/sentences/{id}"
-        return [
-            Route(f"{one}/labels", self.labels, methods=["PUT"]),
-            Route(f"{one}/skip", self.skip, methods=["POST"]),
-            Route(f"{one}/unskip", self.unskip, methods=["POST"]),
-            Route(f"{one}/flag", self.flag, methods=["POST"]),
-            Route(f"{one}/comment", self.comment, methods=["POST"]),
-            Route("/v1/project/undo", self.undo, methods=["POST"]),
-            Route("/v1/project/redo", self.redo, methods=["POST"]),
-        ]
-
+    @endpoint("PUT /v1/project/sentences/{id}/labels")
     async def labels(self, request: Request) -> Response:
         """Label a sentence."""
         number = id_of(request)
@@ -88,10 +72,12 @@ class LabelRoutes:
 
         return await self._changed(work)
 
+    @endpoint("POST /v1/project/sentences/{id}/skip")
     async def skip(self, request: Request) -> Response:
         """Put a sentence aside: it is not offered again."""
         return await self._put_aside(request, on=True)
 
+    @endpoint("POST /v1/project/sentences/{id}/unskip")
     async def unskip(self, request: Request) -> Response:
         """Take a sentence back."""
         return await self._put_aside(request, on=False)
@@ -111,6 +97,7 @@ class LabelRoutes:
 
         return await self._changed(work)
 
+    @endpoint("POST /v1/project/sentences/{id}/flag")
     async def flag(self, request: Request) -> Response:
         """Mark a sentence for later, or take the mark away."""
         number = id_of(request)
@@ -124,6 +111,7 @@ class LabelRoutes:
 
         return await self._changed(work, learns=False)
 
+    @endpoint("POST /v1/project/sentences/{id}/comment")
     async def comment(self, request: Request) -> Response:
         """Comment on a sentence."""
         number = id_of(request)
@@ -144,10 +132,12 @@ class LabelRoutes:
 
         return await self._changed(work, learns=False)
 
+    @endpoint("POST /v1/project/undo")
     async def undo(self, request: Request) -> Response:
         """Take the last step of this person back."""
         return await self._step(request, "undo")
 
+    @endpoint("POST /v1/project/redo")
     async def redo(self, request: Request) -> Response:
         """Take an undo back."""
         return await self._step(request, "redo")

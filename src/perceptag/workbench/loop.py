@@ -132,7 +132,7 @@ class Loop:
 
     def _submit(self, learner: LearnerProcess) -> None:
         upto, labelled = self._snapshot()
-        left_out = frozenset(self._ids("skipped"))
+        left_out = frozenset(self.project.find_ids(status="skipped"))
         self._note(labelled)
         with self._lock:
             self._skipped = left_out
@@ -167,12 +167,9 @@ class Loop:
             last = part[-1].sentence_id
             yield from (Text(one.sentence_id, one.tokens, one.columns) for one in part)
         yield from (Text(one.sentence_id, one.tokens, one.columns) for one in self.project.log())
-        for entry in self.project.entries(self._ids("skipped")):
+        for entry in self.project.entries(self.project.find_ids(status="skipped")):
             if not entry.sealed:
                 yield Text(entry.id, entry.tokens, entry.columns)
-
-    def _ids(self, status: str) -> list[int]:
-        return self.project.find_ids(status=status)
 
     # --- what the learner says ---
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.errors import brief, nearest
 from perceptag.labels.schemes import Span, spans, spans_to_labels
@@ -16,8 +15,8 @@ from perceptag.project.records import SKIPPED, Entry
 from perceptag.server.access import Person
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, WORDS, required
 
 SCOPES = {"unlabelled": "new", "labelled": "labelled", "all": None}
@@ -103,16 +102,10 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
-class MarkAllRoutes:
+class MarkAllRoutes(BenchEndpoints):
     """Gives the same words the same label everywhere."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [Route("/v1/project/mark-all", self.mark, methods=["POST"])]
-
+    @endpoint("POST /v1/project/mark-all")
     async def mark(self, request: Request) -> Response:
         """Show where words occur, or give them a label there."""
         keys, person = await self.bench.body(request, MARK)

@@ -15,12 +15,11 @@ from collections.abc import Callable, Iterable
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.project.records import NEW
 from perceptag.server.access import require
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of
 
 MOST = 50  # sentences that are offered at once
@@ -35,16 +34,10 @@ COLD, SEEN = 50, 5  # sentences at random before a model chooses; fewer if each 
 Offer = tuple[int, str]  # a sentence, and why
 
 
-class OfferRoutes:
+class OfferRoutes(BenchEndpoints):
     """Chooses sentences."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [Route("/v1/project/next", self.next, methods=["GET"])]
-
+    @endpoint("GET /v1/project/next")
     async def next(self, request: Request) -> Response:
         """Offer some sentences."""
         person = require(request, "annotate")
@@ -75,15 +68,15 @@ class OfferRoutes:
             "mixed": self._mixed,
             "random": self._random,
             "uncertain": self._uncertain,
-            "order": lambda k, without: _because("asked", project.next_in_order(without, k)),
-            "second": lambda k, without: _because("second", project.next_second(who, without, k)),
-            "sealed": lambda k, without: _because("sealed", project.next_sealed(without, k)),
-            "drafts": lambda k, without: _because("draft", project.next_drafts(without, k)),
+            "order": lambda k, without: _because("asked", project.next_of("order", without, k)),
+            "second": lambda k, without: _because("second", project.next_of("second", without, k, who)),
+            "sealed": lambda k, without: _because("sealed", project.next_of("sealed", without, k)),
+            "drafts": lambda k, without: _because("draft", project.next_of("drafts", without, k)),
         }
         return ways[strategy]
 
     def _random(self, k: int, without: set[int]) -> list[Offer]:
-        return _because("random", self.bench.project.next_random(without, k)) if k > 0 else []
+        return _because("random", self.bench.project.next_of("random", without, k)) if k > 0 else []
 
     def _uncertain(self, k: int, without: set[int]) -> list[Offer]:
         chosen, gone = self._uncertain_and_new(k, without)

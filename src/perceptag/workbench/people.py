@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, brief, reason
-from perceptag.server.access import ROLES, Person
-from perceptag.system.given_file import read_whole
-from perceptag.system.platform.open_files import BINARY, others_may_read
+from perceptag.server.access import ROLES, Person, read_private
+from perceptag.system.platform.open_files import BINARY
 from perceptag.system.strict_json import strict_loads
 
 REMOVED = "none"  # in place of a role: the person's token is taken away
@@ -67,12 +66,7 @@ def people_of(path: str, wanted: Iterable[tuple[str, str]]) -> list[Member]:
 
 
 def _read(path: str) -> dict[str, Member]:
-    try:
-        mode, data = Path(path).stat().st_mode, read_whole(Path(path), _MAX_FILE)
-    except OSError as error:
-        raise SettingError(f"{path}: {reason(error)}") from None
-    if others_may_read(mode):
-        raise SettingError(f"{path}: expected a file that only its owner can read (chmod 600)")
+    data = read_private(path, _MAX_FILE)
     try:
         entries = strict_loads(data)
     except ValueError:

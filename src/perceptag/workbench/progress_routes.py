@@ -12,7 +12,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.evaluation import evaluate
 from perceptag.project.project import Project
@@ -20,8 +19,8 @@ from perceptag.project.records import LABELLED, Revision, Version
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
 from perceptag.workbench.model_versions import Models
 from perceptag.workbench.parameters import KEY, LARGEST, number, read_parameters
@@ -131,25 +130,15 @@ def sealed_set(project: Project) -> dict[str, Any]:
     }
 
 
-class ProgressRoutes:
+class ProgressRoutes(BenchEndpoints):
     """Handlers for progress, versions and training."""
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+        super().__init__(bench)
         self.models = Models(bench.project, bench.loop, bench.events)
         self._costs = Costs(bench.project)
 
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [
-            Route("/v1/project/progress", self.progress, methods=["GET"]),
-            Route("/v1/project/versions", self.versions, methods=["GET"]),
-            Route("/v1/project/versions/{version}/model", self.model, methods=["GET"]),
-            Route("/v1/project/changes", self.changes, methods=["GET"]),
-            Route("/v1/project/train", self.train, methods=["POST"]),
-            Route("/v1/project/sealed/open", self.open_sealed, methods=["POST"]),
-        ]
-
+    @endpoint("GET /v1/project/progress")
     async def progress(self, request: Request) -> Response:
         """Tell how good the model is, and what it has cost."""
         require(request, "read")
@@ -165,12 +154,14 @@ class ProgressRoutes:
             "sealed": sealed_set(project),
         }
 
+    @endpoint("GET /v1/project/versions")
     async def versions(self, request: Request) -> Response:
         """List all versions."""
         require(request, "read")
         read_parameters(request, {})
         return json_reply([shown(version) for version in list(self.bench.loop.versions.values())])
 
+    @endpoint("GET /v1/project/versions/{version}/model")
     async def model(self, request: Request) -> Response:
         """Give the file of a version; one that is not at hand is trained again."""
         require(request, "admin")
@@ -187,6 +178,7 @@ class ProgressRoutes:
             raise HttpProblem(404, "version: there is no such version")
         return found
 
+    @endpoint("GET /v1/project/changes")
     async def changes(self, request: Request) -> Response:
         """List the sentences that a version labels differently from one before it."""
         require(request, "read")
@@ -216,12 +208,14 @@ class ProgressRoutes:
         ]
         return {"from": before, "to": after, "total": len(found), "changed": changed}
 
+    @endpoint("POST /v1/project/train")
     async def train(self, request: Request) -> Response:
         """Train a slower model; an event tells when it is there."""
         keys, person = await self.bench.body(request, TRAIN, "admin")
         self.models.train_slowly(keys["recipe"], person.name)
         return json_reply({"running": True})
 
+    @endpoint("POST /v1/project/sealed/open")
     async def open_sealed(self, request: Request) -> Response:
         """Score the newest model on the sealed set, and record this look."""
         keys, person = await self.bench.body(request, KEY, "admin")

@@ -17,12 +17,12 @@ from perceptag.project.project import Project
 from perceptag.server import run
 from perceptag.server.access import Person, host_names, require
 from perceptag.server.limits import limits_of
-from perceptag.server.routes import NO_STORE, json_reply
+from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.adapters.inception import InceptionRoutes
 from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
-from perceptag.workbench.bench import Bench
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
@@ -96,21 +96,14 @@ def routes_of(bench: Bench) -> list[Route]:
     return [route for part in parts for route in part(bench).listed()]
 
 
-class AboutRoutes:
+class AboutRoutes(BenchEndpoints):
     """Says what the project is, and what happens in it."""
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+        super().__init__(bench)
         self._openapi = files("perceptag.workbench").joinpath("openapi.json").read_bytes()
 
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [
-            Route("/v1/project", self.about, methods=["GET"]),
-            Route("/v1/project/events", self.events, methods=["GET"]),
-            Route("/v1/project/openapi.json", self.openapi, methods=["GET"]),
-        ]
-
+    @endpoint("GET /v1/project")
     async def about(self, request: Request) -> Response:
         """Describe the project."""
         person = require(request, "read")
@@ -134,11 +127,13 @@ class AboutRoutes:
             "last_revision": project.last_revision,
         }
 
+    @endpoint("GET /v1/project/events")
     async def events(self, request: Request) -> Response:
         """Tell what happens, as it happens."""
         require(request, "read")
         return EventStream(self.bench.events, request.headers.get("last-event-id", "")[:100])
 
+    @endpoint("GET /v1/project/openapi.json")
     async def openapi(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
         """Describe the addresses of the workbench."""
         return Response(self._openapi, media_type="application/json", headers=NO_STORE)

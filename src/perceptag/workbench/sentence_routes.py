@@ -1,4 +1,4 @@
-"""Endpoints that show sentences, comments and history."""
+"""BenchEndpoints that show sentences, comments and history."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.project.records import Revision
 from perceptag.server.access import require
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 
 FIND = {
@@ -28,21 +27,10 @@ FIND = {
 HISTORY = {"sentence": number(0, LARGEST), "before": number(0, LARGEST), "limit": number(1, 1_000, 100)}
 
 
-class SentenceRoutes:
+class SentenceRoutes(BenchEndpoints):
     """Shows sentences."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [
-            Route("/v1/project/sentences", self.find, methods=["GET"]),
-            Route("/v1/project/sentences/{id}", self.one, methods=["GET"]),
-            Route("/v1/project/sentences/{id}/comments", self.comments, methods=["GET"]),
-            Route("/v1/project/history", self.history, methods=["GET"]),
-        ]
-
+    @endpoint("GET /v1/project/sentences")
     async def find(self, request: Request) -> Response:
         """List sentences."""
         require(request, "read")
@@ -73,12 +61,14 @@ class SentenceRoutes:
                 return pool
         return loop.scores.by_confidence(project.find_ids(**filters))
 
+    @endpoint("GET /v1/project/sentences/{id}")
     async def one(self, request: Request) -> Response:
         """Show one sentence."""
         require(request, "read")
         number = id_of(request)
         return json_reply(await self.bench.read(lambda: self.bench.items([self.bench.entry(number)])[0]))
 
+    @endpoint("GET /v1/project/sentences/{id}/comments")
     async def comments(self, request: Request) -> Response:
         """List the comments on a sentence."""
         require(request, "read")
@@ -90,6 +80,7 @@ class SentenceRoutes:
 
         return json_reply({"comments": await self.bench.read(work)})
 
+    @endpoint("GET /v1/project/history")
     async def history(self, request: Request) -> Response:
         """List revisions, the newest first."""
         require(request, "read")

@@ -1,4 +1,4 @@
-"""Endpoints for import, export and new labels."""
+"""BenchEndpoints for import, export and new labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import brief
@@ -19,8 +18,8 @@ from perceptag.project.records import Imported
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
-from perceptag.server.routes import json_reply
-from perceptag.workbench.bench import Bench
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.opening import ProjectRequest, import_into
 from perceptag.workbench.parameters import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
 
@@ -47,20 +46,10 @@ EXPORT = {
 ENDINGS = {"columns": "txt", "conllu": "conllu", "jsonl": "jsonl"}
 
 
-class TransferRoutes:
+class TransferRoutes(BenchEndpoints):
     """Takes files and gives them."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [
-            Route("/v1/project/labels", self.label, methods=["POST"]),
-            Route("/v1/project/import", self.take, methods=["POST"]),
-            Route("/v1/project/export", self.give, methods=["GET"]),
-        ]
-
+    @endpoint("POST /v1/project/labels")
     async def label(self, request: Request) -> Response:
         """Add a label that annotators may choose."""
         keys, _ = await self.bench.body(request, LABEL, "admin")
@@ -73,6 +62,7 @@ class TransferRoutes:
 
         return json_reply({"labels": await self.bench.write(work)})
 
+    @endpoint("POST /v1/project/import")
     async def take(self, request: Request) -> Response:
         """Import a file, whole or not at all."""
         try:
@@ -95,6 +85,7 @@ class TransferRoutes:
         self.bench.loop.imported()  # here: the learner is told even if the client is gone
         return found
 
+    @endpoint("GET /v1/project/export")
     async def give(self, request: Request) -> Response:
         """Export the labels."""
         require(request, "admin")

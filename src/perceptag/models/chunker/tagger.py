@@ -50,7 +50,6 @@ class ChunkTagger(ReadyModel):
         self.layers = dataclasses.replace(self.layers, outside=(score * unit, score * decisions))
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
         encoded = self.encoder.encode(sentences)
         found = self.layers.recognise_all(encoded, threads)
         if has_rules(sentences):
@@ -130,7 +129,6 @@ class ChunkTagger(ReadyModel):
             return self._names
 
     def known_words(self) -> Container[str] | None:
-        """The words of the training data."""
         return self.encoder.vocabularies.word if self.encoder.word == self.encoder.form else None
 
 

@@ -112,7 +112,6 @@ class ChunkerTrainer(Trainer[Functions]):
         return False
 
     def current(self) -> Functions:
-        """The functions as they stand."""
         return self.functions
 
     def snapshot(self, weights: str) -> Functions:
@@ -142,7 +141,6 @@ class ChunkerTrainer(Trainer[Functions]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: Functions) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these functions."""
         arrays, facts = pack(self.encoder, self.features, snapshot, self.entries)
         for name in _LAYERS:
             arrays[f"{name}.clock"] = arrays[f"{name}.clock"] * self.step  # coefficient / clock: what a vector counts
@@ -153,11 +151,9 @@ class ChunkerTrainer(Trainer[Functions]):
         return self.snapshot_arrays(self.functions)
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         _load(self.functions, state)
 
     def snapshot_arrays(self, snapshot: Functions) -> Arrays:
-        """Support vectors as arrays, for a checkpoint."""
         return {
             f"{name}.{part}": array
             for name, vectors in zip(_LAYERS, snapshot, strict=True)
@@ -165,7 +161,6 @@ class ChunkerTrainer(Trainer[Functions]):
         }
 
     def restore_snapshot(self, arrays: AnyArrays) -> Functions:
-        """The inverse of `snapshot_arrays`."""
         functions = self._fresh_functions()
         _load(functions, arrays)
         return functions

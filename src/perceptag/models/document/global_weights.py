@@ -17,7 +17,7 @@ from perceptag import _core
 from perceptag.arrays import Floats
 from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
-from perceptag.models.model import AnyArrays, array_of, reals
+from perceptag.models.model import AnyArrays, Arrays, array_of, reals
 
 
 class GlobalWeights:
@@ -53,8 +53,14 @@ class GlobalWeights:
         return np.round(average * 2.0**20) / 2.0**20
 
 
+def global_state(weights: GlobalWeights) -> Arrays:
+    """The names of non-local features, their weights and sums, for a checkpoint."""
+    names = np.frombuffer("\0".join(weights.features.numbers).encode(), np.uint8)
+    return {"nonlocal.w": weights.w, "nonlocal.sum": weights.sum, "nonlocal.names": names}
+
+
 def restore_global(weights: GlobalWeights, arrays: AnyArrays) -> None:
-    """The names of non-local features, their weights and sums."""
+    """The inverse of `global_state`."""
     blob = array_of(arrays, "nonlocal.names", np.uint8).tobytes()
     names = blob.decode().split("\0") if blob else []
     for name in names:

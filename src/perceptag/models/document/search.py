@@ -93,18 +93,6 @@ def ranking(document: CandidateDocument, s: int, local: Floats, weights: Floats)
     return [(k, total[k]) for k in order]
 
 
-def infer(
-    features: NonLocal,
-    sentences: Sequence[Sentence],
-    lists: Sequence[_core.NBest],
-    weights: Floats,
-    sweeps: int,
-    local: Sequence[Floats] | None = None,
-) -> list[_core.Labels]:
-    """The labelling of a document; the arguments are those of `choose`."""
-    return chosen_labels(choose(features, sentences, lists, weights, sweeps, local))
-
-
 def chosen_labels(document: CandidateDocument) -> list[_core.Labels]:
     """The chosen labelling of each sequence of a document."""
     return [labels[k] for labels, k in zip(document.candidates, document.chosen, strict=True)]

@@ -56,16 +56,13 @@ class SequenceProblem:
         return Found(y_star, n_best)
 
     def move_all(self, document: EncodedDocument, toward: Candidate, away: Candidate) -> None:
-        """alpha += Phi^a(x, toward) - Phi^a(x, away)."""
         self.move_local(document, toward, away)
         self.global_weights.move(toward.features - away.features, self.step, self.weights.ticks)
 
     def move_local(self, document: EncodedDocument, toward: Candidate, away: Candidate) -> None:
-        """alpha += Phi^l(x, toward) - Phi^l(x, away)."""
         self.weights.move(document.sequences[0], toward=toward.labels, away=away.labels, scale=self.step)
 
     def tick(self) -> None:
-        """Count one document, for the average."""
         self.weights.tick()
 
 
@@ -95,7 +92,6 @@ class AscentProblem:
         return AscentDocument(self, document)
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.weights.tick()
 
 
@@ -120,40 +116,31 @@ class AscentDocument:
         self.inferred = ascend(self.document, listed, problem.global_weights.w, problem.sweeps)
 
     def labels(self, s: int, k: int) -> Labels:
-        """The labels of a candidate."""
         return self.candidates[s][k]
 
     def local_scores(self, s: int) -> Floats:
-        """Phi^l.alpha of each candidate of sentence s."""
         return rescore(self.problem.weights, self.sequences[s], self.candidates[s], self.problem.dictionary)
 
     def nonlocal_scores(self, s: int) -> Floats:
-        """Phi^g.alpha with each candidate of sentence s, given what is chosen in the others."""
         return self.document.scores(s, self.problem.global_weights.w)
 
     def choose(self, s: int, k: int) -> None:
-        """Choose a candidate."""
         self.document.choose(s, k)
 
     def features(self) -> Floats:
-        """Phi^g of the document as chosen."""
         return self.document.vector()
 
     def score(self, features: Floats) -> float:
-        """Phi^g.alpha of non-local features."""
         return float(self.problem.global_weights.score(features))
 
     def move_all(self, s: int, away: int) -> None:
-        """alpha += Phi^a(y*) - Phi^a(y)."""
         self.move_local(s, away)
         gold, other = self.document.vectors(s, [self.gold[s], away])
         self.move_nonlocal(gold - other)
 
     def move_local(self, s: int, away: int) -> None:
-        """alpha += Phi^l(y*) - Phi^l(y)."""
         x = self.sequences[s]
         self.problem.weights.move(x, toward=x.labels, away=self.labels(s, away), scale=self.problem.step)
 
     def move_nonlocal(self, difference: Floats) -> None:
-        """alpha += Phi^g(y*) - Phi^g(y), given as a difference."""
         self.problem.global_weights.move(difference, self.problem.step, self.problem.weights.ticks)

@@ -106,21 +106,17 @@ class NonLocalTagger(ReadyModel):
         return True
 
     def input_columns(self) -> list[str]:
-        """The columns of the training data that it needs."""
         return self.local.input_columns()
 
     def known_words(self) -> Container[str] | None:
-        """The words of the training data."""
         return self.local.known_words()
 
     # --- tagging ---
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
         return self.local.label_writer(self.label_ids(sentences, threads), offsets([len(s) for s in sentences]))
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
-        """The ids of the labels of all tokens."""
         if self._is_native and not has_rules(sentences):
             parts = [self._native_ids(batch, threads) for batch in batches(sentences, BATCH, whole_documents=True)]
             return np.concatenate([np.zeros(0, np.int32), *parts])
@@ -146,10 +142,6 @@ class NonLocalTagger(ReadyModel):
         return self._is_native and self.local.takes_column_text
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
-        """Tag lines of a column file with columns `names`.
-
-        Return the label names, and an index into them for each token.
-        """
         begin: Ints = np.asarray(text.begin)
         documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else np.asarray(text.documents)
         found = self.local.encoder.look_up_text(text, names, documents, with_words=True)
@@ -164,7 +156,6 @@ class NonLocalTagger(ReadyModel):
     def tag_types(
         self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
         if documents is None or self._is_sentence_alone:
             documents = np.arange(len(begin), dtype=np.int32)
         found = self.local.encoder.look_up_types(columns, begin, documents, with_words=True)

@@ -19,8 +19,8 @@ from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
 from perceptag.learn.learner import Errors, pass_order, shuffled
 from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
-from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
-from perceptag.models.document.search import infer, joined, scopes
+from perceptag.models.document.global_weights import GlobalWeights, global_state, kept_global, restore_global
+from perceptag.models.document.search import choose, chosen_labels, joined, scopes
 from perceptag.models.document.sequence_problem import AscentProblem, EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
@@ -144,7 +144,6 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary, threads)
 
     def current(self) -> Snapshot:
-        """The weights as they stand."""
         return Snapshot(self.local.current(), self.global_weights.w.copy())
 
     def snapshot(self, weights: str) -> Snapshot:
@@ -154,7 +153,6 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return Snapshot(self.local.snapshot(weights), whole)
 
     def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
-        """Labels of the dev sentences."""
         if self.scores_at_once:
             return self._tag_dev_natively(snapshot)
         recipe, label_set = self.task.recipe, self.task.label_set
@@ -164,8 +162,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
                 _core.nbest(snapshot.vectors[0], x, recipe.own["nbest_tagging"], self.local.dictionary)
                 for x in document.sequences
             ]
-            chosen = infer(self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"])
-            found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+            chosen = choose(self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"])
+            found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen_labels(chosen)]
         if recipe.unit == "document":
             assert self.task.dev is not None
             found = cut_documents(found, self.task.dev)
@@ -193,29 +191,22 @@ class NonLocalTrainer(Trainer[Snapshot]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         arrays, facts = self.local.pack(snapshot.vectors)
         if self.task.recipe.outside is not None:  # who tags may not know the learner
             facts["problem"] = self.task.recipe.outside.problem
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
-        """Everything that changes in training."""
-        names = "\0".join(self.features.numbers)
-        own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
-        return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
+        return self.local.state() | global_state(self.global_weights)
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         self.local.restore(state)
         restore_global(self.global_weights, state)
 
     def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
-        """A snapshot as arrays."""
         return self.local.snapshot_arrays(snapshot.vectors) | {"nonlocal": snapshot.global_weights}
 
     def restore_snapshot(self, arrays: AnyArrays) -> Snapshot:
-        """The inverse of `snapshot_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
         return Snapshot(self.local.restore_snapshot(local), kept_global(self.global_weights, arrays))
 
@@ -231,10 +222,6 @@ def pack_nonlocal(
     named = features.by_name(weights)
     own = {"nonlocal.weights": np.array(list(named.values()), np.float64)}
     return {**arrays, **own}, facts | {"nonlocal": list(named), "functions": list(features.functions)}
-
-
-def _text(text: str) -> Any:
-    return np.frombuffer(text.encode(), np.uint8)
 
 
 def make_documents(

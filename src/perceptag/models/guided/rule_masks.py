@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from perceptag.labels.given import Mask
+from perceptag.labels.given import Mask, changed_masks
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, join_label, spans_to_labels
@@ -90,20 +90,16 @@ class RuleMasks:
     def _without(self, rule: MatchedRule, masks: list[Mask], ids: list[int]) -> Iterator[list[Mask]]:
         """Yield smaller masks, without the labels that make a forbidden span."""
         for t in range(rule.start, rule.end):
-            yield _changed(masks, {t: masks[t] - {ids[t]}})
+            yield changed_masks(masks, {t: masks[t] - {ids[t]}})
         if self._pairs is None:
             return
         if rule.end < len(ids):
             fixed = {rule.end - 1: frozenset({ids[rule.end - 1]})}
-            yield _changed(masks, fixed | {rule.end: masks[rule.end] & self._joined(ids[rule.end - 1])})
+            yield changed_masks(masks, fixed | {rule.end: masks[rule.end] & self._joined(ids[rule.end - 1])})
         if rule.start > 0:
             first = ids[rule.start]
             befores = frozenset(u for u in masks[rule.start - 1] if not self._pairs[0][u, first])
-            yield _changed(masks, {rule.start: frozenset({first}), rule.start - 1: befores})
-
-
-def _changed(masks: list[Mask], changes: dict[int, Mask]) -> list[Mask]:
-    return [changes.get(t, mask) for t, mask in enumerate(masks)]
+            yield changed_masks(masks, {rule.start: frozenset({first}), rule.start - 1: befores})
 
 
 def without_rules(sentences: Sequence[Sentence]) -> list[Sentence]:

@@ -48,7 +48,6 @@ class GuidedTagger(FeatureModel):
         self.weights.words.prefer(self.model.label_set.names.index("O"), score)
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
-        """The ids of the labels of all tokens."""
         if has_rules(sentences):
             model, held = self.under_rules(sentences)
             return model.label_ids(held, threads)

@@ -70,7 +70,6 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         return False
 
     def current(self) -> _core.GuidedWeights:
-        """The weights as they stand."""
         return self.weights
 
     def snapshot(self, weights: str) -> _core.GuidedWeights:
@@ -80,7 +79,6 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         return self.weights.frozen()
 
     def tag_dev(self, snapshot: _core.GuidedWeights) -> list[list[str]]:
-        """Labels of the dev sentences."""
         assert self.dev is not None
         corpus, begin = self.dev
         ids = _core.guided_decode(snapshot, self.rules, corpus, self.dictionary, self.task.threads)
@@ -89,7 +87,6 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: _core.GuidedWeights) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         facts = {"kind": "guided", "templates": [str(t) for t in self.templates]}
         return pack(self.encoder, snapshot), facts | self.data.facts()
 
@@ -98,18 +95,15 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         return {"ticks": np.array([self.weights.words.ticks]), **_to_arrays(self.weights)}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         for part in ("words", "contexts"):
             reals(state, f"{part}.sum", len(array_of(state, f"{part}.w", np.float32)))
         _from_arrays(self.weights, state)
         self.weights.words.ticks = ticks(state)
 
     def snapshot_arrays(self, snapshot: _core.GuidedWeights) -> Arrays:
-        """A snapshot as arrays."""
         return _to_arrays(snapshot)
 
     def restore_snapshot(self, arrays: AnyArrays) -> _core.GuidedWeights:
-        """The inverse of `snapshot_arrays`."""
         weights = self.weights.frozen()
         _from_arrays(weights, arrays)
         return weights

@@ -93,7 +93,6 @@ class Lemmatizer(ReadyModel):
     def tag_types(
         self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
-        """Lemmas, and for each token the number of its lemma; columns are values, and for each token its value."""
         del begin, documents
         numbers = np.stack([columns[name][1] for name in self.columns])
         different, which = np.unique(numbers, axis=1, return_inverse=True)
@@ -106,15 +105,12 @@ class Lemmatizer(ReadyModel):
     # --- what it looks at ---
 
     def known_words(self) -> Container[str] | None:
-        """The words of the training data."""
         return {row[0] for row in self.dictionary.lemmas}
 
     def top_weights(self, n: int) -> TopWeights:
-        """The heaviest weights of each script."""
         return self.linear.top_weights(n)
 
     def not_offered(self, ability: str) -> NotOfferedError:
-        """Return the error for an ability of models that label sequences."""
         return NotOfferedError.by("a lemmatizer", ABILITIES[ability].what, "models that label sequences")
 
 

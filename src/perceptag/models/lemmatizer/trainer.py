@@ -31,10 +31,9 @@ from perceptag.models.lemmatizer.tagger import (
     word_sentence,
 )
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
-from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
+from perceptag.models.linear.trainer import LinearTrainer, Vectors, check_units, encode_parts
 from perceptag.models.model import Arrays
 from perceptag.models.task import Task
-from perceptag.recipe.recipe import SETTINGS
 from perceptag.text.sentence import Sentence
 
 # Settings of sequences, and of labels of other kinds.
@@ -57,7 +56,9 @@ class LemmaTrainer(LinearTrainer):
     """A `Trainer` for recipes with ``labels.scheme = "edits"``. One sequence is a word with its tags."""
 
     def __init__(self, task: Task) -> None:
-        check_settings(task)
+        check_units(task, "labels.scheme = 'edits'", "a lemmatizer", UNUSED)
+        if task.start is not None:
+            raise ModelError("a lemmatizer (labels.scheme = 'edits') is trained on all of its data, not from a model")
         self.columns = columns_first_words(_columns_of(read_templates(task)))
         lemmas = chain.from_iterable(labels_of(s, task.label_set.column) for s in task.train)
         self.lemmas = LemmaDictionary.of(self._rows(task.train), lemmas)
@@ -95,26 +96,8 @@ class LemmaTrainer(LinearTrainer):
         return [[next(lemmas) for _ in sentence.tokens] for sentence in self.heldout]
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         arrays, facts = super().pack(snapshot)
         return arrays | self.lemmas.to_arrays(), facts | {"kind": KIND}
-
-
-def check_settings(task: Task) -> None:
-    """Refuse settings that would have no effect, learners that do not fit, and earlier models."""
-    recipe = task.recipe
-    if recipe.declaration.kind != "linear" or recipe.declaration.epoch is None:
-        raise SettingError(
-            f"learner {recipe.learner!r}: labels.scheme = 'edits' needs a learner of linear models that has a loop; "
-            "expected one such as margin, perceptron, pa or mira"
-        )
-    if recipe.weights == "voted":
-        raise SettingError("weights: labels.scheme = 'edits': expected averaged, last or best, found 'voted'")
-    for name in UNUSED:
-        if getattr(recipe, name) != SETTINGS[name].default:
-            raise SettingError(f"{SETTINGS[name].key}: a lemmatizer (labels.scheme = 'edits') does not use it")
-    if task.start is not None:
-        raise ModelError("a lemmatizer (labels.scheme = 'edits') is trained on all of its data, not from a model")
 
 
 def _columns_of(templates: Sequence[Template]) -> list[str]:

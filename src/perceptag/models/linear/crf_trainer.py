@@ -147,15 +147,12 @@ class CrfTrainer(Trainer[Vectors]):
         return self._snapshots[weights]
 
     def current(self) -> Vectors:
-        """The weights as they stand."""
         return self.linear.current() if self.task.recipe.weights == "averaged" else self.snapshot("last")
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
-        """Labels of the dev sentences."""
         return self.linear.tag_dev(snapshot)
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a linear model."""
         return self.linear.pack(snapshot)
 
     def state(self) -> Arrays:
@@ -166,7 +163,6 @@ class CrfTrainer(Trainer[Vectors]):
         return curve | {"squares": self.squares} | self.linear.state()
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
         self._snapshots = {}
         if self.task.recipe.own["crf.optimizer"] == "lbfgs":
@@ -181,7 +177,6 @@ class CrfTrainer(Trainer[Vectors]):
         return self.linear.snapshot_arrays(snapshot)
 
     def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
-        """The inverse of `snapshot_arrays`."""
         return self.linear.restore_snapshot(arrays)
 
 

@@ -99,11 +99,9 @@ class GlobalSearch:
     dictionary: _core.TagDictionary | None
 
     def best(self, corpus: _core.Corpus) -> list[_core.Labels]:
-        """The best labelling of each sequence."""
         return [_core.viterbi(self.weights, corpus[i], self.dictionary) for i in range(len(corpus))]
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
-        """For each token the best labelling of x with another label there."""
         return _core.rivals(self.weights, x, labels, self.dictionary)
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:

@@ -71,13 +71,11 @@ class FeatureModel(ReadyModel):
         """The ids of the labels of all tokens."""
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
         return self.label_writer(self.label_ids(sentences, threads), offsets([len(s) for s in sentences]))
 
     # --- with labels that are given ---
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, the best that agree with those that are given."""
         from perceptag.models.given import tag_given  # few users need it: tagging starts without it
 
         return tag_given(self, sentences, given, threads)

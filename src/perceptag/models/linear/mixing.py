@@ -54,7 +54,6 @@ class MixedPasses:
         self._presence = _core.Presence(weights, corpus, np.array(shard_of, np.int32), shards)
 
     def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
-        """Run one pass; `mistakes`: those of the passes before."""
         recipe, rule = self._recipe, rule_now(self._recipe.own["mix"], mistakes)
         seed = recipe.seed if recipe.shuffle else None
         mixes = recipe.own["mixes"]

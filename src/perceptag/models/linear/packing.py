@@ -21,7 +21,7 @@ from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
 from perceptag.models.stored_lists import FACT, texts_of
-from perceptag.recipe.recipe import UNITS
+from perceptag.recipe.common_settings import UNITS
 from perceptag.recipe.usercode import missing_code
 
 if TYPE_CHECKING:

@@ -43,7 +43,6 @@ class LinearTagger(FeatureModel):
         self.offers |= {"marginals", "span-marginals"} if self.margins_are_log_odds else frozenset()
 
     def not_offered(self, ability: str) -> NotOfferedError:
-        """Return the error for an ability that only other models have."""
         if ability not in _ONE_VECTOR:
             return super().not_offered(ability)
         single = "models trained with weights = 'averaged'"
@@ -68,7 +67,6 @@ class LinearTagger(FeatureModel):
         return vectors
 
     def set_outside_score(self, score: float) -> None:
-        """Add a score to the label O at every token."""
         for weights in self.vectors:
             weights.prefer(self.model.label_set.names.index("O"), score)
 
@@ -78,7 +76,6 @@ class LinearTagger(FeatureModel):
         return self.decoder.vectors
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
-        """The ids of the labels of all tokens."""
         return self.ids_of(self.reader.read(sentences), threads)
 
     def ids_of(self, data: Dataset, threads: int = 1) -> Ints:
@@ -102,7 +99,6 @@ class LinearTagger(FeatureModel):
     # --- lists, words by their types, and column text ---
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
         ruled = any(sentence.rules for sentence in sentences)
         found = None if ruled else self.tag_lists([sentence.columns for sentence in sentences], threads)
         return super().tag(sentences, threads) if found is None else found
@@ -110,7 +106,6 @@ class LinearTagger(FeatureModel):
     def tag_lists(
         self, sentences: list[Any], threads: int = 1, numbers_are_features: bool | None = None
     ) -> list[list[str]] | None:
-        """The labels of lists of words, or of dictionaries of lists by column."""
         is_plain = self.takes_types and self.encoder.dictionary is None and len(self.vectors) == 1
         if not is_plain or not self.reader.columns or not sentences:
             return None
@@ -136,7 +131,6 @@ class LinearTagger(FeatureModel):
     def tag_types(
         self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
         ids = self.decoder.tag_types(columns, begin, threads, documents)
         return self.label_writer.names, self.label_writer.numbers(ids, begin)
 
@@ -146,10 +140,6 @@ class LinearTagger(FeatureModel):
         return self._labels_follow_tokens and not any(_UNWRITABLE & set(name) for name in self.label_writer.names)
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
-        """Tag lines of a column file with columns `names`.
-
-        Return the label names, and an index into them for each token.
-        """
         ids, begin = self.decoder.tag_text(text, names), cast("Ints", text.begin)  # views of memory
         return self.label_writer.names, self.label_writer.numbers(ids, begin)
 
@@ -176,7 +166,6 @@ class LinearTagger(FeatureModel):
         return scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
 
     def part_scores(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[list[PartScore]]]:
-        """The parts of the label of each token, and by how much each of them wins."""
         from perceptag.models.linear.part_margins import part_margins
 
         self.require("parts")

@@ -26,6 +26,7 @@ from perceptag.models.linear.weights import make_weights
 from perceptag.models.model import AnyArrays, Arrays, reals, wholes
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, check_kind, run_loop
+from perceptag.recipe.common_settings import SETTINGS
 from perceptag.recipe.recipe import uses
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
@@ -71,6 +72,21 @@ def encode_parts(
         weights.constrain(*task.label_set.mask())
     passes = mixed_passes(task, weights, data.corpus)
     return LinearParts(data, weights, data.corpus.active, passes, data.corpus, data.latent())
+
+
+def check_units(task: Task, setting: str, model: str, unused: Sequence[str]) -> None:
+    """Refuse learners that do not fit models of other units than words, and settings that would have no effect."""
+    recipe = task.recipe
+    if recipe.declaration.kind != "linear" or recipe.declaration.epoch is None:
+        raise SettingError(
+            f"learner {recipe.learner!r}: {setting} needs a learner of linear models that has a loop; expected one "
+            "such as margin, perceptron, pa or mira"
+        )
+    if recipe.weights == "voted":
+        raise SettingError(f"weights: {setting}: expected averaged, last or best, found 'voted'")
+    for name in unused:
+        if getattr(recipe, name) != SETTINGS[name].default:
+            raise SettingError(f"{SETTINGS[name].key}: {model} ({setting}) does not use it")
 
 
 class LinearTrainer(Trainer[Vectors]):
@@ -193,7 +209,6 @@ class LinearTrainer(Trainer[Vectors]):
         return has_converged(self.wrong_labels, self.task.recipe.tolerance)
 
     def current(self) -> Vectors:
-        """The weights as they stand."""
         return [self.weights]
 
     def snapshot(self, weights: str) -> Vectors:
@@ -216,7 +231,6 @@ class LinearTrainer(Trainer[Vectors]):
         return self._condensed
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
-        """Labels of the dev sentences."""
         assert self.dev is not None
         corpus, begin = self.dev
         for w in snapshot:
@@ -228,7 +242,6 @@ class LinearTrainer(Trainer[Vectors]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these vectors."""
         facts = {"kind": "linear", "snapshots": len(snapshot), "templates": [str(t) for t in self.templates]}
         if self.task.recipe.outside is not None and self.learner.probabilistic:
             facts["probabilistic"] = True
@@ -242,7 +255,6 @@ class LinearTrainer(Trainer[Vectors]):
         return arrays | {f"snapshot.{name}": a for name, a in self.snapshot_arrays(self.snapshots).items()}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         self._condensed = None
         restore_weights(self.weights, state)
         if self.mixed:
@@ -257,9 +269,7 @@ class LinearTrainer(Trainer[Vectors]):
         )
 
     def snapshot_arrays(self, snapshot: Vectors) -> Arrays:
-        """Weight vectors as arrays, some for each block."""
         return pack_vectors(snapshot, self.weights)
 
     def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
-        """The inverse of `snapshot_arrays`."""
         return restore_vectors(arrays, self.weights)

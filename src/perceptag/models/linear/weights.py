@@ -78,7 +78,6 @@ class CorpusCounts:
     threads: int = 1
 
     def support(self, order: int, rows: int, labels: int) -> _core.Support:
-        """Which combinations of labels go with each feature of an order, and how often."""
         return _core.count_support(self.corpus, order, rows, labels, self.threads)
 
     def cut_off(self, support: _core.Support, cutoff: int, whole_rows: bool, order: int) -> _core.Support:
@@ -86,7 +85,6 @@ class CorpusCounts:
         return _core.apply_cutoff(support, cutoff, whole_rows, order, self.index, self.corpus, self.threads)
 
     def unseen(self, order: int, labels: int, cutoff: int) -> npt.NDArray[np.uint8]:
-        """Flags of the plain transitions that are rare."""
         return _core.unseen_transitions(self.corpus, order, labels, cutoff)
 
 

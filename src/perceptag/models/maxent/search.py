@@ -46,11 +46,9 @@ class LocalSearch:
         return _core.local_pairs(self.weights, corpus, self.beam, threads).reshape(-1, L + 1, L)
 
     def best(self, corpus: _core.Corpus) -> list[_core.Labels]:
-        """The best labelling of each sequence."""
         return [best[0] for best in self.nbest(corpus, 1)]
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> list[_core.Labels | None]:
-        """For each token the best labelling with another label there."""
         limits = self.limits, self.dictionary, self.beam
         return [_core.local_without(self.weights, x, t, labels[t], *limits) for t in range(len(x))]
 

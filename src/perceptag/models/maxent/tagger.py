@@ -54,7 +54,6 @@ class MaxentTagger(FeatureModel):
         self.weights.prefer(self.model.label_set.names.index("O"), score)
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
-        """The ids of the labels of all tokens."""
         data = self.reader.read(sentences)
         require_lattice(self.weights, data.units, self._bytes_of_a_column())
         corpus = self.encoder.encode(data.columns, data.units)
@@ -138,5 +137,4 @@ class MaxentTagger(FeatureModel):
         return Explainer(self.weights, self.search, self.model.label_set, self.feature_names)
 
     def top_weights(self, n: int) -> TopWeights:
-        """The heaviest weights of each label."""
         return TopWeights(heaviest([self.weights], self.feature_names, self.model.label_set.names, n), [])

@@ -47,7 +47,6 @@ class MaxentTrainer(Trainer[_core.Weights]):
         return self.optimizer.is_stuck or has_converged(self.log_likelihoods, self.task.recipe.tolerance)
 
     def current(self) -> _core.Weights:
-        """The parameters as they stand."""
         return self.snapshot("last")
 
     def snapshot(self, weights: str) -> _core.Weights:  # noqa: ARG002 - a protocol
@@ -57,7 +56,6 @@ class MaxentTrainer(Trainer[_core.Weights]):
         return self._snapshot
 
     def tag_dev(self, snapshot: _core.Weights) -> list[list[str]]:
-        """Labels of the dev sentences."""
         assert self.local.dev is not None
         corpus, begin = self.local.dev
         search = LocalSearch(snapshot, self.limits, self.local.dictionary, self.task.recipe.own["maxent.beam"])
@@ -66,7 +64,6 @@ class MaxentTrainer(Trainer[_core.Weights]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: _core.Weights) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model."""
         arrays, facts = self.local.pack([snapshot])
         return arrays, facts | {"kind": "maxent"}
 
@@ -75,15 +72,12 @@ class MaxentTrainer(Trainer[_core.Weights]):
         return self.optimizer.state() | {"log_likelihoods": np.array(self.log_likelihoods)}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
         self.optimizer.restore(state)
         self.log_likelihoods = reals(state, "log_likelihoods").tolist()
         self._snapshot = None
 
     def snapshot_arrays(self, snapshot: _core.Weights) -> Arrays:
-        """A snapshot as arrays."""
         return self.local.snapshot_arrays([snapshot])
 
     def restore_snapshot(self, arrays: AnyArrays) -> _core.Weights:
-        """The inverse of `snapshot_arrays`."""
         return self.local.restore_snapshot(arrays)[0]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.arrays import Floats
 from perceptag.errors import ModelError
-from perceptag.models.document.features import CandidateDocument, NonLocal
+from perceptag.models.document.features import CandidateDocument
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
 from perceptag.models.model import AnyArrays, Arrays, array_of, reals, wholes
@@ -56,7 +55,6 @@ class FirstScore:
         self.sum += self.ticks * difference
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.ticks += 1
 
 
@@ -68,7 +66,6 @@ class LocalFeatures:
 
     @property
     def ticks(self) -> float:
-        """How many examples have passed."""
         return self.weights.ticks
 
     def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:
@@ -80,7 +77,6 @@ class LocalFeatures:
         self.weights.move(x, toward=proposals.labels[proposals.gold], away=proposals.labels[away])
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.weights.tick()
 
 
@@ -109,7 +105,6 @@ class RerankProblem:
         return RerankDocument(self, lists, [found.gold for found in lists.proposals], inferred)
 
     def tick(self) -> None:
-        """Count one example, for the average."""
         self.scorer.tick()
 
 
@@ -123,7 +118,6 @@ class RerankDocument:
     inferred: list[int]
 
     def labels(self, s: int, k: int) -> _core.Labels:
-        """The labels of a candidate."""
         return self.lists.proposals[s].labels[k]
 
     def local_scores(self, s: int) -> Floats:
@@ -131,11 +125,9 @@ class RerankDocument:
         return self.problem.scorer.scores(self.lists.sequences[s], self.lists.proposals[s])
 
     def nonlocal_scores(self, s: int) -> Floats:
-        """Phi^g.alpha with each candidate of sequence s, given what is chosen in the others."""
         return self.lists.document.scores(s, self.problem.global_weights.w)
 
     def choose(self, s: int, k: int) -> None:
-        """Choose a candidate."""
         self.lists.document.choose(s, k)
 
     def move_all(self, s: int, away: int) -> None:
@@ -173,8 +165,3 @@ def unpack_lists(arrays: AnyArrays, sequences: Sequence[_core.Sequence]) -> list
         Proposals([_core.Labels(row) for row in block.reshape(size, -1)], score.copy(), gold, listed)
         for block, score, (size, listed, gold) in zip(labels, scores, numbers.tolist(), strict=True)
     ]
-
-
-def feature_names(features: NonLocal) -> npt.NDArray[np.uint8]:
-    """The names of all non-local features seen so far."""
-    return np.frombuffer("\0".join(features.numbers).encode(), np.uint8)

@@ -16,12 +16,18 @@ from perceptag.arrays import Floats
 from perceptag.errors import ModelError
 from perceptag.learn.learner import pass_order
 from perceptag.models.document.features import make_nonlocal
-from perceptag.models.document.global_weights import CandidateScorer, GlobalWeights, kept_global, restore_global
-from perceptag.models.document.search import infer
+from perceptag.models.document.global_weights import (
+    CandidateScorer,
+    GlobalWeights,
+    global_state,
+    kept_global,
+    restore_global,
+)
+from perceptag.models.document.search import choose, chosen_labels
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
-from perceptag.models.model import AnyArrays, Arrays, reals, wholes
+from perceptag.models.model import AnyArrays, Arrays, part_of, reals, wholes
 from perceptag.models.model_file import set_apart
 from perceptag.models.rerank import first_models
 from perceptag.models.rerank.first_models import Proposals
@@ -30,7 +36,6 @@ from perceptag.models.rerank.scorers import (
     FixedLists,
     LocalFeatures,
     RerankProblem,
-    feature_names,
     pack_lists,
     unpack_lists,
 )
@@ -119,7 +124,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return self.local.has_converged()
 
     def current(self) -> RerankSnapshot:
-        """The weights as they stand."""
         return self._keep(averaged=False)
 
     def snapshot(self, weights: str) -> RerankSnapshot:
@@ -139,7 +143,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
     # --- dev data ---
 
     def tag_dev(self, snapshot: RerankSnapshot) -> list[list[str]]:
-        """Labels of the dev sentences."""
         recipe, label_set = self.task.recipe, self.task.label_set
         assert self.task.dev is not None
         assert self.local.dev is not None
@@ -152,9 +155,8 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         found: list[list[str]] = []
         for document, lists in zip(documents, self._dev_lists, strict=True):
             local = snapshot.scorer.score_lists(document.sequences, lists)
-            chosen = infer(
-                self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"], local
-            )
+            given = document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"]
+            chosen = chosen_labels(choose(self.features, *given, local))
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
             found = cut_documents(found, self.task.dev)
@@ -163,7 +165,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
     # --- models and checkpoints ---
 
     def pack(self, snapshot: RerankSnapshot) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         second = snapshot.scorer.second
         arrays, facts = self.local.pack([snapshot.first] if second is None else [snapshot.first, second])
         if second is not None:
@@ -175,12 +176,7 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         """The first model, its lists, and everything that changes in training."""
         assert self.first is not None
         scorer = self.scorer
-        arrays: Arrays = {
-            "nonlocal.w": self.global_weights.w,
-            "nonlocal.sum": self.global_weights.sum,
-            "nonlocal.names": feature_names(self.features),
-        }
-        arrays["wrong"] = np.array(self.local.wrong_labels, np.int64)
+        arrays = global_state(self.global_weights) | {"wrong": np.array(self.local.wrong_labels, np.int64)}
         arrays |= {f"first.{name}": array for name, array in self.local.snapshot_arrays([self.first]).items()}
         arrays |= {f"list.{name}": array for name, array in pack_lists(self.proposals).items()}
         if isinstance(scorer, FirstScore):
@@ -188,18 +184,16 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return arrays | {f"second.{name}": array for name, array in pack_weights(scorer.weights).items()}
 
     def restore(self, state: Arrays) -> None:
-        """Continue from a checkpoint."""
-        (first,) = self.local.restore_snapshot(_part(state, "first."))
-        self._start_second(first, unpack_lists(_part(state, "list."), self.local.sequences))
+        (first,) = self.local.restore_snapshot(part_of(state, "first."))
+        self._start_second(first, unpack_lists(part_of(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
         self.local.wrong_labels = wholes(state, "wrong")
         if isinstance(self.scorer, FirstScore):
             self.scorer.w, self.scorer.sum, self.scorer.ticks = reals(state, "judge", 3).tolist()
         else:
-            restore_weights(self.scorer.weights, _part(state, "second."))
+            restore_weights(self.scorer.weights, part_of(state, "second."))
 
     def snapshot_arrays(self, snapshot: RerankSnapshot) -> Arrays:
-        """A snapshot as arrays."""
         vectors: Vectors = (
             [snapshot.first] if snapshot.scorer.second is None else [snapshot.first, snapshot.scorer.second]
         )
@@ -207,13 +201,8 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         return self.local.snapshot_arrays(vectors) | own
 
     def restore_snapshot(self, arrays: AnyArrays) -> RerankSnapshot:
-        """The inverse of `snapshot_arrays`."""
         vectors = self.local.restore_snapshot({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
         if len(vectors) != (2 if self._learns_local_weights else 1):
             raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
         scorer = CandidateScorer(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
         return RerankSnapshot(vectors[0], scorer, kept_global(self.global_weights, arrays))
-
-
-def _part(arrays: AnyArrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}

@@ -79,7 +79,6 @@ class RuledModel(ReadyModel):
         return self.ready.span_marginals(self._ruled(sentences), wanted, threads)
 
     def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
-        """When each token was labelled."""
         return self.ready.inference_orders(self._ruled(document))
 
     def values_of(self, sentence: Sentence) -> dict[tuple[int, int, str], str]:
@@ -90,11 +89,9 @@ class RuledModel(ReadyModel):
     # --- what rules do not change ---
 
     def known_words(self) -> Container[str] | None:
-        """The words of the training data of the model."""
         return self.ready.known_words()
 
     def top_weights(self, n: int) -> TopWeights:
-        """The heaviest weights of the model."""
         return self.ready.top_weights(n)
 
     def input_columns(self) -> list[str]:
@@ -111,7 +108,6 @@ class RuledModel(ReadyModel):
         return self.rules.notes
 
     def not_offered(self, ability: str) -> NotOfferedError:
-        """Return the error for an ability that the model does not have, or not with rules."""
         if ability not in self.ready.offers:
             return self.ready.not_offered(ability)
         return NotOfferedError.by("a model with rules", ABILITIES[ability].what, "the same model without rules")

@@ -72,7 +72,6 @@ class RulesTagger(ReadyModel):
     def tag_types(
         self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
-        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
         del threads, documents
         names = self.model.label_set.names
         number = {name: y for y, name in enumerate(names)}
@@ -106,7 +105,6 @@ class RulesTagger(ReadyModel):
         return
 
     def not_offered(self, ability: str) -> NotOfferedError:
-        """Return the error for an ability that rules do not have."""
         return NotOfferedError.by("rules", *ABILITIES[ability])
 
 

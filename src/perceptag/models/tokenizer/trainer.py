@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.errors import SettingError
 from perceptag.models.linear.mixing import mixed_passes
-from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.linear.trainer import LinearTrainer, Vectors, check_units
 from perceptag.models.model import Arrays
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
@@ -21,7 +20,6 @@ from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
 from perceptag.models.tokenizer.user_rules import read_rules
 from perceptag.models.tokenizer.word_facts import WordTable, count_words, table_of
 from perceptag.models.trainer import check_kind
-from perceptag.recipe.recipe import SETTINGS
 from perceptag.text.sentence import Sentence
 
 _NONE = np.zeros(0, np.uint8)
@@ -40,7 +38,7 @@ class TokenizerTrainer(LinearTrainer):
     """
 
     def __init__(self, task: Task) -> None:
-        check_settings(task)
+        check_units(task, "unit = 'text'", "a tokeniser", FIXED)
         check_kind(task, KIND)
         self.task = task
         self.rules = read_rules(
@@ -105,7 +103,6 @@ class TokenizerTrainer(LinearTrainer):
         return self.index.encode(text, begin, _NONE)
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
-        """Labels of the dev sentences."""
         assert self.dev_corpus is not None and self.task.dev is not None
         ids = iter(_core.decode(snapshot[0], self.dev_corpus, None, self.task.threads).tolist())
         return [
@@ -114,7 +111,6 @@ class TokenizerTrainer(LinearTrainer):
         ]
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
         words = self.words.to_arrays() if self.words else {}
         return {**pack(self.index, snapshot[0]), **words}, {
             "kind": KIND,
@@ -132,18 +128,3 @@ def words_for(task: Task) -> WordTable | None:
     if not (recipe.tokens_patterns or recipe.tokens_text or recipe.tokens_abbreviations):
         return None
     return WordTable.of_counts(count_words(recipe.tokens_text, recipe.tokens_abbreviations))
-
-
-def check_settings(task: Task) -> None:
-    """Refuse settings that would have no effect, and learners that do not fit."""
-    recipe = task.recipe
-    if recipe.declaration.kind != "linear" or recipe.declaration.epoch is None:
-        raise SettingError(
-            f"learner {recipe.learner!r}: unit = 'text' needs a learner of linear models that has a loop; expected one "
-            "such as margin, perceptron, pa or mira"
-        )
-    if recipe.weights == "voted":
-        raise SettingError("weights: unit = 'text': expected averaged, last or best, found 'voted'")
-    for name in FIXED:
-        if getattr(recipe, name) != SETTINGS[name].default:
-            raise SettingError(f"{SETTINGS[name].key}: a tokeniser (unit = 'text') does not use it")

@@ -16,12 +16,11 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey, parse_json, read_keys
-from perceptag.server.routes import json_reply, read_body
+from perceptag.server.routes import endpoint, json_reply, read_body
 from perceptag.workbench.adapters.keeping import (
     AnnotationIndex,
     Cut,
@@ -33,7 +32,7 @@ from perceptag.workbench.adapters.keeping import (
 )
 from perceptag.workbench.adapters.safe_xml import parse_xml
 from perceptag.workbench.adapters.xmi import SCORE, SENTENCE, TOKEN, Annotation, XmiDocument
-from perceptag.workbench.bench import Bench
+from perceptag.workbench.bench import BenchEndpoints
 
 DOCUMENTS = 1_000  # of a request
 LAYER = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # a name with its package
@@ -46,19 +45,10 @@ ASKED = {
 }
 
 
-class InceptionRoutes:
+class InceptionRoutes(BenchEndpoints):
     """Answers INCEpTION."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        return [
-            Route("/adapters/inception/{token}/predict", self.predict, methods=["POST"]),
-            Route("/adapters/inception/{token}/train", self.train, methods=["POST"]),
-        ]
-
+    @endpoint("POST /adapters/inception/{token}/predict")
     async def predict(self, request: Request) -> Response:
         """Propose labels for a document."""
         require(request, "read")
@@ -79,6 +69,7 @@ class InceptionRoutes:
             for mark in marks_of(cut, proposal):
                 yield mark if has_score else Annotation(mark.begin, mark.end, mark.label)
 
+    @endpoint("POST /adapters/inception/{token}/train")
     async def train(self, request: Request) -> Response:
         """Keep the labels of documents, and learn from them."""
         person = require(request, "annotate")

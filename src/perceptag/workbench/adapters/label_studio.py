@@ -17,13 +17,12 @@ from typing import Any, TypeGuard
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from perceptag.server.access import require
 from perceptag.server.limits import check_sizes
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import parse_json
-from perceptag.server.routes import json_reply, read_body
+from perceptag.server.routes import endpoint, json_reply, read_body
 from perceptag.workbench.adapters.keeping import (
     AnnotationIndex,
     Cut,
@@ -36,7 +35,7 @@ from perceptag.workbench.adapters.keeping import (
 )
 from perceptag.workbench.adapters.safe_xml import parse_xml
 from perceptag.workbench.adapters.xmi import Annotation
-from perceptag.workbench.bench import Bench
+from perceptag.workbench.bench import BenchEndpoints
 
 TASKS = 1_000  # of a request
 LEARNED = ("ANNOTATION_CREATED", "ANNOTATION_UPDATED")
@@ -51,27 +50,16 @@ class Names:
     key: str = "text"
 
 
-class LabelStudioRoutes:
+class LabelStudioRoutes(BenchEndpoints):
     """Answers Label Studio."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-
-    def listed(self) -> list[Route]:
-        """Return the endpoints."""
-        base = "/adapters/label-studio/{token}"
-        return [
-            Route(f"{base}/health", self.health, methods=["GET"]),
-            Route(f"{base}/setup", self.setup, methods=["POST"]),
-            Route(f"{base}/predict", self.predict, methods=["POST"]),
-            Route(f"{base}/webhook", self.webhook, methods=["POST"]),
-        ]
-
+    @endpoint("GET /adapters/label-studio/{token}/health")
     async def health(self, request: Request) -> Response:
         """Say that the server answers."""
         require(request, "read")
         return json_reply({"status": "UP", "model_class": "perceptag"})
 
+    @endpoint("POST /adapters/label-studio/{token}/setup")
     async def setup(self, request: Request) -> Response:
         """Take the labelling interface, and tell the version of the model."""
         require(request, "read")
@@ -80,6 +68,7 @@ class LabelStudioRoutes:
             names_in(body["schema"])
         return json_reply({"model_version": self._version()})
 
+    @endpoint("POST /adapters/label-studio/{token}/predict")
     async def predict(self, request: Request) -> Response:
         """Propose spans for tasks."""
         require(request, "read")
@@ -102,6 +91,7 @@ class LabelStudioRoutes:
         sure = [mark.score for mark in marks if mark.score is not None]
         return {"result": shown, "score": min(sure, default=0.0), "model_version": self._version()}
 
+    @endpoint("POST /adapters/label-studio/{token}/webhook")
     async def webhook(self, request: Request) -> Response:
         """Learn from what was labelled."""
         person = require(request, "annotate")

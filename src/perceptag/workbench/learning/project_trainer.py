@@ -73,7 +73,7 @@ class ProjectTrainer:
     ) -> None:
         self.setup, self._send, self._poll, self._now = setup, send, poll, now
         classes = read_known(setup.recipe.classes) if setup.recipe.classes else None
-        self._learning = Learning(setup.recipe, setup.seed, classes)
+        self.learning = Learning(setup.recipe, setup.seed, classes)  # how models are trained
         self.start = Start.load(setup.start, setup.kind) if setup.start else None
         self._texts: dict[int, Text] = {}
         self._with_start: set[int] = set()  # sentences that have the column of the model to start from
@@ -99,9 +99,7 @@ class ProjectTrainer:
     def handle(self, request: Request) -> None:
         """Take in what a request says; work is done in steps."""
         if isinstance(request, AddTexts):
-            new = [
-                text for text in request.texts if text.id not in self._texts
-            ]  # others may have the column of the start
+            new = [text for text in request.texts if text.id not in self._texts]  # others may have that of the start
             self._texts |= {text.id: text.filled(self.setup.columns) for text in new}
             self._pool.start_round()
         elif isinstance(request, Update):
@@ -121,7 +119,7 @@ class ProjectTrainer:
         self._upto, self._left_out = update.upto, update.left_out
         if changed:
             self._changed_at = self._now()
-            for pace in self._paces():
+            for pace in (self._judge_pace, self._curve_pace, self._review_pace):
                 pace.changes += changed
             self._changes += changed
 
@@ -132,11 +130,6 @@ class ProjectTrainer:
             self._train()
 
     # --- what it knows ---
-
-    @property
-    def learning(self) -> Learning:
-        """How models are trained."""
-        return self._learning
 
     @property
     def examples(self) -> list[Example]:
@@ -266,9 +259,6 @@ class ProjectTrainer:
             self._quiet_work["judge"] = self._judge()
         if "review" not in self._quiet_work and self._review_pace.is_due(len(self._examples), quiet):
             self._quiet_work["review"] = self._review()
-
-    def _paces(self) -> tuple[Pace, ...]:
-        return self._judge_pace, self._curve_pace, self._review_pace
 
     def _score(self) -> Steps[None]:
         """Score the pool."""
