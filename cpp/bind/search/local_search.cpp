@@ -80,6 +80,35 @@ void bind_local_search(nb::module_& m) {
         "weights"_a, "x"_a, "t"_a, "label"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
         "The best labelling of x that has another label at t, or None if nothing else is allowed.");
     m.def(
+        "local_rivals",
+        [](const Weights& weights, const Sequence& x, const Labels& labels, const Limits& limits,
+           const TagDictionary* dictionary, int beam) {
+            check(weights, x, dictionary);
+            check_search(beam, 1);
+            const Labelling chosen = labels.checked(x, weights.L());
+            const Limits all = with_dictionary(weights, limits, dictionary);
+            std::vector<std::vector<std::int32_t>> found;
+            std::vector<double> margins;
+            {
+                const nb::gil_scoped_release unlocked;
+                Worker worker;
+                weights.lattice(x, nullptr, worker.lattice);
+                found = local_rivals(worker.lattice, x, all, beam, chosen);
+                for (const std::vector<std::int32_t>& rival : found)
+                    margins.push_back(rival.empty() ? 0.0 : local_margin(worker.lattice, chosen, rival));
+            }
+            nb::list list;
+            for (std::size_t t = 0; t < found.size(); ++t)
+                list.append(found[t].empty()
+                                ? nb::none()
+                                : nb::object(nb::make_tuple(nb::cast(Labels{std::move(found[t])}), margins[t])));
+            return list;
+        },
+        "weights"_a, "x"_a, "labels"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
+        nb::sig("def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: "
+                "TagDictionary | None, beam: int) -> list[tuple[Labels, float] | None]"),
+        "For each token the best labelling with another label there and by how much it is worse, or None.");
+    m.def(
         "local_score",
         [](const Weights& weights, const Sequence& x, const Labels& labels) {
             check(weights, x);

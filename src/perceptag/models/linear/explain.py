@@ -4,8 +4,9 @@ The score of a labelling is a sum of weights. For each token the contributions t
 listed, next to what the same features give to the best rival: the label at this token in the best labelling of
 the whole sequence that differs there. The margin is the difference of the two labellings' scores.
 
-A rival is a labelling of the whole sequence, so rivals of all tokens take time and room that grow with the square of
-the length. Sequences of more than `LONGEST_COMPARED` tokens are explained without rivals.
+All rivals are found by one search, whose cost grows with the length of the sequence. But each rival is a labelling of
+the whole sequence, so that all of them take room that grows with its square: sequences of more than `LONGEST_COMPARED`
+tokens are explained without rivals.
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ from perceptag.text.sentence import Sentence
 
 NODES = 0  # the block of features that look at one label
 
-Rivals = Sequence[_core.Labels | None]  # for each token of a sequence
-
 
 class Rival(NamedTuple):
     """The best labelling of a sequence with another label at a token, and how much worse it is."""
 
     labels: _core.Labels
     margin: float
+
+
+Rivals = Sequence[tuple[_core.Labels, float] | None]  # for each token of a sequence what a `Rival` has
 
 
 class Search(Protocol):
@@ -47,9 +49,6 @@ class Search(Protocol):
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
         """For each token the best labelling of x with another label there, or None if there is no other."""
-
-    def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
-        """The score by which labellings are compared."""
 
 
 def explain_given(
@@ -106,10 +105,6 @@ class GlobalSearch:
         """For each token the best labelling of x with another label there."""
         return _core.rivals(self.weights, x, labels, self.dictionary)
 
-    def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
-        """The sum of the weights."""
-        return self.weights.score(x, labels)
-
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
@@ -142,9 +137,7 @@ class Explainer:
         """For each token the best labelling with another label there, and by how much the labels win."""
         if len(x) > LONGEST_COMPARED:
             return [None] * len(x)
-        score = self.search.score(x, labels)
-        rivals = self.search.rivals(x, labels)
-        return [None if y is None else Rival(y, score - self.search.score(x, y)) for y in rivals]
+        return [rival and Rival(*rival) for rival in self.search.rivals(x, labels)]
 
     def _sentence(
         self,

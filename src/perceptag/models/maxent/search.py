@@ -49,10 +49,9 @@ class LocalSearch:
         """The best labelling of each sequence."""
         return [best[0] for best in self.nbest(corpus, 1)]
 
-    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> list[_core.Labels | None]:
-        """For each token the best labelling with another label there."""
-        limits = self.limits, self.dictionary, self.beam
-        return [_core.local_without(self.weights, x, t, labels[t], *limits) for t in range(len(x))]
+    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> list[tuple[_core.Labels, float] | None]:
+        """For each token the best labelling with another label there, and the difference in log P."""
+        return _core.local_rivals(self.weights, x, labels, self.limits, self.dictionary, self.beam)
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """log P(labels | x)."""
