@@ -777,9 +777,9 @@ class Presence:
 def note_rows(corpus: Corpus, order: int, seen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]) -> None:
     """Set the flags of the rows that occur in the corpus to 1."""
 
-def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> list[tuple[Labels, float] | None]:
+def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> tuple[list[tuple[Labels, float, int, int] | None], int]:
     """
-    For each token the best labelling with another label there and by how much it is worse, or None.
+    For each token the best labelling with another label there, by how much it is worse, the first token where it differs and the one after the last, or None; and the steps in which they were traced.
     """
 
 def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence | None = None, own: _Sequence[Weights] = [], threads: int = 1) -> None:
@@ -827,9 +827,9 @@ def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Lim
     The best labelling of x that has another label at t, or None if nothing else is allowed.
     """
 
-def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: TagDictionary | None, beam: int) -> list[tuple[Labels, float] | None]:
+def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: TagDictionary | None, beam: int) -> tuple[list[tuple[Labels, float, int, int] | None], int]:
     """
-    For each token the best labelling with another label there and by how much it is worse, or None.
+    What `rivals` returns, in a lattice that is normalised at every token; steps are columns of the search.
     """
 
 def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:

@@ -86,11 +86,13 @@ void bind_lattice(nb::module_& m) {
         .def(
             "rivals",
             [](const OwnLattice& self, Array1<std::int32_t> labels) {
-                if (std::ssize(view(labels)) != self.T) throw std::invalid_argument("expected one label for each token");
+                if (std::ssize(view(labels)) != self.T)
+                    throw std::invalid_argument("expected one label for each token");
                 return rival_paths(self, view(labels)).paths;
             },
             "labels"_a.noconvert(),
-            "For each token the best labelling with another label there, or an empty list; no list if all is forbidden.")
+            "For each token the best labelling with another label there, or an empty list; no list if all is "
+            "forbidden.")
         .def(
             "forward_backward",
             [](const OwnLattice& self, double scale, bool in_logs) {

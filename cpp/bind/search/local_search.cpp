@@ -12,6 +12,7 @@
 #include "core/vectors.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/worker.hpp"
+#include "search/rivals.hpp"
 
 namespace perceptag {
 namespace {
@@ -87,27 +88,19 @@ void bind_local_search(nb::module_& m) {
             check_search(beam, 1);
             const Labelling chosen = labels.checked(x, weights.L());
             const Limits all = with_dictionary(weights, limits, dictionary);
-            std::vector<std::vector<std::int32_t>> found;
-            std::vector<double> margins;
+            Rivals found;
             {
                 const nb::gil_scoped_release unlocked;
                 Worker worker;
                 weights.lattice(x, nullptr, worker.lattice);
                 found = local_rivals(worker.lattice, x, all, beam, chosen);
-                for (const std::vector<std::int32_t>& rival : found)
-                    margins.push_back(rival.empty() ? 0.0 : local_margin(worker.lattice, chosen, rival));
             }
-            nb::list list;
-            for (std::size_t t = 0; t < found.size(); ++t)
-                list.append(found[t].empty()
-                                ? nb::none()
-                                : nb::object(nb::make_tuple(nb::cast(Labels{std::move(found[t])}), margins[t])));
-            return list;
+            return to_python(std::move(found));
         },
         "weights"_a, "x"_a, "labels"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
         nb::sig("def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: "
-                "TagDictionary | None, beam: int) -> list[tuple[Labels, float] | None]"),
-        "For each token the best labelling with another label there and by how much it is worse, or None.");
+                "TagDictionary | None, beam: int) -> " PERCEPTAG_RIVALS),
+        "What `rivals` returns, in a lattice that is normalised at every token; steps are columns of the search.");
     m.def(
         "local_score",
         [](const Weights& weights, const Sequence& x, const Labels& labels) {

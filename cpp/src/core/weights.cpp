@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "perceptag/core/label_difference.hpp"
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
@@ -168,18 +169,6 @@ void Weights::add(const Sequence& x, Labelling labels, double scale) {
     if (has_many_labels()) follow(x, labels, {});
 }
 
-namespace {
-
-// The first place where two labellings differ, and the one after the last.
-std::pair<int, int> where_they_differ(Labelling one, Labelling other) {
-    const auto first = std::ranges::mismatch(one, other).in1 - one.begin();
-    auto last = std::ssize(one);
-    while (last > first && one[last - 1] == other[last - 1]) --last;
-    return {to_int32(first), to_int32(last)};
-}
-
-}  // namespace
-
 template <class Visit>
 void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit found) const {
     const auto [begin, end] = where_they_differ(toward.first(x.T), away.first(x.T));
@@ -204,9 +193,8 @@ void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit
 
 double Weights::margin(const Sequence& x, Labelling labels, Labelling other) const {
     double total = 0;
-    compare(x, labels, other, [&](int b, std::size_t row, std::uint32_t c, float amount) {
-        total += amount * blocks_[b].value(row, c);
-    });
+    compare(x, labels, other,
+            [&](int b, std::size_t row, std::uint32_t c, float amount) { total += amount * blocks_[b].value(row, c); });
     if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]] - last_[other[x.T - 1]];
     const auto [begin, end] = where_they_differ(labels.first(x.T), other.first(x.T));
     if (!preferred_.empty())

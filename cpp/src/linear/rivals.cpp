@@ -6,20 +6,22 @@
 
 namespace perceptag {
 
-std::vector<Rival> rivals(const Weights& weights, const Sequence& x, Labelling labels, const TagDictionary* dictionary,
-                          Worker& worker) {
+Rivals rivals(const Weights& weights, const Sequence& x, Labelling labels, const TagDictionary* dictionary,
+              Worker& worker) {
     const auto search = [&](const TagDictionary* used) {
         weights.lattice(x, used, worker.lattice);
         return rival_paths(worker.lattice, labels);
     };
-    RivalPaths all = with_fallback(dictionary, search, [](const RivalPaths& found) { return found.is_found; });
-    std::vector<Rival> found(x.T);
+    RivalPaths all = with_fallback(dictionary, search, [](const RivalPaths& tried) { return tried.is_found; });
+    Rivals rivals{std::vector<Rival>(x.T), all.steps};
     for (std::size_t t = 0; t < all.paths.size(); ++t) {
         if (all.paths[t].empty()) continue;
-        found[t] = {std::move(all.paths[t]), 0};
-        found[t].margin = weights.margin(x, labels, found[t].labels);
+        Rival& rival = rivals.found[t];
+        rival.labels = std::move(all.paths[t]);
+        rival.margin = weights.margin(x, labels, rival.labels);
+        rival.where = where_they_differ(labels, rival.labels);
     }
-    return found;
+    return rivals;
 }
 
 }  // namespace perceptag

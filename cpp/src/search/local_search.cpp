@@ -66,14 +66,14 @@ class Search {
         return read();
     }
 
-    // For each token the best labelling without the label that it has, or an empty one if the search finds none.
-    std::vector<std::vector<std::int32_t>> rivals(Labelling labels) {
+    // For each token the best labelling without the label that it has; empty where the search finds none.
+    Rivals rivals(Labelling labels) {
         search();
-        if (columns_.back().size() == 0) return std::vector<std::vector<std::int32_t>>(lattice_.T);
+        Rivals rivals{std::vector<Rival>(lattice_.T), 0};
+        if (columns_.back().size() == 0) return rivals;
         const std::vector<std::int32_t> best = path(lattice_.T, best_state(columns_.back()));
-        std::vector<std::vector<std::int32_t>> found;
-        for (int t = 0; t < lattice_.T; ++t) found.push_back(rival(t, labels[t], best));
-        return found;
+        for (int t = 0; t < lattice_.T; ++t) rivals.found[t].labels = rival(t, labels[t], best, rivals.steps);
+        return rivals;
     }
 
   private:
@@ -96,13 +96,15 @@ class Search {
     }
 
     // `best` has the numbers of the states of the best labelling.
-    std::vector<std::int32_t> rival(int t, std::int32_t label, const std::vector<std::int32_t>& best) {
+    std::vector<std::int32_t> rival(int t, std::int32_t label, const std::vector<std::int32_t>& best,
+                                    std::size_t& steps) {
         limits_.without_t = t, limits_.without_label = label;
         std::vector<Column> own{prune(extend(columns_[t], t))};
         limits_.without_t = -1;
         int end = t + 1;  // own.back() is at this token
         while (end < lattice_.T && own.back().size() && !choose_alike(own.back(), columns_[end]))
             own.push_back(prune(extend(own.back(), end++)));
+        steps += own.size();
         if (own.back().size() == 0) return {};
         std::vector<std::int32_t> labels(lattice_.T);
         for (int k = end; k < lattice_.T; ++k) labels[k] = columns_[k + 1].codes[best[k + 1]] % lattice_.L;
@@ -285,18 +287,6 @@ NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limit
     return search(nullptr);
 }
 
-std::vector<std::vector<std::int32_t>> local_rivals(const Lattice& lattice, const Sequence& x, const Limits& limits,
-                                                    int beam, Labelling labels) {
-    std::vector<std::vector<std::int32_t>> found = Search(lattice, x, limits, beam, 1).rivals(labels);
-    Limits without = limits;
-    for (int t = 0; t < lattice.T; ++t) {
-        if (!found[t].empty()) continue;
-        without.without_t = t, without.without_label = labels[t];
-        found[t] = local_nbest(lattice, x, without, beam, 1).labels;
-    }
-    return found;
-}
-
 namespace {
 
 // log P of the label at t.
@@ -316,15 +306,21 @@ double local_score(const Lattice& lattice, Labelling labels) {
     return total;
 }
 
-double local_margin(const Lattice& lattice, Labelling labels, Labelling other) {
+Rivals local_rivals(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, Labelling labels) {
+    Rivals rivals = Search(lattice, x, limits, beam, 1).rivals(labels);
+    Limits without = limits;
     std::vector<double> log_p;
-    double total = 0;
-    for (int t = 0, since = lattice.order; t < lattice.T; ++t) {
-        since = labels[t] == other[t] ? since + 1 : 0;  // the tokens since labels differed
-        if (since <= lattice.order)
-            total += log_probability(lattice, labels, t, log_p) - log_probability(lattice, other, t, log_p);
+    for (int t = 0; t < lattice.T; ++t) {
+        Rival& rival = rivals.found[t];
+        without.without_t = t, without.without_label = labels[t];
+        if (rival.labels.empty()) rival.labels = local_nbest(lattice, x, without, beam, 1).labels;
+        if (rival.labels.empty()) continue;
+        rival.where = where_they_differ(labels, rival.labels);
+        for (int k = rival.where.begin; k < std::min(lattice.T, rival.where.end + lattice.order); ++k)
+            rival.margin +=
+                log_probability(lattice, labels, k, log_p) - log_probability(lattice, rival.labels, k, log_p);
     }
-    return total;
+    return rivals;
 }
 
 namespace {

@@ -34,12 +34,12 @@ class Search {
 
     RivalPaths run() {
         search_forwards();
-        if (*std::max_element(alpha(T_ - 1), alpha(T_ - 1) + size(T_ - 1)) == kForbidden) return {false, {}};
+        if (*std::max_element(alpha(T_ - 1), alpha(T_ - 1) + size(T_ - 1)) == kForbidden) return {};
         search_backwards();
         before_.assign(T_ * S_, -1);
         trace_best();
-        RivalPaths found{true, {}};
-        for (std::size_t t = 0; t < T_; ++t) found.paths.push_back(trace(t));
+        RivalPaths found{true, {}, 0};
+        for (std::size_t t = 0; t < T_; ++t) found.paths.push_back(trace(t, found.steps));
         return found;
     }
 
@@ -152,16 +152,16 @@ class Search {
     }
 
     // The rival at t: the best labelling, but for what is around t.
-    std::vector<std::int32_t> trace(std::size_t t) {
+    std::vector<std::int32_t> trace(std::size_t t, std::size_t& steps) {
         if (chosen_[t] < 0) return {};
         std::vector<std::int32_t> found = best_labels_;
         std::int32_t state = chosen_[t];
-        for (std::size_t k = t;; state = before(k, state), --k) {
+        for (std::size_t k = t;; state = before(k, state), --k, ++steps) {
             found[k] = state % x_.L;
             if (k == 0 || state == best_[k]) break;
         }
         state = chosen_[t];
-        for (std::size_t k = t; state != best_[k] && k + 1 < T_;) {
+        for (std::size_t k = t; state != best_[k] && k + 1 < T_; ++steps) {
             state = next_[k * S_ + state];
             found[++k] = state % x_.L;
         }
@@ -191,8 +191,8 @@ RivalPaths order0(const Lattice& x, Labelling labels) {
     };
     std::vector<std::int32_t> best;
     for (int t = 0; t < x.T; ++t) best.push_back(best_but(t, -1));
-    if (std::ranges::count(best, -1)) return {false, {}};
-    RivalPaths found{true, {}};
+    if (std::ranges::count(best, -1)) return {};
+    RivalPaths found{true, {}, 0};
     for (int t = 0; t < x.T; ++t) {
         const std::int32_t other = best_but(t, labels[t]);
         found.paths.push_back(other < 0 ? std::vector<std::int32_t>{} : best);
@@ -204,7 +204,7 @@ RivalPaths order0(const Lattice& x, Labelling labels) {
 }  // namespace
 
 RivalPaths rival_paths(const Lattice& x, Labelling labels) {
-    if (x.T == 0) return {true, {}};
+    if (x.T == 0) return {true, {}, 0};
     return x.order == 0 ? order0(x, labels) : Search(x, labels).run();
 }
 

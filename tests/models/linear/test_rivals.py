@@ -23,14 +23,17 @@ def test_rivals_are_those_of_a_search_for_each_token(templates: str, settings: d
         x = corpus[i]
         any_labels = _core.Labels(rng.integers(0, weights.labels, len(x)).astype(np.int32))
         for labels in (_core.viterbi(weights, x, dictionary), any_labels):
-            found, score = _core.rivals(weights, x, labels, dictionary), weights.score(x, labels)
+            found, _ = _core.rivals(weights, x, labels, dictionary)
             expected = [_core.viterbi_without(weights, x, t, labels[t], dictionary) for t in range(len(x))]
             assert [rival and rival[0] for rival in found] == expected
-            assert [m for _, m in filter(None, found)] == [score - weights.score(x, y) for y in filter(None, expected)]
+            for rival, margin, begin, end in filter(None, found):
+                assert margin == weights.score(x, labels) - weights.score(x, rival)
+                different = [t for t in range(len(x)) if rival[t] != labels[t]]
+                assert (begin, end) == (different[0], different[-1] + 1)
 
 
 def test_one_label_has_no_rivals() -> None:
     ready = Tagger(make_recipe(templates=("form[0]",), epochs=1)).fit([["a", "b"]], [["X", "X"]]).ready_model
     data = ready.reader.read([Sentence({"form": ["a", "c"]})])
     x = ready.encoder.encode(data.columns, data.units)[0]
-    assert _core.rivals(ready.vectors[0], x, _core.viterbi(ready.vectors[0], x)) == [None, None]
+    assert _core.rivals(ready.vectors[0], x, _core.viterbi(ready.vectors[0], x)) == ([None, None], 0)

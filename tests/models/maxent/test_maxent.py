@@ -372,6 +372,7 @@ def test_rivals_are_those_of_a_search_for_each_token(templates, beam, settings):
             found = search.rivals(x, labels)
             assert [rival and rival[0] for rival in found] == expected
             for rival in filter(None, found):
+                assert labels != rival[0]
                 assert rival[1] == pytest.approx(search.score(x, labels) - search.score(x, rival[0]), abs=1e-9)
 
 

@@ -18,6 +18,7 @@
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/weights.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/rival.hpp"
 
 namespace perceptag {
 
@@ -33,17 +34,14 @@ struct Limits {
 // without a beam; if there is still none, without the dictionary, and at last without any limits but `without`.
 NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n);
 
-// For each token the best labelling with another label there than a given one, or an empty one if none is allowed: those
-// of `local_nbest` with `without`. One search is made for all. Those of single tokens begin in its column before their
-// token, and end where their column has the same states as its own, all better or worse by one amount: the same
-// choices follow. Amounts are compared up to 1e-9, so ways whose log P is closer than that may change places.
-std::vector<std::vector<std::int32_t>> local_rivals(const Lattice& lattice, const Sequence& x, const Limits& limits,
-                                                    int beam, Labelling labels);
+// The rivals of a labelling: those of `local_nbest` with `without` for each token. One search is made for all. Those of
+// single tokens begin in its column before their token, and end where their column has the same states as its own, all
+// better or worse by one amount: the same choices follow. Amounts are compared up to 1e-9, so ways whose log P is
+// closer than that may change places.
+Rivals local_rivals(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, Labelling labels);
 
 // log P(labels | x).
 double local_score(const Lattice& lattice, Labelling labels);
-// log P(labels | x) − log P(other | x), from what differs alone.
-double local_margin(const Lattice& lattice, Labelling labels, Labelling other);
 
 // P(y_{t-1} = u, y_t = y | x) for every token and pair of labels: [T, (L+1), L], u = L standing for the start. Exact
 // with beam = 0, else with the most probable states alone. Sums over u are the probabilities of single labels.

@@ -21,12 +21,13 @@
 // labelling is the smallest of all best ones, so its end is the smallest of the best ways from that state, which is the
 // one that the pointers follow. Only what lies between is traced.
 //
-// Cost, with T tokens, L labels and S states: T · S · L steps for all pointers, and for each rival its length from where
-// it leaves the best labelling to where it comes back, plus a copy of the rest.
+// Cost, with T tokens, L labels and S states: T · S · L steps for all pointers, and for each rival its length from
+// where it leaves the best labelling to where it comes back, plus a copy of the rest.
 //
 // Sums are formed in double: exact for the weights that `viterbi` adds without rounding.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,7 @@ namespace perceptag {
 struct RivalPaths {
     bool is_found = false;                         // whether any labelling is allowed
     std::vector<std::vector<std::int32_t>> paths;  // [T] labellings, or empty ones where no other label is possible
+    std::size_t steps = 0;                         // how many pointers were followed to trace them
 };
 
 RivalPaths rival_paths(const Lattice& lattice, Labelling labels);

@@ -36,9 +36,11 @@ class Rival(NamedTuple):
 
     labels: _core.Labels
     margin: float
+    begin: int  # the first token where it differs from the labels that are explained
+    end: int  # the one after the last
 
 
-Rivals = Sequence[tuple[_core.Labels, float] | None]  # for each token of a sequence what a `Rival` has
+Rivals = Sequence[tuple[_core.Labels, float, int, int] | None]  # for each token of a sequence what a `Rival` has
 
 
 class Search(Protocol):
@@ -103,7 +105,7 @@ class GlobalSearch:
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
         """For each token the best labelling of x with another label there."""
-        return _core.rivals(self.weights, x, labels, self.dictionary)
+        return _core.rivals(self.weights, x, labels, self.dictionary)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,31 @@ class Explainer:
         place: range,
     ) -> Explanation:
         """Explain one sentence, which is the part `place` of a sequence."""
-        tokens = zip(place, sentence.tokens, strict=True)
-        details = tuple(self._token(x, labels, rivals[t], t, token, place) for t, token in tokens)
-        outer = self.label_set.to_outer([self.label_set.names[labels[t]] for t in place])
+        names = [self.label_set.names[labels[t]] for t in place]
+        details = tuple(
+            self._token(x, labels, rivals[t], t, token, self._rival_labels(rivals[t], names, place))
+            for t, token in zip(place, sentence.tokens, strict=True)
+        )
+        outer = self.label_set.to_outer(names)
         return Explanation(tuple(sentence.tokens), tuple(outer), sum(d.score for d in details), details)
 
+    def _rival_labels(self, rival: Rival | None, names: Sequence[str], place: range) -> tuple[str, ...]:
+        """Name the labels of a sentence in a rival. Most are the same, so they are copied and not looked up."""
+        if rival is None:
+            return ()
+        begin = min(max(rival.begin, place.start), place.stop)
+        end = max(min(rival.end, place.stop), begin)
+        own = [self.label_set.names[rival.labels[t]] for t in range(begin, end)]
+        return (*names[: begin - place.start], *own, *names[end - place.start :])
+
     def _token(
-        self, x: _core.Sequence, labels: _core.Labels, rival: Rival | None, t: int, token: str, place: range
+        self,
+        x: _core.Sequence,
+        labels: _core.Labels,
+        rival: Rival | None,
+        t: int,
+        token: str,
+        rival_labels: tuple[str, ...],
     ) -> TokenExplanation:
         names = self.label_set.names
         mine = self.weights.fired(x, labels, t)
@@ -172,7 +192,7 @@ class Explainer:
             names[labels[t]],
             sum(weight for _, _, weight, _ in mine),
             names[rival.labels[t]] if rival else None,
-            tuple(names[rival.labels[k]] for k in place) if rival else (),
+            rival_labels,
             rival.margin if rival else None,
             tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
         )
