@@ -164,7 +164,7 @@ class Explainer:
             return ()
         begin = min(max(rival.begin, place.start), place.stop)
         end = max(min(rival.end, place.stop), begin)
-        own = [self.label_set.names[rival.labels[t]] for t in range(begin, end)]
+        own = map(self.label_set.names.__getitem__, rival.labels.numpy()[begin:end].tolist())
         return (*names[: begin - place.start], *own, *names[end - place.start :])
 
     def _token(
