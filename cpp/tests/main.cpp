@@ -1,5 +1,6 @@
 #include "check.hpp"
 
+void test_columns_of_documents_after_memory_ran_out();
 void test_viterbi_equals_enumeration();
 void test_max_marginals_equal_enumeration();
 void test_bounded_search_equals_full_search();
@@ -53,6 +54,7 @@ void test_programs_find_the_longest_match_from_each_token();
 void test_phrases_are_cut_into_pieces();
 
 int main() {
+    test_columns_of_documents_after_memory_ran_out();
     test_viterbi_equals_enumeration();
     test_programs_find_the_longest_match_from_each_token();
     test_phrases_are_cut_into_pieces();

@@ -97,6 +97,11 @@ class Lattice:
         What each label at each token costs, flat [T, L], and the score of the best labelling.
         """
 
+    def rivals(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+        """
+        For each token the best labelling with another label there, or an empty list; no list if all is forbidden.
+        """
+
     def forward_backward(self, scale: float = 1.0, in_logs: bool = False) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         log Z and the marginals of one, two and three labels: [T, L], [T, L+1, L], [T, L+1, L+1, L], all flat.
@@ -772,9 +777,9 @@ class Presence:
 def note_rows(corpus: Corpus, order: int, seen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]) -> None:
     """Set the flags of the rows that occur in the corpus to 1."""
 
-def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> list[Labels | None]:
+def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> tuple[list[tuple[Labels, float, int, int] | None], int]:
     """
-    For each token the best labelling with another label there, or None if there is none.
+    For each token the best labelling with another label there, by how much it is worse, the first token where it differs and the one after the last, or None; and the steps in which they were traced.
     """
 
 def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence | None = None, own: _Sequence[Weights] = [], threads: int = 1) -> None:
@@ -820,6 +825,11 @@ def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: Ta
 def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
     """
     The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
+
+def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: TagDictionary | None, beam: int) -> tuple[list[tuple[Labels, float, int, int] | None], int]:
+    """
+    What `rivals` returns, in a lattice that is normalised at every token; steps are columns of the search.
     """
 
 def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import perceptag
-from perceptag import Sentence, Tagger
+from perceptag import Sentence, Tagger, _core
 from perceptag._core import LONGEST_CHUNK, LONGEST_PHRASE, Labels
 from perceptag.errors import DataError, NotOfferedError, SettingError
 from perceptag.features.document_columns import read_documents
@@ -26,6 +26,9 @@ from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.guided import explain as guided_explain
 from perceptag.models.guided import explain as guided_order
 from perceptag.models.linear import explain as linear_explain
+from perceptag.models.linear.explain import GlobalSearch
+from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.maxent.tagger import MaxentTagger
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
@@ -81,8 +84,7 @@ def model(request: pytest.FixtureRequest) -> ReadyModel:
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("text", TEXTS)
 def test_steps_of_python_grow_linearly(model: ReadyModel, text: str, use: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (linear_explain, guided_explain):
-        monkeypatch.setattr(module, "LONGEST_COMPARED", SHORT // 2)
+    monkeypatch.setattr(guided_explain, "LONGEST_COMPARED", SHORT // 2)
     if use in ABILITIES and use not in model.offers:
         with pytest.raises(NotOfferedError, match=ABILITIES[use].what):
             USES[use](model, [])
@@ -133,6 +135,38 @@ def test_phrases_that_the_core_counts_grow_linearly(text: str) -> None:
             trial.scores(s, np.zeros(trial.features.built_in))
         changes = 1 + 2 * (len(CANDIDATES) + 1)  # each counts a sentence in, and all but the first one out before
         assert n < trial._scene.steps <= n * LONGEST_PHRASE * (1 + changes)
+
+
+def traced_steps(model: LinearTagger | MaxentTagger, words: list[list[str]]) -> int:
+    """How far the rivals of all tokens are traced by the core."""
+    search, data = model.explainer().search, model.reader.read(document(words))
+    corpus, total = model.encoder.encode(data.columns, data.units), 0
+    for i, labels in enumerate(search.best(corpus)):
+        if isinstance(search, GlobalSearch):
+            total += _core.rivals(search.weights, corpus[i], labels, search.dictionary)[1]
+        else:
+            limits = search.limits, search.dictionary, search.beam
+            total += _core.local_rivals(search.weights, corpus[i], labels, *limits)[1]
+    return total
+
+
+@pytest.mark.parametrize("text", ["ordinary", *WORDS])
+def test_rivals_are_traced_in_steps_that_grow_linearly(model: ReadyModel, text: str) -> None:
+    """Rivals leave the best labelling near their token, and come back to it soon after.
+
+    In a text of repeated words, those of linear models may never do so: they stay below the length of the sequence.
+    """
+    if not isinstance(model, (LinearTagger, MaxentTagger)):
+        assert not hasattr(model, "explainer")
+        return
+    ordinary = [w for s in read(DATA / "train.txt", columns=["form", "pos", "chunk", "ner"]) for w in s.tokens]
+    texts = WORDS | {"ordinary": lambda n: [ordinary[:n]]}
+    few, many = (traced_steps(model, texts[text](n)) for n in (SHORT, 4 * SHORT))
+    assert few > 0
+    if text == "ordinary" or isinstance(model, MaxentTagger):
+        assert many <= ALLOWED * 4 * few
+    else:
+        assert many <= (4 * SHORT) ** 2
 
 
 def test_phrases_of_a_tagged_text_grow_linearly() -> None:

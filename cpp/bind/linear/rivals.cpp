@@ -1,8 +1,7 @@
 #include "perceptag/linear/rivals.hpp"
 
-#include "core/arrays.hpp"
 #include "core/checks.hpp"
-#include "core/labels.hpp"
+#include "search/rivals.hpp"
 
 namespace perceptag {
 
@@ -12,21 +11,19 @@ void bind_rivals(nb::module_& m) {
         [](const Weights& weights, const Sequence& x, const Labels& labels, const TagDictionary* dictionary) {
             check(weights, x, dictionary);
             const Labelling chosen = labels.checked(x, weights.L());
-            std::vector<std::vector<std::int32_t>> found;
+            Rivals found;
             {
                 const nb::gil_scoped_release unlocked;
                 Worker worker;
                 found = rivals(weights, x, chosen, dictionary, worker);
             }
-            nb::list list;
-            for (std::vector<std::int32_t>& rival : found)
-                list.append(rival.empty() ? nb::none() : nb::cast(Labels{std::move(rival)}));
-            return list;
+            return to_python(std::move(found));
         },
         "weights"_a, "x"_a, "labels"_a, "dictionary"_a.none() = nb::none(),
-        nb::sig("def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> "
-                "list[Labels | None]"),
-        "For each token the best labelling with another label there, or None if there is none.");
+        nb::sig("def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) "
+                "-> " PERCEPTAG_RIVALS),
+        "For each token the best labelling with another label there, by how much it is worse, the first token where it "
+        "differs and the one after the last, or None; and the steps in which they were traced.");
 }
 
 }  // namespace perceptag

@@ -9,9 +9,11 @@
 #include <tuple>
 
 #include "core/arrays.hpp"
+#include "core/vectors.hpp"
 #include "perceptag/search/forward_backward.hpp"
 #include "perceptag/search/max_marginals.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/rival_paths.hpp"
 #include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
@@ -81,6 +83,16 @@ void bind_lattice(nb::module_& m) {
                 return std::pair(to_numpy(std::move(found)), score);
             },
             "What each label at each token costs, flat [T, L], and the score of the best labelling.")
+        .def(
+            "rivals",
+            [](const OwnLattice& self, Array1<std::int32_t> labels) {
+                if (std::ssize(view(labels)) != self.T)
+                    throw std::invalid_argument("expected one label for each token");
+                return rival_paths(self, view(labels)).paths;
+            },
+            "labels"_a.noconvert(),
+            "For each token the best labelling with another label there, or an empty list; no list if all is "
+            "forbidden.")
         .def(
             "forward_backward",
             [](const OwnLattice& self, double scale, bool in_logs) {

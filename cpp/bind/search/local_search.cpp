@@ -12,6 +12,7 @@
 #include "core/vectors.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/search/worker.hpp"
+#include "search/rivals.hpp"
 
 namespace perceptag {
 namespace {
@@ -79,6 +80,27 @@ void bind_local_search(nb::module_& m) {
         },
         "weights"_a, "x"_a, "t"_a, "label"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
         "The best labelling of x that has another label at t, or None if nothing else is allowed.");
+    m.def(
+        "local_rivals",
+        [](const Weights& weights, const Sequence& x, const Labels& labels, const Limits& limits,
+           const TagDictionary* dictionary, int beam) {
+            check(weights, x, dictionary);
+            check_search(beam, 1);
+            const Labelling chosen = labels.checked(x, weights.L());
+            const Limits all = with_dictionary(weights, limits, dictionary);
+            Rivals found;
+            {
+                const nb::gil_scoped_release unlocked;
+                Worker worker;
+                weights.lattice(x, nullptr, worker.lattice);
+                found = local_rivals(worker.lattice, x, all, beam, chosen);
+            }
+            return to_python(std::move(found));
+        },
+        "weights"_a, "x"_a, "labels"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
+        nb::sig("def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: "
+                "TagDictionary | None, beam: int) -> " PERCEPTAG_RIVALS),
+        "What `rivals` returns, in a lattice that is normalised at every token; steps are columns of the search.");
     m.def(
         "local_score",
         [](const Weights& weights, const Sequence& x, const Labels& labels) {

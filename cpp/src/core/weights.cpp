@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "perceptag/core/label_difference.hpp"
 #include "perceptag/core/limits.hpp"
 
 namespace perceptag {
@@ -170,9 +171,10 @@ void Weights::add(const Sequence& x, Labelling labels, double scale) {
 
 template <class Visit>
 void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit found) const {
+    const auto [begin, end] = where_they_differ(toward.first(x.T), away.first(x.T));
     for (int b = 0; b < kBlocks; ++b) {
         const int order = order_of(b);
-        for (int t = 0; t < x.T; ++t) {
+        for (int t = begin; t < std::min(x.T, end + order); ++t) {
             const int first = std::max(0, t - order), n = t + 1 - first;
             if (std::ranges::equal(toward.subspan(first, n), away.subspan(first, n))) continue;
             if (b == 0 && !parts_.empty()) {
@@ -187,6 +189,17 @@ void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit
             visit(x, away, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, -amount); });
         }
     }
+}
+
+double Weights::margin(const Sequence& x, Labelling labels, Labelling other) const {
+    double total = 0;
+    compare(x, labels, other,
+            [&](int b, std::size_t row, std::uint32_t c, float amount) { total += amount * blocks_[b].value(row, c); });
+    if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]] - last_[other[x.T - 1]];
+    const auto [begin, end] = where_they_differ(labels.first(x.T), other.first(x.T));
+    if (!preferred_.empty())
+        for (int t = begin; t < end; ++t) total += preferred_[labels[t]] - preferred_[other[t]];
+    return total;
 }
 
 void Weights::move(const Sequence& x, Labelling toward, Labelling away, double scale) {

@@ -85,9 +85,9 @@ class Occurrences {
     }
     void add(std::int32_t word, std::int32_t t, bool later) {
         if (number_[word] < 0) {
-            number_[word] = to_int32(words_here_.size());
-            seen_.push_back(word);
+            seen_.push_back(word);  // first: if memory runs out, what is not in `seen_` would keep its number for ever
             words_here_.emplace_back();
+            number_[word] = to_int32(words_here_.size() - 1);
         }
         Word& here = words_here_[number_[word]];
         if (here.count < std::ssize(here.places)) here.places[here.count] = t;

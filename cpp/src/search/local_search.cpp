@@ -58,19 +58,88 @@ void log_probabilities(const Lattice& x, int t, std::int32_t code, double* out) 
 
 class Search {
   public:
-    Search(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n)
-        : lattice_(lattice), x_(x), limits_(limits), beam_(beam), n_(n) {}
+    Search(const Lattice& lattice, const Sequence& x, Limits limits, int beam, int n)
+        : lattice_(lattice), x_(x), limits_(std::move(limits)), beam_(beam), n_(n) {}
 
     NBest run() {
+        search();
+        return read();
+    }
+
+    // For each token the best labelling without the label that it has; empty where the search finds none.
+    Rivals rivals(Labelling labels) {
+        search();
+        Rivals rivals{std::vector<Rival>(lattice_.T), 0};
+        if (columns_.back().size() == 0) return rivals;
+        const std::vector<std::int32_t> best = path(lattice_.T, best_state(columns_.back()));
+        for (int t = 0; t < lattice_.T; ++t) rivals.found[t].labels = rival(t, labels[t], best, rivals.steps);
+        return rivals;
+    }
+
+  private:
+    void search() {
         Column start;
         const Way nothing{0.0, 0, 0};
         start.add(0, {&nothing, 1});
         columns_.assign(1, start);
         for (int t = 0; t < lattice_.T; ++t) columns_.push_back(prune(extend(columns_.back(), t)));
-        return read();
     }
 
-  private:
+    // The numbers of the states that lead to one at t, [t + 1], in the columns of the best labelling.
+    std::vector<std::int32_t> path(int t, std::int32_t state) const {
+        std::vector<std::int32_t> found(t + 1);
+        for (;; --t) {
+            found[t] = state;
+            if (t == 0) return found;
+            state = columns_[t].at(state)[0].state;
+        }
+    }
+
+    // `best` has the numbers of the states of the best labelling.
+    std::vector<std::int32_t> rival(int t, std::int32_t label, const std::vector<std::int32_t>& best,
+                                    std::size_t& steps) {
+        limits_.without_t = t, limits_.without_label = label;
+        std::vector<Column> own{prune(extend(columns_[t], t))};
+        limits_.without_t = -1;
+        int end = t + 1;  // own.back() is at this token
+        while (end < lattice_.T && own.back().size() && !choose_alike(own.back(), columns_[end]))
+            own.push_back(prune(extend(own.back(), end++)));
+        steps += own.size();
+        if (own.back().size() == 0) return {};
+        std::vector<std::int32_t> labels(lattice_.T);
+        for (int k = end; k < lattice_.T; ++k) labels[k] = columns_[k + 1].codes[best[k + 1]] % lattice_.L;
+        std::int32_t state = end < lattice_.T ? best[end] : best_state(own.back());
+        for (int k = end; k > t; --k) {
+            const Column& column = own[k - t - 1];
+            labels[k - 1] = column.codes[state] % lattice_.L;
+            state = column.at(state)[0].state;
+        }
+        for (int k = t; k > 0; --k) {
+            labels[k - 1] = columns_[k].codes[state] % lattice_.L;
+            state = columns_[k].at(state)[0].state;
+        }
+        return labels;
+    }
+
+    // Whether two columns have the same states, and scores that differ by the same amount, but for rounding: then what
+    // comes after them is the same.
+    static bool choose_alike(const Column& one, const Column& other) {
+        constexpr double kRounding = 1e-9;
+        if (one.codes != other.codes) return false;
+        const double shift = one.at(0)[0].score - other.at(0)[0].score;
+        for (std::size_t s = 1; s < one.size(); ++s)
+            if (std::abs(one.at(s)[0].score - other.at(s)[0].score - shift) > kRounding) return false;
+        return true;
+    }
+
+    // The state of the best way; of equal ones the first in the order of labellings.
+    std::int32_t best_state(const Column& column) const {
+        std::vector<std::size_t> order(column.size());
+        std::iota(order.begin(), order.end(), 0);
+        sort_by_label(column, order);
+        return to_int32(*std::ranges::max_element(order, {}, [&](std::size_t s) { return column.at(s)[0].score; }));
+    }
+
     bool is_allowed(int t, std::size_t u, std::size_t y) const {
         const std::size_t L = lattice_.L;
         if (t == limits_.without_t && to_int32(y) == limits_.without_label) return false;
@@ -187,7 +256,7 @@ class Search {
 
     const Lattice& lattice_;
     const Sequence& x_;
-    const Limits& limits_;
+    Limits limits_;
     int beam_;
     std::size_t n_;
     std::vector<Column> columns_;  // [T + 1], the first holds the start
@@ -218,15 +287,40 @@ NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limit
     return search(nullptr);
 }
 
+namespace {
+
+// log P of the label at t.
+double log_probability(const Lattice& lattice, Labelling labels, int t, std::vector<double>& log_p) {
+    const std::int32_t v = t > 1 ? labels[t - 2] : 0, u = t > 0 ? labels[t - 1] : 0;
+    log_p.resize(lattice.L);
+    log_probabilities(lattice, t, v * lattice.L + u, log_p.data());
+    return log_p[labels[t]];
+}
+
+}  // namespace
+
 double local_score(const Lattice& lattice, Labelling labels) {
-    std::vector<double> log_p(lattice.L);
+    std::vector<double> log_p;
     double total = 0;
-    for (int t = 0; t < lattice.T; ++t) {
-        const std::int32_t v = t > 1 ? labels[t - 2] : 0, u = t > 0 ? labels[t - 1] : 0;
-        log_probabilities(lattice, t, v * lattice.L + u, log_p.data());
-        total += log_p[labels[t]];
-    }
+    for (int t = 0; t < lattice.T; ++t) total += log_probability(lattice, labels, t, log_p);
     return total;
+}
+
+Rivals local_rivals(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, Labelling labels) {
+    Rivals rivals = Search(lattice, x, limits, beam, 1).rivals(labels);
+    Limits without = limits;
+    std::vector<double> log_p;
+    for (int t = 0; t < lattice.T; ++t) {
+        Rival& rival = rivals.found[t];
+        without.without_t = t, without.without_label = labels[t];
+        if (rival.labels.empty()) rival.labels = local_nbest(lattice, x, without, beam, 1).labels;
+        if (rival.labels.empty()) continue;
+        rival.where = where_they_differ(labels, rival.labels);
+        for (int k = rival.where.begin; k < std::min(lattice.T, rival.where.end + lattice.order); ++k)
+            rival.margin +=
+                log_probability(lattice, labels, k, log_p) - log_probability(lattice, rival.labels, k, log_p);
+    }
+    return rivals;
 }
 
 namespace {

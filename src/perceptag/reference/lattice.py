@@ -141,5 +141,19 @@ def max_marginals(lattice: Lattice) -> list[list[float]]:
 
 def _best_with(lattice: Lattice, t: int, y: int) -> float:
     """Return the best score of the labellings with y at t, where all other labels are forbidden."""
-    only: Sequence[float] = [score if z == y else -inf for z, score in enumerate(lattice.node[t])]
-    return viterbi(replace(lattice, node=[*lattice.node[:t], only, *lattice.node[t + 1 :]]))[1]
+    return viterbi(_with_nodes(lattice, t, [score if z == y else -inf for z, score in enumerate(lattice.node[t])]))[1]
+
+
+def rivals(lattice: Lattice, labels: Sequence[int]) -> list[Labels | None]:
+    """Return for each token the best labelling that has another label there, or None if there is no other."""
+    found: list[Labels | None] = []
+    for t, label in enumerate(labels):
+        other = [-inf if y == label else score for y, score in enumerate(lattice.node[t])]
+        rival, best = viterbi(_with_nodes(lattice, t, other))
+        found.append(None if best == -inf else rival)
+    return found
+
+
+def _with_nodes(lattice: Lattice, t: int, scores: Sequence[float]) -> Lattice:
+    """Return a lattice with other scores of the labels at t."""
+    return replace(lattice, node=[*lattice.node[:t], scores, *lattice.node[t + 1 :]])

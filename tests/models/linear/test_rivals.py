@@ -16,7 +16,6 @@ def test_rivals_are_those_of_a_search_for_each_token(templates: str, settings: d
     ready = tagger.ready_model
     sentences = random_corpus(1, 20)
     joined = {c: [v for s in sentences for v in s.columns[c]][:45] for c in sentences[0].columns}
-    assert len(joined["form"]) == 45  # a long sentence is searched in another way
     data = ready.reader.read([*sentences, Sentence(joined), Sentence({c: [] for c in joined})])
     corpus = ready.encoder.encode(data.columns, data.units)
     weights, dictionary, rng = ready.vectors[0], ready.encoder.dictionary, np.random.default_rng(2)
@@ -24,12 +23,17 @@ def test_rivals_are_those_of_a_search_for_each_token(templates: str, settings: d
         x = corpus[i]
         any_labels = _core.Labels(rng.integers(0, weights.labels, len(x)).astype(np.int32))
         for labels in (_core.viterbi(weights, x, dictionary), any_labels):
+            found, _ = _core.rivals(weights, x, labels, dictionary)
             expected = [_core.viterbi_without(weights, x, t, labels[t], dictionary) for t in range(len(x))]
-            assert _core.rivals(weights, x, labels, dictionary) == expected
+            assert [rival and rival[0] for rival in found] == expected
+            for rival, margin, begin, end in filter(None, found):
+                assert margin == weights.score(x, labels) - weights.score(x, rival)
+                different = [t for t in range(len(x)) if rival[t] != labels[t]]
+                assert (begin, end) == (different[0], different[-1] + 1)
 
 
 def test_one_label_has_no_rivals() -> None:
     ready = Tagger(make_recipe(templates=("form[0]",), epochs=1)).fit([["a", "b"]], [["X", "X"]]).ready_model
     data = ready.reader.read([Sentence({"form": ["a", "c"]})])
     x = ready.encoder.encode(data.columns, data.units)[0]
-    assert _core.rivals(ready.vectors[0], x, _core.viterbi(ready.vectors[0], x)) == [None, None]
+    assert _core.rivals(ready.vectors[0], x, _core.viterbi(ready.vectors[0], x)) == ([None, None], 0)

@@ -353,6 +353,29 @@ def test_explanations_add_up():
         assert detail.score == pytest.approx(sum(c.weight for c in detail.contributions))
 
 
+@sets
+@pytest.mark.parametrize("beam", [0, 1, 2, 5])
+@pytest.mark.parametrize("settings", [{}, {"tag_dictionary": 3}], ids=["free", "tag dictionary"])
+def test_rivals_are_those_of_a_search_for_each_token(templates, beam, settings):
+    recipe = make_recipe(templates=templates, epochs=10, **GIS, **settings, **{"maxent.beam": beam})
+    ready = Tagger(recipe).fit(random_corpus(0, 30)).ready_model
+    sentences, search, rng = random_corpus(1, 20), ready.search, np.random.default_rng(2)
+    joined = {c: [v for s in sentences for v in s.columns[c]] for c in sentences[0].columns}
+    data = ready.reader.read([*sentences, Sentence(joined), Sentence({c: [] for c in joined})])
+    corpus = ready.encoder.encode(data.columns, data.units)
+    for i in range(len(corpus)):
+        x = corpus[i]
+        any_labels = _core.Labels(rng.integers(0, 3, len(x)).astype(np.int32))
+        for labels in (search.best(corpus)[i], any_labels):
+            limits = search.limits, search.dictionary, beam
+            expected = [_core.local_without(search.weights, x, t, labels[t], *limits) for t in range(len(x))]
+            found = search.rivals(x, labels)
+            assert [rival and rival[0] for rival in found] == expected
+            for rival in filter(None, found):
+                assert labels != rival[0]
+                assert rival[1] == pytest.approx(search.score(x, labels) - search.score(x, rival[0]), abs=1e-9)
+
+
 # ------------------------------------------------------------------------------------------------ settings
 
 

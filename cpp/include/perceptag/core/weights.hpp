@@ -75,6 +75,8 @@ class Weights {
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, Labelling labels) const;
+    // score(x, labels) − score(x, other), from what differs alone. `other` must be allowed.
+    double margin(const Sequence& x, Labelling labels, Labelling other) const;
     // The weights that the score of the label at t is the sum of, constraints on the last label aside. The score that
     // `prefer` adds to labels is listed as block kBlocks.
     std::vector<Fired> fired(const Sequence& x, Labelling labels, int t) const;

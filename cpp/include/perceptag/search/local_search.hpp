@@ -18,6 +18,7 @@
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/weights.hpp"
 #include "perceptag/search/nbest.hpp"
+#include "perceptag/search/rival.hpp"
 
 namespace perceptag {
 
@@ -32,6 +33,12 @@ struct Limits {
 // The n best labellings with log P. If the beam leaves none that the limits allow, the search runs again
 // without a beam; if there is still none, without the dictionary, and at last without any limits but `without`.
 NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n);
+
+// The rivals of a labelling: those of `local_nbest` with `without` for each token. One search is made for all. Those of
+// single tokens begin in its column before their token, and end where their column has the same states as its own, all
+// better or worse by one amount: the same choices follow. Amounts are compared up to 1e-9, so ways whose log P is
+// closer than that may change places.
+Rivals local_rivals(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, Labelling labels);
 
 // log P(labels | x).
 double local_score(const Lattice& lattice, Labelling labels);

@@ -4,8 +4,9 @@ The score of a labelling is a sum of weights. For each token the contributions t
 listed, next to what the same features give to the best rival: the label at this token in the best labelling of
 the whole sequence that differs there. The margin is the difference of the two labellings' scores.
 
-A rival is a labelling of the whole sequence, so rivals of all tokens take time and room that grow with the square of
-the length. Sequences of more than `LONGEST_COMPARED` tokens are explained without rivals.
+All rivals are found by one search, whose cost grows with the length of the sequence. But each rival is a labelling of
+the whole sequence, so that all of them take room that grows with its square: sequences of more than `LONGEST_COMPARED`
+tokens are explained without rivals.
 """
 
 from __future__ import annotations
@@ -29,14 +30,17 @@ from perceptag.text.sentence import Sentence
 
 NODES = 0  # the block of features that look at one label
 
-Rivals = Sequence[_core.Labels | None]  # for each token of a sequence
-
 
 class Rival(NamedTuple):
     """The best labelling of a sequence with another label at a token, and how much worse it is."""
 
     labels: _core.Labels
     margin: float
+    begin: int  # the first token where it differs from the labels that are explained
+    end: int  # the one after the last
+
+
+Rivals = Sequence[tuple[_core.Labels, float, int, int] | None]  # for each token of a sequence what a `Rival` has
 
 
 class Search(Protocol):
@@ -47,9 +51,6 @@ class Search(Protocol):
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
         """For each token the best labelling of x with another label there, or None if there is no other."""
-
-    def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
-        """The score by which labellings are compared."""
 
 
 def explain_given(
@@ -102,11 +103,8 @@ class GlobalSearch:
         return [_core.viterbi(self.weights, corpus[i], self.dictionary) for i in range(len(corpus))]
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
-        return _core.rivals(self.weights, x, labels, self.dictionary)
-
-    def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
-        """The sum of the weights."""
-        return self.weights.score(x, labels)
+        """For each token the best labelling of x with another label there."""
+        return _core.rivals(self.weights, x, labels, self.dictionary)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +138,7 @@ class Explainer:
         """For each token the best labelling with another label there, and by how much the labels win."""
         if len(x) > LONGEST_COMPARED:
             return [None] * len(x)
-        score = self.search.score(x, labels)
-        rivals = self.search.rivals(x, labels)
-        return [None if y is None else Rival(y, score - self.search.score(x, y)) for y in rivals]
+        return [rival and Rival(*rival) for rival in self.search.rivals(x, labels)]
 
     def _sentence(
         self,
@@ -153,13 +149,31 @@ class Explainer:
         place: range,
     ) -> Explanation:
         """Explain one sentence, which is the part `place` of a sequence."""
-        tokens = zip(place, sentence.tokens, strict=True)
-        details = tuple(self._token(x, labels, rivals[t], t, token, place) for t, token in tokens)
-        outer = self.label_set.to_outer([self.label_set.names[labels[t]] for t in place])
+        names = [self.label_set.names[labels[t]] for t in place]
+        details = tuple(
+            self._token(x, labels, rivals[t], t, token, self._rival_labels(rivals[t], names, place))
+            for t, token in zip(place, sentence.tokens, strict=True)
+        )
+        outer = self.label_set.to_outer(names)
         return Explanation(tuple(sentence.tokens), tuple(outer), sum(d.score for d in details), details)
 
+    def _rival_labels(self, rival: Rival | None, names: Sequence[str], place: range) -> tuple[str, ...]:
+        """Name the labels of a sentence in a rival. Most are the same, so they are copied and not looked up."""
+        if rival is None:
+            return ()
+        begin = min(max(rival.begin, place.start), place.stop)
+        end = max(min(rival.end, place.stop), begin)
+        own = map(self.label_set.names.__getitem__, rival.labels.numpy()[begin:end].tolist())
+        return (*names[: begin - place.start], *own, *names[end - place.start :])
+
     def _token(
-        self, x: _core.Sequence, labels: _core.Labels, rival: Rival | None, t: int, token: str, place: range
+        self,
+        x: _core.Sequence,
+        labels: _core.Labels,
+        rival: Rival | None,
+        t: int,
+        token: str,
+        rival_labels: tuple[str, ...],
     ) -> TokenExplanation:
         names = self.label_set.names
         mine = self.weights.fired(x, labels, t)
@@ -177,7 +191,7 @@ class Explainer:
             names[labels[t]],
             sum(weight for _, _, weight, _ in mine),
             names[rival.labels[t]] if rival else None,
-            tuple(names[rival.labels[k]] for k in place) if rival else (),
+            rival_labels,
             rival.margin if rival else None,
             tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
         )

@@ -15,6 +15,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.arrays import Floats, Ints
 from perceptag.labels.label_set import LabelSet
+from perceptag.models.linear.explain import Rivals
 from perceptag.recipe.recipe import Recipe
 
 NO_LIMITS = _core.Limits(np.zeros(0, np.uint8), np.zeros(0, np.uint8))
@@ -48,9 +49,9 @@ class LocalSearch:
     def best(self, corpus: _core.Corpus) -> list[_core.Labels]:
         return [best[0] for best in self.nbest(corpus, 1)]
 
-    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> list[_core.Labels | None]:
-        limits = self.limits, self.dictionary, self.beam
-        return [_core.local_without(self.weights, x, t, labels[t], *limits) for t in range(len(x))]
+    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
+        """For each token the best labelling with another label there, and the difference in log P."""
+        return _core.local_rivals(self.weights, x, labels, self.limits, self.dictionary, self.beam)[0]
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """log P(labels | x)."""

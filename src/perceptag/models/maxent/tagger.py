@@ -127,13 +127,14 @@ class MaxentTagger(FeatureModel):
 
         The margin is the difference in log P to the best labelling with another label there.
         """
-        return explain_best(self._explainer(), self, as_document(document))
+        return explain_best(self.explainer(), self, as_document(document))
 
     def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
         """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""
-        return explain_given(self._explainer(), self, document, given)
+        return explain_given(self.explainer(), self, document, given)
 
-    def _explainer(self) -> Explainer:
+    def explainer(self) -> Explainer:
+        """What explains labels."""
         return Explainer(self.weights, self.search, self.model.label_set, self.feature_names)
 
     def top_weights(self, n: int) -> TopWeights:
