@@ -32,6 +32,7 @@ extensions = [
     "tutorials",
     "stepper",
     "front",
+    "moved",
     "excerpts",
 ]
 root_doc = "README"
