@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from command_line import CORPUS, run
-from markdown import Page, commands, matches, pipeline, session, statements
+from markdown import Page, commands, matches, pipeline, session, statements, typed_lines
 from perceptag.cli import COMMANDS, FILES, find_command, load_command
 from perceptag.cli.declare import parse
 from perceptag.errors import SettingError
@@ -89,6 +89,12 @@ def test_commands_can_be_parsed(page: Page) -> None:
         verb, words = find_command(line)
         assert verb in READ, f"perceptag {line}: there is no such command"
         check_settings(given(verb, words, "--recipe"), given(verb, words, "--set"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_fit_the_page(page: Page) -> None:
+    """Long ones go on after a backslash: what scrolls out of sight is not read."""
+    assert [line for line in typed_lines(page) if len(line) > 104] == []
 
 
 def given(verb: str, words: list[str], option: str) -> Any:
