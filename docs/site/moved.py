@@ -43,7 +43,9 @@ def leading(old: str, new: str) -> str:
 def _write(app: Sphinx, problem: Exception | None) -> None:
     if problem is None and app.builder.format == "html":
         for old, new in moved().items():
-            Path(app.outdir, f"{old}.html").write_text(leading(old, new), "utf-8")
+            path = Path(app.outdir, f"{old}.html")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(leading(old, new), "utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

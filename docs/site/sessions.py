@@ -1,4 +1,4 @@
-"""Blocks of code without a language: sessions of a shell and commands are coloured as such."""
+"""Blocks of code without a language: sessions of a shell and commands are coloured as such, and long lines wrapped."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
+WIDTH = 88  # characters that fit in the narrowest column of a desktop
+_DRAWING = re.compile("[─│▶●]")
 _COMMANDS = re.compile(r"(?:\w+=[^\n]+\n)*(?:make|perceptag|pip|python|curl|git|docker) ")
 
 
@@ -17,8 +19,15 @@ def language(code: str) -> str:
     return "bash" if _COMMANDS.match(code) else "text"
 
 
+def wraps(code: str) -> bool:
+    """Whether lines of a block are too long for a page and may be broken: not if it has a table or a drawing."""
+    return max(map(len, code.split("\n"))) > WIDTH and not _DRAWING.search(code)
+
+
 def _name_language(_app: Sphinx, doctree: nodes.document) -> None:
     for block in doctree.findall(nodes.literal_block):
+        if wraps(block.astext()):
+            block["classes"].append("wraps")
         if block.get("language", "") in ("", "default", "none", "text"):
             block["language"] = language(block.astext())
             block["force"] = True  # output is not always what the language expects
