@@ -97,6 +97,17 @@ def test_commands_fit_the_page(page: Page) -> None:
     assert [line for line in typed_lines(page) if len(line) > 104] == []
 
 
+@pytest.mark.parametrize("page", [page for page in PRESENT if page.id != "DESCRIPTION.md"])  # which is for an index
+def test_nothing_is_installed_from_an_index_that_does_not_have_it(page: Page) -> None:
+    assert re.findall(r"pip install ['\"]?perceptag\b", page.text) == []
+
+
+@pytest.mark.parametrize("page", PRESENT)
+def test_pages_do_not_speak_of_their_own_source(page: Page) -> None:
+    """Comments with the beginning and the end of a generated table are not seen by readers of the site."""
+    assert re.findall(r"between the (?:two )?mark\w*", page.text) == []
+
+
 def given(verb: str, words: list[str], option: str) -> Any:
     """The value of an option in a command, or None if the command has no such option."""
     values = parse(READ[verb], words)
