@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("default")]  # war
 ROOT = Path(__file__).parents[2]
 GUIDES = ["docs/guide/quickstart", "docs/guide/serve", "docs/guide/data-tools"]
 PAGES = ["README", *GUIDES, "docs/tutorials/names-in-documents", "docs/papers/rivals", "docs/measurements/benchmarks"]
-NOT_NEEDED = {"tutorials", "stepper", "verbs", "api", "crosslinks", "excerpts"}  # they run or read all pages
+NOT_NEEDED = {"tutorials", "stepper", "verbs", "api", "crosslinks"}  # they run or read all pages
 WIDTHS = (1280, 1366, 1440, 1920)
 Open = Callable[..., Any]
 
@@ -109,6 +109,9 @@ def test_a_search_shows_the_right_page_first(opened: Open, words: str, expected:
     page = opened(f"search.html?q={words}", 1280)
     first = page.locator("#search-results li a").first
     assert expected in first.get_attribute("href", timeout=30_000)
+    page.wait_for_function("!document.querySelector('#search-progress')?.textContent.startsWith('Searching')")
+    shown = [link for link in page.locator("#search-results li > a").all() if link.is_visible()]
+    assert sum(expected in link.get_attribute("href") for link in shown) == 1
 
 
 def test_an_old_address_leads_to_its_new_place(opened: Open) -> None:
