@@ -7,7 +7,6 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
-WIDTH = 88  # characters that fit in the narrowest column of a desktop
 _DRAWING = re.compile("[─│▶●]")
 _COMMANDS = re.compile(r"(?:\w+=[^\n]+\n)*(?:make|perceptag|pip|python|curl|git|docker) ")
 
@@ -20,8 +19,8 @@ def language(code: str) -> str:
 
 
 def wraps(code: str) -> bool:
-    """Whether lines of a block are too long for a page and may be broken: not if it has a table or a drawing."""
-    return max(map(len, code.split("\n"))) > WIDTH and not _DRAWING.search(code)
+    """Whether lines that are too long for the page may be broken: not in a table or a drawing."""
+    return not _DRAWING.search(code)
 
 
 def _name_language(_app: Sphinx, doctree: nodes.document) -> None:

@@ -170,6 +170,15 @@ def test_pictures_have_dark_twins() -> None:
     assert dark_twin(images / "page-dark.webp") is None
 
 
+def test_lines_of_code_may_be_broken_but_not_those_of_tables() -> None:
+    pytest.importorskip("sphinx")
+    from sessions import wraps
+
+    assert wraps("$ curl -s http://127.0.0.1:8765/v1/tag")
+    assert not wraps(" check   result\n ────────────────\n text     passed\n")
+    assert not wraps("words ──▶ labels")
+
+
 def test_pages_are_made_accessible() -> None:
     signature = '<span class="sig-paren">(</span>\n\n<dl>\n<dd>a</dd>\n</dl>\n'
     assert improved(signature).count("<dl>") == 0
