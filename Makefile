@@ -84,7 +84,7 @@ setup-browser: setup
 	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) $(BROWSER) || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
 
-test-browser: setup-browser
+test-browser: setup-browser setup-docs
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser -rs tests/browser
 
 # Ray is large, so it is not part of the usual setup.

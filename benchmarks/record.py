@@ -4,7 +4,7 @@
 
 The default recipes learn the corpus of the package and, with `--data`, real ones, and are scored on dev data; test data
 is not touched. Times are of CPU, on one thread, the best of three for start-up and tagging. A table of all releases is
-written next to the files. An existing file is written again: a release has one record.
+in docs/measurements/benchmarks.md. An existing file is overwritten: a release has one record.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ from typing import Any
 
 from benchmarks import machine, startup
 from benchmarks.jobs import ROOT
+from benchmarks.report import into_page
 from perceptag import Sentence, Tagger, __version__, evaluate
 from perceptag.text.formats import read
 
 FOLDER = ROOT / "docs" / "measurements" / "releases"
+PAGE = FOLDER.parent / "benchmarks.md"
+BEGIN, END = "<!-- releases: begin (make record) -->", "<!-- releases: end -->"
 OWN = ROOT / "src" / "perceptag" / "data"
 COLUMNS = ("form", "pos", "chunk", "ner")
 
@@ -120,24 +123,14 @@ def table(records: Sequence[dict[str, Any]]) -> str:
     return "\n".join(rows)
 
 
-def page(records: Sequence[dict[str, Any]]) -> str:
-    """The page with all releases."""
+def summary(records: Sequence[dict[str, Any]]) -> str:
+    """The table with all releases, and the machines."""
     machines = [f"- {one['version']}: {machine.in_words(one['machine'] | {'versions': {}})}" for one in records]
-    return f"""\
-# Releases
-
-The default recipes of each release, on dev data. `make record`
-(`python -m benchmarks.record --data FOLDER`) writes this page and the file of a release, which also has digests of the
-models. Times are of CPU, on one thread; compare only rows of one machine.
-
-{table(records)}
-
-{chr(10).join(machines)}
-"""
+    return "\n".join([table(records), "", *machines, ""])
 
 
 def main() -> None:
-    """Measure, and write the file of this version and the page of all."""
+    """Measure, and write the file of this version and the table of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PERCEPTAG_DATA") or None)
     parser.add_argument("--release", default=__version__, help="the release that this code will be")
@@ -147,7 +140,7 @@ def main() -> None:
     (FOLDER / f"{given.release}.json").write_text(text, "utf-8")
     files = sorted(FOLDER.glob("*.json"), key=lambda path: [int(part) for part in path.stem.split(".")])
     records = [json.loads(path.read_text("utf-8")) for path in files]
-    (FOLDER.parent / "releases.md").write_text(page(records), "utf-8")
+    into_page(summary(records), PAGE, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -218,6 +218,7 @@ RAISES = {
     "CodeNotAllowedError.by": "",
     **{f"{c}.to_dict": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "Explained", "Explanation")},
     **{f"{c}.render": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "InferenceOrder")},
+    "Report.render_for_terminal": "",
     **{f"{c}.render": _SET for c in ("Explained", "Explanation", "ChunkExplanation")},
     **{f"{c}.to_dict": "" for c in ("ChunkExplanation", "InferenceOrder")},
 }

@@ -32,6 +32,7 @@ extensions = [
     "tutorials",
     "stepper",
     "front",
+    "moved",
     "excerpts",
 ]
 root_doc = "README"
@@ -54,6 +55,7 @@ toc_object_entries_show_parents = "hide"
 html_theme = "furo"
 html_title = f"perceptag {version}"
 html_static_path = ["static"]
+html_logo = html_favicon = "static/logo.svg"
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_copy_source = False

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from command_line import CORPUS, run
-from markdown import Page, commands, matches, pipeline, session, statements
+from markdown import Page, commands, matches, pipeline, session, statements, typed_lines
 from perceptag.cli import COMMANDS, FILES, find_command, load_command
 from perceptag.cli.declare import parse
 from perceptag.errors import SettingError
@@ -26,13 +26,12 @@ SOURCE = ROOT / "src" / "perceptag"
 PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "README.md"]
 PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
 PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
-GUIDE = ("quickstart", "pipelines", "text", "word-classes", "scale", "data-tools", "errors")
-GUIDE += ("rules", "python-api", "other-tools")
+GUIDE = ("quickstart", "pipelines", "text", "word-classes", "scale", "data-tools", "evaluation")
+GUIDE += ("rules", "python-api", "formats")
 SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
 FILES_FIRST = ("pipelines", "text", "scale")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
-NO_PYTHON = [pytest.param(Page(ROOT / "docs" / "guide" / "help.md"), id="help.md")]  # it shows commands only
 TABLES = ROOT / "docs" / "guide" / "tables.md"
 OF_OTHERS = [
     pytest.param(Page(TABLES, without="Spark"), id="tables.md", marks=pytest.mark.doors),
@@ -90,6 +89,23 @@ def test_commands_can_be_parsed(page: Page) -> None:
         verb, words = find_command(line)
         assert verb in READ, f"perceptag {line}: there is no such command"
         check_settings(given(verb, words, "--recipe"), given(verb, words, "--set"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_fit_the_page(page: Page) -> None:
+    """Long ones go on after a backslash: what scrolls out of sight is not read."""
+    assert [line for line in typed_lines(page) if len(line) > 104] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PRESENT if page.id != "DESCRIPTION.md"])  # which is for an index
+def test_nothing_is_installed_from_an_index_that_does_not_have_it(page: Page) -> None:
+    assert re.findall(r"pip install ['\"]?perceptag\b", page.text) == []
+
+
+@pytest.mark.parametrize("page", PRESENT)
+def test_pages_do_not_speak_of_their_own_source(page: Page) -> None:
+    """Comments with the beginning and the end of a generated table are not seen by readers of the site."""
+    assert re.findall(r"between the (?:two )?mark\w*", page.text) == []
 
 
 def given(verb: str, words: list[str], option: str) -> Any:
@@ -179,7 +195,7 @@ def test_python_blocks_give_what_they_show(
     assert compared >= 2
 
 
-@pytest.mark.parametrize("page", RUNNABLE[:-2] + NO_PYTHON)  # the last two show no commands
+@pytest.mark.parametrize("page", RUNNABLE[:-2])  # the last two show no commands
 def test_commands_print_what_is_shown(page: Page, after_commands: AfterCommands) -> None:
     assert after_commands(page)[1] >= 2
 

@@ -14,6 +14,7 @@ _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _ASSIGNMENT = re.compile(r"(\w+)=(.*)")
 _PRINTED = re.compile(r"(\w+)=\$\(.*\)")
+_PROGRAM = re.compile(r"(?:\w+=\S+ )*(?:curl|make|perceptag|pip|python|ray) ")
 _ERRORS_ELSEWHERE = re.compile(r"\s2>(?:&1|\s*[^\s;|&]+)")
 ARROW = "# →"
 
@@ -75,6 +76,19 @@ def _shell_lines(block: str) -> list[str]:
     return typed or [line for line in lines if line.startswith("perceptag ") or _ASSIGNMENT.match(line)]
 
 
+def typed_lines(page: Page) -> Iterator[str]:
+    """Yield the lines of commands as they are written, those that continue a command among them."""
+    for block in page.blocks():
+        lines = block.split("\n")
+        has_prompts = any(line.startswith("$ ") for line in lines)
+        continues = False
+        for line in lines:
+            begins = line.startswith("$ ") if has_prompts else _PROGRAM.match(line)
+            if begins or continues:
+                yield line
+            continues = bool(begins or continues) and line.endswith("\\")
+
+
 def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool]]:
     """Return the commands of a line, each with whether it reads the output of the one before; keep assignments."""
     if assignment := _PRINTED.fullmatch(line):  # what a command prints, which is not known here
@@ -106,7 +120,7 @@ def session(page: Page) -> Iterator[tuple[str, str]]:
     """Yield commands after a prompt, each with the output that the page shows."""
     for block in page.blocks():
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
+            command, _, shown = part.replace("\\\n", "").partition("\n")  # a shell joins such lines, too
             yield command, shown
 
 

@@ -1,0 +1,127 @@
+"""The site of the documentation in a browser: a few of its pages, built as `make docs` builds all of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("default")]  # warnings of other libraries
+ROOT = Path(__file__).parents[2]
+GUIDES = ["docs/guide/quickstart", "docs/guide/serve", "docs/guide/data-tools"]
+PAGES = ["README", *GUIDES, "docs/tutorials/names-in-documents", "docs/papers/rivals", "docs/measurements/benchmarks"]
+NOT_NEEDED = {"tutorials", "stepper", "verbs", "api", "crosslinks"}  # they run or read all pages
+WIDTHS = (1280, 1366, 1440, 1920)
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("furo", reason="no furo: make setup-docs")
+    from sphinx.application import Sphinx
+
+    if sys.version_info < (3, 11):
+        pytest.skip("the site needs Python 3.11")
+    sys.path.insert(0, str(ROOT / "docs" / "site"))
+    import conf
+
+    out = tmp_path_factory.mktemp("site")
+    changes: dict[str, Any] = {
+        "extensions": [name for name in conf.extensions if name not in NOT_NEEDED],
+        "include_patterns": [f"{page}.md" for page in PAGES],
+    }
+    Sphinx(ROOT, conf.SITE, out / "html", out / "trees", "html", changes, status=None, warning=None).build()
+    return out / "html"
+
+
+@pytest.fixture
+def opened(browser: Any, site: Path) -> Iterator[Open]:
+    contexts = []
+
+    def open_page(name: str, width: int, **options: Any) -> Any:
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
+        page = contexts[-1].new_page()
+        page.goto(f"{site.as_uri()}/{name}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def box(page: Any, selector: str) -> Any:
+    return page.locator(selector).first.bounding_box()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_on_this_page_is_on_the_screen(opened: Open, width: int) -> None:
+    page = opened("docs/guide/serve.html", width)
+    found = box(page, ".toc-drawer")
+    assert found["x"] + found["width"] <= width
+    assert page.get_by_role("link", name="Streams and files").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_text_code_and_tables_have_the_same_edges(opened: Open, width: int) -> None:
+    page = opened("docs/guide/serve.html", width)
+    page.wait_for_selector(".table-wrapper table")  # a script of the theme wraps them
+    found = [box(page, f"article {part}") for part in ("section > p", ".highlight", "table")]
+    assert len({round(one["x"]) for one in found}) == 1
+    assert len({round(one["x"] + one["width"]) for one in found}) == 1
+
+
+def test_long_commands_and_replies_are_wrapped_but_tables_of_the_terminal_are_not(opened: Open) -> None:
+    cut = "boxes => boxes.filter(b => b.scrollWidth > b.clientWidth).map(b => b.textContent)"
+    assert opened("docs/guide/serve.html", 1280).locator("pre").evaluate_all(cut) == []
+    tables = opened("docs/guide/data-tools.html", 1280).locator("pre").evaluate_all(cut)
+    assert tables
+    assert all("───" in text for text in tables)
+
+
+@pytest.mark.parametrize("width", [390, 768, *WIDTHS])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_first_screen_says_what_it_is_and_how_to_start(opened: Open, width: int, theme: str) -> None:
+    page = opened("index.html", width, color_scheme=theme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert "named entity recognition" in page.locator("article p").first.inner_text()
+    for part in ("pip install", "perceptag.load"):
+        assert box(page, f"pre:has-text('{part}')")["y"] < 500
+    assert [card.split("\n")[0] for card in page.locator(".card").all_inner_texts()] == ["Tag", "Train", "Annotate"]
+    if width >= WIDTHS[0]:
+        chart = box(page, "img[src$='defaults.svg']")
+        assert chart["y"] + chart["height"] / 2 <= 850
+        assert page.locator("img.sidebar-logo").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("named entity recognition", "docs/tutorials/names-in-documents.html"),
+        ("POS tagging", "docs/guide/quickstart.html"),
+        ("CRF", "docs/papers/rivals.html"),
+    ],
+)
+def test_a_search_shows_the_right_page_first(opened: Open, words: str, expected: str) -> None:
+    page = opened(f"search.html?q={words}", 1280)
+    first = page.locator("#search-results li a").first
+    assert expected in first.get_attribute("href", timeout=30_000)
+    page.wait_for_function("!document.querySelector('#search-progress')?.textContent.startsWith('Searching')")
+    shown = [link for link in page.locator("#search-results li > a").all() if link.is_visible()]
+    assert sum(expected in link.get_attribute("href") for link in shown) == 1
+
+
+def test_an_old_address_leads_to_its_new_place(opened: Open) -> None:
+    page = opened("docs/guide/help.html", 1280)
+    page.wait_for_url("**/quickstart.html#when-something-does-not-work")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_are_accessible(opened: Open, theme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    for name in ("index.html", "docs/guide/serve.html"):
+        found = axe.Axe().run(opened(name, 1280, color_scheme=theme))
+        assert [one["id"] for one in found.response["violations"]] == [], found.generate_report()
