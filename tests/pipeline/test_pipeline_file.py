@@ -184,7 +184,7 @@ def test_a_compressed_file_has_phrases_as_text() -> None:
         model.facts = {**model.facts, "gazetteer": listed}
         data = pipelinefile.to_bytes([("upos", model)], compress=True)[0]
         [(_, found)] = pipelinefile.load_bytes(data).layers
-        assert ("gazetteer" not in found.facts) == is_text == ("phrases.city" in found.arrays)
+        assert ("gazetteer" not in found.facts) == is_text == ("gazetteer.city" in found.arrays)
         assert modelfile.to_bytes(found)[0] == modelfile.to_bytes(model)[0]
         here, there = (model_gazetteer(one) for one in (model, found))
         assert here is not None and there is not None and here.to_dict() == there.to_dict() == listed

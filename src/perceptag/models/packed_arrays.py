@@ -132,12 +132,13 @@ class PackedArrays(StoredArrays):
         if name not in self._forms:
             return b""
         form, numbers = self._forms[name]
-        planes = [self._planes.read(number) for number in numbers]
+        planes: list[Any] = [self._planes.read(number) for number in numbers]
         size = math.prod(self._entries[name][1])
         if isinstance(form, int):
             return _core.join_grid(planes, size, form)
         is_whole = len(planes) == 1 and form == PLAIN and len(planes[0]) == size
-        return planes[0] if is_whole else _core.join_planes(planes, size, form == STEPS)
+        found: memoryview[int] | bytes = planes[0]
+        return found if is_whole else _core.join_planes(planes, size, form == STEPS)
 
     def release(self) -> None:
         """Forget the arrays that were made: the planes have them."""

@@ -2,7 +2,7 @@
 
 Models have them as the fact `FACT`, {class: [[word, …], …]}, when they are trained; files have an array ``lists.class``
 of UTF-8 with a phrase on each line, its words separated by spaces. Files written before that have the fact. The phrases
-of the fact `PHRASES` are ``phrases.class`` in compressed pipelines alone: other files have been released with the fact.
+of the fact `PHRASES` are ``gazetteer.class`` in compressed pipelines alone: other files have been released with the fact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from perceptag.models.model import AnyArrays, Arrays, view_of
 
 FACT = "gazetteer_in_any_case"
 PHRASES = "gazetteer"
-_PREFIX, _PHRASES = "lists.", "phrases."
+_PREFIX, _PHRASES = "lists.", "gazetteer."
 
 
 def stored_lists(facts: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:

@@ -92,15 +92,19 @@ def _unpacked(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any], mo
     """Return the models of packed arrays."""
     _check_layers(names, about)
     data = view_of(arrays, "planes", "uint8")
-    listed, derived = about.get("arrays"), about.get("derived", [[]] * len(names))
-    for some in (listed, derived):
-        if len(arrays) != 1 or not isinstance(some, list) or len(some) != len(names):
-            raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(some)}")
+    listed = _for_each_layer(names, arrays, about.get("arrays"))
+    derived = _for_each_layer(names, arrays, about.get("derived", [[]] * len(names)))
     if wrong := _beyond([total_size(some) for some in (*listed, *derived)], len(data)):
         raise ModelError(wrong)
     planes = StoredPlanes(data, about.get("sizes"))
     every = zip(names[:most], listed, derived, strict=False)
     return [(name, _packed_layer(name, some, more, planes)) for name, some, more in every]
+
+
+def _for_each_layer(names: Sequence[str], arrays: AnyArrays, listed: object) -> list[Any]:
+    if len(arrays) != 1 or not isinstance(listed, list) or len(listed) != len(names):
+        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(listed)}")
+    return listed
 
 
 def _packed_layer(name: str, listed: object, derived: object, planes: StoredPlanes) -> Model:

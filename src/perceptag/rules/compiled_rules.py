@@ -54,10 +54,11 @@ def compile_rules(file: RuleFile) -> CompiledRules:
     attributes = list_attributes(file.lists)
     conditions = TokenConditions(lists, partial(check_field, attributes), attributes, file.patterns)
     sets = CharacterSets(file.expressions, lists)
+    parsers: dict[str, TokenConditions | CharacterSets] = dict(zip(KEYS, (conditions, sets), strict=True))
     programs = [
         RuleProgram(number, key, _program(rule, key, text, parser))
         for number, rule in enumerate(file.rules)
-        for key, parser in zip(KEYS, (conditions, sets), strict=True)
+        for key, parser in parsers.items()
         for text in getattr(rule, key)
     ]
     likes: dict[TokenField, dict[str, None]] = {}
@@ -162,7 +163,10 @@ def _condition(data: Sequence[Any]) -> Condition:
             return Like(field, value)
         return Among(field, None if value is None else frozenset(value))
     parts = tuple(map(_condition, rest))
-    return Not(*parts) if name == "not" else {"both": Both, "either": Either}[name](parts)
+    if name == "not":
+        return Not(*parts)
+    joined: dict[str, type[Both | Either]] = {"both": Both, "either": Either}
+    return joined[name](parts)
 
 
 def _sets(data: Sequence[Any]) -> list[Ranges]:
