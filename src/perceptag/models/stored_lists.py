@@ -2,7 +2,7 @@
 
 Models have them as the fact `FACT`, {class: [[word, …], …]}, when they are trained; files have an array ``lists.class``
 of UTF-8 with a phrase on each line, its words separated by spaces. Files written before that have the fact. The phrases
-of the fact `PHRASES` are ``gazetteer.class`` in compressed pipelines alone: other files have been released with the fact.
+of the fact `PHRASES` are arrays ``gazetteer.class`` in compressed pipelines alone: earlier releases read all others.
 """
 
 from __future__ import annotations
