@@ -72,6 +72,9 @@ class FeatureIndex:
 
     def rows(self, order: int) -> int: ...
 
+    def has_every_row(self, order: int) -> bool:
+        """Whether each row of an order belongs to one feature."""
+
     def list(self, number: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """The values and rows of all features of one template."""
 
@@ -348,9 +351,6 @@ def are_within(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), ord
 def are_rising(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """Whether each number is larger than the one before it."""
 
-def are_numbers_from_zero(lists: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> bool:
-    """Whether all lists together have every number from 0 on once."""
-
 def are_falling(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """
     Whether no number is larger than the one before it, and the last is above 0.
@@ -361,12 +361,12 @@ def trim_heap() -> None:
     Give memory that was freed back to the system, where the C library can do that.
     """
 
-def join_planes(planes: _Sequence[bytes], are_steps: bool) -> bytes:
+def join_planes(planes: _Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], n: int, are_steps: bool) -> bytes:
     """
-    Whole numbers, given as planes: the lowest byte of each, then the next byte of each, and so on. `are_steps`: each stands for the difference from the one before it.
+    n whole numbers, given as planes: the lowest byte of each, then the next byte of each, and so on; one byte stands for n equal ones. `are_steps`: each number stands for the difference from the one before it.
     """
 
-def join_grid(planes: _Sequence[bytes], bits: int) -> bytes:
+def join_grid(planes: _Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], n: int, bits: int) -> bytes:
     """
     The same for real numbers, stored as whole ones of 16 bits times 2^-bits.
     """

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.models import packed_arrays
 from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, grid_of, total_size
 
 WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
@@ -29,7 +28,7 @@ def test_whole_numbers(data: st.DataObject, dtype: str) -> None:
     limits = np.iinfo(dtype)
     some = st.integers(int(limits.min), int(limits.max)) | st.integers(0, 3)
     numbers = np.array(data.draw(st.lists(some, max_size=40)), dtype)
-    for array in (numbers, np.sort(numbers), np.repeat(numbers, 20)):
+    for array in (numbers, np.sort(numbers), np.repeat(numbers, 20), np.tile(numbers, 60)):
         found = packed({"a": array, "b": array})
         assert found["a"].dtype == array.dtype and found["a"].tobytes() == found["b"].tobytes() == array.tobytes()
 
@@ -63,11 +62,12 @@ def test_equal_planes_are_stored_once_and_read_again_after_release() -> None:
 
 
 def test_planes_must_fit_together() -> None:
-    for planes in ([], [b"a"] * 3, [b"a", b"ab"]):
+    for planes in ([], [b"ab"] * 3, [b"ab", b"abc"], [b"ab", b""]):
         with pytest.raises(ValueError, match="planes"):
-            _core.join_planes(planes, False)
+            _core.join_planes(planes, 2, False)
         with pytest.raises(ValueError, match="planes"):
-            _core.join_grid(planes, 1)
+            _core.join_grid(planes, 2, 1)
+    assert _core.join_planes([b"ab", b"c"], 2, False) == b"acbc"
     with pytest.raises(ModelError, match="expected the sizes of 1 bytes"):
         StoredPlanes(memoryview(b"a"), [[2, 2]])
 
@@ -83,8 +83,7 @@ def test_impossible_types_and_shapes_are_refused(dtype: object, shape: list[int]
             PackedArrays(listed, StoredPlanes(memoryview(data), [[len(data), len(data)]]))
 
 
-def test_threads_that_read_and_release_find_every_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed_arrays, "MOST_READ", 100)
+def test_threads_that_read_and_release_find_every_array() -> None:
     arrays = packed({str(i): np.full(40, i, np.uint8) for i in range(8)})
 
     def read(_: int) -> bool:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import safetensors
 import safetensors.numpy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.errors import ModelError
@@ -70,10 +72,14 @@ def test_numbers_are_checked_natively() -> None:
         assert not _core.are_within(np.array([0.0, wrong], np.float32), 1e20)
     assert _core.are_rising(np.array([0, 1, 5], np.uint32))
     assert not _core.are_rising(np.array([0, 1, 1], np.uint32))
-    numbers = [np.array(some, np.int32) for some in ([2, 0], [], [1])]
-    assert _core.are_numbers_from_zero(numbers)
-    for wrong_numbers in ([0, 3], [-1, 0], [1, 1]):
-        assert not _core.are_numbers_from_zero([np.array(wrong_numbers, np.int32), numbers[2]])
+
+
+def test_rows_of_features_are_checked_natively() -> None:
+    for rows, is_every in (([2, 0], True), ([0, 3], False), ([1, 0], False)):
+        index = _core.FeatureIndex([([(0, 0, 0)], 0), ([(0, 0, 0)], 0)], 0, [[2]])
+        index.load(0, np.array([0, 1], np.int32), np.array(rows, np.int32))
+        index.load(1, np.array([0], np.int32), np.array([1], np.int32))
+        assert index.has_every_row(0) == is_every and index.has_every_row(1)
 
 
 def test_values_are_numbered_in_their_order() -> None:
@@ -84,3 +90,23 @@ def test_values_are_numbered_in_their_order() -> None:
     for wrong in (b"a\0b", b"a\0a\0", b"\0\0"):
         with pytest.raises(ValueError, match="expected different values, found one twice or an incomplete one"):
             _core.ValueTable(wrong, 0)
+
+
+@given(st.data(), st.sampled_from([[], [4], [3, 4], [3, 1 << 30], [1 << 30, 5, 1 << 30, 7, 1 << 30]]), st.booleans())
+def test_an_index_lists_what_it_has_loaded_and_learns_more(data: st.DataObject, sizes: list[int], rise: bool) -> None:
+    one = st.tuples(*(st.integers(0, size - 1) for size in sizes))
+    features = data.draw(st.lists(one, unique=True, max_size=30))
+    rows = list(range(len(features))) if rise else data.draw(st.permutations(range(len(features))))
+    vocabularies = [[*sizes]] if sizes else [[1]]
+    index = _core.FeatureIndex([([(0, a, 0) for a in range(len(sizes))], 0)], 0, vocabularies)
+    values = np.array(features, np.int32).ravel()
+    index.load(0, values, np.array(rows, np.int32))
+    assert index.has_every_row(0) and index.rows(0) == len(features)
+    for _ in range(2):
+        found_values, found_rows = index.list(0)
+        assert found_values.tolist() == values.tolist() and found_rows.tolist() == rows
+        more = np.array(features[::2], np.int32).ravel()
+        index.merge([(more, np.arange(len(features[::2]), dtype=np.int32))])  # features that are there stay as they are
+    again = _core.FeatureIndex([([(0, a, 0) for a in range(len(sizes))], 0)], 0, vocabularies)
+    with pytest.raises(ValueError, match="listed twice"):
+        again.load(0, np.zeros(2 * len(sizes), np.int32), np.arange(2, dtype=np.int32))

@@ -40,6 +40,15 @@ def test_an_installed_model_has_a_name() -> None:
     assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
 
 
+def test_our_models_are_found_without_a_list_of_all_packages(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert path_of("xx") == str(package / "perceptag_xx" / "xx.model")
+    monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
+    with pytest.raises(ModelError, match="xx: expected a file, or the name of an installed model"):
+        path_of("xx")
+    monkeypatch.setattr("perceptag.pipeline.installed.PACKAGES", {"xx": "perceptag-xx"})
+    assert path_of("xx") == str(package / "perceptag_xx" / "xx.model")
+
+
 @pytest.mark.usefixtures("package")
 def test_pipelines_take_installed_models_by_name() -> None:
     rules = perceptag.Rules.parse("[[rule]]\nlabel = 'CITY'\nphrases = ['London']\n")
@@ -134,6 +143,7 @@ def test_what_is_not_installed_says_how_to_get_it() -> None:
 
 def test_our_own_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
+    monkeypatch.setattr("perceptag.pipeline.installed.own_file", lambda name: "")
     check(run("tag", "-m", "en"), r"pip install perceptag-en, or in a clone of perceptag: make models")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import lzma
 import zlib
 from collections.abc import Callable
@@ -10,10 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import DataError, ModelError, Pipeline, Tagger, Tokenizer, load
+from perceptag import DataError, ModelError, Pipeline, Rules, Tagger, Tokenizer, load
 from perceptag.models import model_file as modelfile
+from perceptag.models.kinds import make_ready
+from perceptag.models.linear.packing import model_gazetteer
 from perceptag.models.packed_arrays import PackedArrays
+from perceptag.models.rules.tagger import RulesTagger
 from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.text.sentence import from_tokens
 from pipelines import TEXT, ner_tagger, pos_tagger, whole
 from text_toys import shipped_tokenizer
 
@@ -155,6 +160,36 @@ def test_packed_models_are_the_models_that_were_packed(compressed: bytes) -> Non
         assert modelfile.to_bytes(found)[0] == modelfile.to_bytes(ready.model)[0]
 
 
+RULES = Rules.parse('[[rule]]\nlabel = "X"\ntext = "a+b"\n')
+
+
+def test_a_compressed_file_has_rules_compiled_and_compiles_others_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = RulesTagger.of(RULES).model
+    data = pipelinefile.to_bytes([("rules", rules)], compress=True)[0]
+    [(_, found)] = pipelinefile.load_bytes(data).layers
+    assert set(found.derived) == {"rules.compiled", "rules.nodes"} and set(found.arrays) == set(rules.arrays)
+    assert modelfile.to_bytes(found)[0] == modelfile.to_bytes(rules)[0]
+    others = dataclasses.replace(
+        found, arrays=RulesTagger.of(Rules.parse(RULES.file.text.replace("a+b", "c"))).model.arrays
+    )
+    assert [make_ready(m).tag([from_tokens(["aab", "c"])]) for m in (found, others)] == [[["B-X", "O"]], [["O", "B-X"]]]
+    monkeypatch.setattr("perceptag.rules.rules.compile_rules", None)
+    assert make_ready(found).tag([from_tokens(["aab"])]) == [["B-X"]]  # without compiling
+
+
+def test_a_compressed_file_has_phrases_as_text() -> None:
+    phrases = {"city": [["New", "York"], ["Ulm"]]}
+    for listed, is_text in ((phrases, True), ({"c": [["New York"]]}, False), ({"c": [[""]]}, False), ({}, False)):
+        model = dataclasses.replace(whole()._models[1][1].model)
+        model.facts = {**model.facts, "gazetteer": listed}
+        data = pipelinefile.to_bytes([("upos", model)], compress=True)[0]
+        [(_, found)] = pipelinefile.load_bytes(data).layers
+        assert ("gazetteer" not in found.facts) == is_text == ("gazetteer.city" in found.arrays)
+        assert modelfile.to_bytes(found)[0] == modelfile.to_bytes(model)[0]
+        here, there = (model_gazetteer(one) for one in (model, found))
+        assert here is not None and there is not None and here.to_dict() == there.to_dict() == listed
+
+
 def test_the_first_layer_is_read_alone(compressed: bytes, data: bytes) -> None:
     for some in (compressed, data, older(zlib.compress)):
         assert [name for name, _ in pipelinefile.load_bytes(some, most=1).layers] == ["tokens"]
@@ -197,6 +232,8 @@ FALSE_PLANES = {
     r"^m: planes: expected the sizes of \d+ bytes of planes": lambda arrays, about: about["sizes"].append([1, 1]),
     r"^m: planes: expected the sizes of": lambda arrays, about: about.update(sizes=[["1", 1]]),
     r"^m: expected 3 models, one for each layer": lambda arrays, about: about.update(arrays=about["arrays"][1:]),
+    r"^m: expected 3 models, one for each": lambda arrays, about: about.update(derived=None),
+    r"^m: layer 'tokens': planes: expected name": lambda arrays, about: about["derived"].__setitem__(0, None),
     r"^m: layer 'tokens': planes: expected name, type": lambda arrays, about: about["arrays"].__setitem__(0, None),
     r"^m: layer 'tokens': planes: expected name, type, shape": change(4, [1 << 40]),
     r"^m: layer 'tokens': planes: expected name, type, shape, form": change(3, 31),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from perceptag import Sentence
 from perceptag.reference import rules as reference
+from perceptag.rules.compiled_rules import compile_expressions
 from perceptag.rules.conditions import FieldReader, holds
 from perceptag.rules.overlaps import without_overlaps
 from perceptag.rules.rules import Rules
@@ -104,7 +105,7 @@ def test_regular_expressions_match_what_the_reference_matches(patterns, tokens, 
 @given(TEXT_PATTERNS, st.text("ab1 -", max_size=6))
 def test_whole_expressions_match_as_those_of_python(pattern, text):
     wanted = [one for one in (pattern, ".b") if re.fullmatch(one, text, re.ASCII)]
-    assert ExpressionList([pattern, ".b"]).matching(text) == wanted
+    assert ExpressionList(compile_expressions([pattern, ".b"])).matching(text) == wanted
 
 
 PHRASES = st.lists(st.sampled_from(["a", "b", "A", "a-b", "a b", "-"]), min_size=1, max_size=3).map(" ".join)
@@ -152,5 +153,5 @@ def test_overlaps_are_resolved_as_in_the_reference(found):
 
 @pytest.mark.parametrize(("text", "wanted"), [("É", True), ("é", True), ("e", False)])
 def test_letters_beyond_ascii(text, wanted):
-    expressions = ExpressionList(["(?i)é", r"\p{L}"])
+    expressions = ExpressionList(compile_expressions(["(?i)é", r"\p{L}"]))
     assert expressions.matching(text) == [*(["(?i)é"] if wanted else []), r"\p{L}"]

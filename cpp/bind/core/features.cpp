@@ -54,6 +54,13 @@ void bind_features(nb::module_& m) {
             },
             "order"_a)
         .def(
+            "has_every_row",
+            [](const FeatureIndex& self, int order) {
+                if (order < 0 || order >= kOrders) throw nb::index_error();
+                return self.has_every_row(order);
+            },
+            "order"_a, "Whether each row of an order belongs to one feature.")
+        .def(
             "list",
             [](const FeatureIndex& self, int number) {
                 std::vector<std::int32_t> values, rows;

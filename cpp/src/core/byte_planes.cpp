@@ -1,5 +1,7 @@
 #include "perceptag/core/byte_planes.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -7,53 +9,69 @@
 namespace perceptag {
 namespace {
 
-void check(std::span<const Plane> planes) {
+constexpr std::size_t kPiece = 1024;  // numbers that are joined at once: they stay in the cache
+
+void check(std::span<const Plane> planes, std::size_t n) {
     for (const Plane& plane : planes)
-        if (plane.size() != planes[0].size()) throw std::invalid_argument("expected planes of the same size");
+        if (plane.size() != n && plane.size() != 1) throw std::invalid_argument("expected planes of the same size");
 }
 
-template <class Number>
-Number at(std::span<const Plane> planes, std::size_t i) {
-    std::uint64_t number = 0;
-    for (std::size_t k = 0; k < sizeof(Number); ++k) number |= std::uint64_t{planes[k][i]} << 8 * k;
-    return static_cast<Number>(number);
-}
-
-template <class Number>
-void join(std::span<const Plane> planes, bool are_steps, std::uint8_t* out) {
-    Number last = 0;
-    for (std::size_t i = 0; i < planes[0].size(); ++i) {
-        const auto number = at<Number>(planes, i);
-        last = static_cast<Number>(are_steps ? last + number : number);
-        std::memcpy(out + i * sizeof(Number), &last, sizeof(Number));
+// Calls `put(first, numbers)` for the numbers of the planes, piece by piece.
+template <class Number, class Put>
+void for_each_piece(std::span<const Plane> planes, std::size_t n, Put put) {
+    std::array<Number, kPiece> piece;
+    for (std::size_t first = 0; first < n; first += kPiece) {
+        const std::size_t count = std::min(kPiece, n - first);
+        Number constant = 0;
+        for (std::size_t k = 0; k < planes.size(); ++k)
+            if (planes[k].size() != n) constant = static_cast<Number>(constant | Number{planes[k][0]} << 8 * k);
+        std::fill_n(piece.begin(), count, constant);
+        for (std::size_t k = 0; k < planes.size(); ++k) {
+            if (planes[k].size() != n) continue;
+            const std::uint8_t* bytes = planes[k].data() + first;
+            for (std::size_t i = 0; i < count; ++i)
+                piece[i] = static_cast<Number>(piece[i] | Number{bytes[i]} << 8 * k);
+        }
+        put(first, std::span(piece).first(count));
     }
+}
+
+template <class Number>
+void join(std::span<const Plane> planes, std::size_t n, bool are_steps, std::uint8_t* out) {
+    Number last = 0;
+    for_each_piece<Number>(planes, n, [&](std::size_t first, std::span<Number> numbers) {
+        if (are_steps)
+            for (Number& number : numbers) number = last = static_cast<Number>(last + number);
+        std::memcpy(out + first * sizeof(Number), numbers.data(), numbers.size_bytes());
+    });
 }
 
 }  // namespace
 
-void join_planes(std::span<const Plane> planes, bool are_steps, std::uint8_t* out) {
-    if (planes.empty()) throw std::invalid_argument("expected 1, 2, 4 or 8 planes");
-    check(planes);
+void join_planes(std::span<const Plane> planes, std::size_t n, bool are_steps, std::uint8_t* out) {
+    check(planes, n);
     switch (planes.size()) {
         case 1:
-            return join<std::uint8_t>(planes, are_steps, out);
+            return join<std::uint8_t>(planes, n, are_steps, out);
         case 2:
-            return join<std::uint16_t>(planes, are_steps, out);
+            return join<std::uint16_t>(planes, n, are_steps, out);
         case 4:
-            return join<std::uint32_t>(planes, are_steps, out);
+            return join<std::uint32_t>(planes, n, are_steps, out);
         case 8:
-            return join<std::uint64_t>(planes, are_steps, out);
+            return join<std::uint64_t>(planes, n, are_steps, out);
         default:
             throw std::invalid_argument("expected 1, 2, 4 or 8 planes");
     }
 }
 
-void join_grid(std::span<const Plane> planes, int bits, float* out) {
+void join_grid(std::span<const Plane> planes, std::size_t n, int bits, float* out) {
     if (planes.size() != 2) throw std::invalid_argument("expected 2 planes");
-    check(planes);
+    check(planes, n);
     const float unit = std::ldexp(1.0F, -bits);
-    for (std::size_t i = 0; i < planes[0].size(); ++i)
-        out[i] = static_cast<float>(static_cast<std::int16_t>(at<std::uint16_t>(planes, i))) * unit;
+    for_each_piece<std::uint16_t>(planes, n, [&](std::size_t first, std::span<const std::uint16_t> numbers) {
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            out[first + i] = static_cast<float>(static_cast<std::int16_t>(numbers[i])) * unit;
+    });
 }
 
 }  // namespace perceptag

@@ -8,6 +8,7 @@
 
 #include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
+#include "perceptag/core/stored_arrays.hpp"
 
 namespace perceptag {
 
@@ -16,18 +17,16 @@ namespace perceptag {
 void KeyMap::grow(std::size_t capacity) {
     std::vector<Slot> old(capacity, Slot{0, -1});
     old.swap(slots_);
-    mask_ = capacity - 1;
-    shift_ = 64 - std::countr_zero(capacity);
     for (const Slot& slot : old) {
         if (slot.value < 0) continue;
         std::size_t i = place(slot.key);
-        while (slots_[i].value >= 0) i = (i + 1) & mask_;
+        while (slots_[i].value >= 0) i = after(i);
         slots_[i] = slot;
     }
 }
 
 void KeyMap::reserve(std::size_t n) {
-    const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(16, n * 2));
+    const std::size_t wanted = std::max<std::size_t>(16, n * 2);
     if (wanted > slots_.size()) grow(wanted);
 }
 
@@ -36,7 +35,7 @@ std::int32_t KeyMap::insert(std::uint64_t key, std::int32_t fresh) {
     std::size_t i = place(key);
     while (slots_[i].value >= 0) {
         if (slots_[i].key == key) return slots_[i].value;
-        i = (i + 1) & mask_;
+        i = after(i);
     }
     slots_[i] = {key, fresh};
     ++size_;
@@ -53,7 +52,7 @@ bool KeyMap::number(std::span<const std::uint64_t> keys) {
 
 void KeyMap::change(std::uint64_t key, std::int32_t value) {
     std::size_t i = place(key);
-    while (slots_[i].key != key || slots_[i].value < 0) i = (i + 1) & mask_;
+    while (slots_[i].key != key || slots_[i].value < 0) i = after(i);
     slots_[i].value = value;
 }
 
@@ -95,25 +94,46 @@ std::int32_t FeatureTable::find(const std::int32_t* values) const {
     return number;
 }
 
-std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh) {
-    std::int32_t row;
+std::int32_t FeatureTable::enter(const std::int32_t* values, std::int32_t fresh) {
     if (bits_.size() < 2) {
         const std::size_t v = bits_.empty() ? 0 : values[0];
         if (v >= direct_.size()) direct_.resize(std::max(v + 1, direct_.size() * 2), -1);
-        if (direct_[v] >= 0) return direct_[v];
-        row = direct_[v] = fresh;
-    } else {
-        std::int32_t number = 0;
-        for (std::size_t s = 0; s + 1 < stages_.size(); ++s) {
-            number = stages_[s].map.insert(key(stages_[s], number, values), numbers_[s]);
-            if (number == numbers_[s]) ++numbers_[s];
-        }
-        row = stages_.back().map.insert(key(stages_.back(), number, values), fresh);
-        if (row != fresh) return row;
+        return direct_[v] >= 0 ? direct_[v] : direct_[v] = fresh;
     }
+    std::int32_t number = 0;
+    for (std::size_t s = 0; s + 1 < stages_.size(); ++s) {
+        number = stages_[s].map.insert(key(stages_[s], number, values), numbers_[s]);
+        if (number == numbers_[s]) ++numbers_[s];
+    }
+    return stages_.back().map.insert(key(stages_.back(), number, values), fresh);
+}
+
+std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh) {
+    if (!is_listed_) make_list();
+    const std::int32_t row = enter(values, fresh);
+    if (row != fresh) return row;
     values_.insert(values_.end(), values, values + bits_.size());
     rows_.push_back(row);
+    ++size_;
     return row;
+}
+
+bool FeatureTable::load(std::span<const std::int32_t> values, std::span<const std::int32_t> rows) {
+    const std::size_t arity = bits_.size();
+    const bool needs_list = size_ > 0 || !std::ranges::is_sorted(rows);
+    if (needs_list) {
+        reserve(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (insert(values.data() + i * arity, rows[i]) != rows[i]) return false;
+        return true;
+    }
+    is_listed_ = rows.empty();
+    size_ = rows.size();
+    if (!stages_.empty()) stages_.back().map.reserve(rows.size());
+    if (arity == 1 && !values.empty()) direct_.assign(std::ranges::max(values) + 1U, -1);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (enter(values.data() + i * arity, rows[i]) != rows[i]) return false;
+    return true;
 }
 
 namespace {
@@ -194,6 +214,7 @@ void FeatureTable::insert_all(Fields fields, int T, std::int32_t fresh, std::vec
 }
 
 void FeatureTable::change(std::size_t feature, std::int32_t row) {
+    if (!is_listed_) make_list();
     const std::int32_t* values = values_.data() + feature * bits_.size();
     rows_[feature] = row;
     if (stages_.empty()) {
@@ -206,6 +227,7 @@ void FeatureTable::change(std::size_t feature, std::int32_t row) {
 }
 
 void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
+    if (!is_listed_) make_list();
     const std::size_t arity = bits_.size();
     std::vector<std::int32_t> values, rows;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -226,8 +248,42 @@ void FeatureTable::reserve(std::size_t n) {
 }
 
 void FeatureTable::list(std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const {
-    values = values_;
-    rows = rows_;
+    if (is_listed_) {
+        values = values_;
+        rows = rows_;
+        return;
+    }
+    std::vector<std::pair<std::int32_t, std::uint64_t>> found;  // rows, and the keys of the last stage
+    found.reserve(size_);
+    for (std::size_t v = 0; v < direct_.size(); ++v)
+        if (direct_[v] >= 0) found.emplace_back(direct_[v], v);
+    std::vector<std::vector<std::uint64_t>> inner(stages_.size());  // [stages before it] the key of each number
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+        const bool is_last = s + 1 == stages_.size();
+        if (!is_last) inner[s].resize(numbers_[s]);
+        stages_[s].map.for_each([&](std::uint64_t key, std::int32_t number) {
+            is_last ? static_cast<void>(found.emplace_back(number, key)) : static_cast<void>(inner[s][number] = key);
+        });
+    }
+    std::ranges::sort(found);
+    const std::size_t arity = bits_.size();
+    values.assign(found.size() * arity, 0);
+    rows.resize(found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::uint64_t key = found[i].second;
+        rows[i] = found[i].first;
+        if (arity == 1) values[i] = static_cast<std::int32_t>(key);
+        for (std::size_t s = stages_.size(); s-- > 0;) {
+            for (std::size_t k = stages_[s].last; k-- > stages_[s].first; key >>= bits_[k])
+                values[i * arity + k] = static_cast<std::int32_t>(key & ((std::uint64_t{1} << bits_[k]) - 1));
+            if (s) key = inner[s - 1][key];
+        }
+    }
+}
+
+void FeatureTable::make_list() {
+    list(values_, rows_);
+    is_listed_ = true;
 }
 
 // ---------------------------------------------------------------------------------------- FeatureIndex
@@ -282,6 +338,17 @@ Plan FeatureIndex::plan(std::span<const std::size_t> templates) const {
 bool FeatureIndex::has_order(int order) const {
     return std::any_of(templates_.begin(), templates_.end(),
                        [order](const Template& pattern) { return pattern.order == order; });
+}
+
+bool FeatureIndex::has_every_row(int order) const {
+    std::vector<std::int32_t> rows;
+    std::size_t features = 0;
+    for (std::size_t i = 0; i < templates_.size(); ++i) {
+        if (templates_[i].order != order) continue;
+        features += features_[i].size();
+        features_[i].for_each_row([&](std::int32_t row) { rows.push_back(row); });
+    }
+    return rows.size() == features && are_numbers_from_zero(rows);
 }
 
 void FeatureIndex::check(Tables tables) const {
@@ -414,17 +481,15 @@ void FeatureIndex::check_values(std::size_t number, std::span<const std::int32_t
 
 void FeatureIndex::load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows) {
     const std::size_t n = number;
-    const std::size_t arity = templates_.at(n).fields.size();
+    if (n >= templates_.size()) throw std::out_of_range("template");
     check_values(n, values, rows.size());
-    features_[n].reserve(rows.size());
     std::int32_t& next = next_[templates_[n].order];
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i] < 0 || rows[i] == std::numeric_limits<std::int32_t>::max())
+    for (const std::int32_t row : rows) {
+        if (row < 0 || row == std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument("a feature has a row that is out of range");
-        if (features_[n].insert(values.data() + i * arity, rows[i]) != rows[i])
-            throw std::invalid_argument("a feature is listed twice");
-        next = std::max(next, rows[i] + 1);
+        next = std::max(next, row + 1);
     }
+    if (!features_[n].load(values, rows)) throw std::invalid_argument("a feature is listed twice");
 }
 
 }  // namespace perceptag

@@ -35,7 +35,7 @@ ClassTable::ClassTable(const ListedClasses& listed, const Forms& forms)
     TextLexicon lowered;
     rows_.reserve(n);
     lowered.reserve_exactly(n, listed.words.size());
-    std::vector<std::string> folded;
+    std::vector<std::pair<std::int32_t, std::string>> folded;  // places of words with digits other than 0
     std::string_view rest = listed.words;
     for (std::size_t place = 0; place < n; ++place) {
         const std::string_view word = rest.substr(0, rest.find('\n'));
@@ -44,11 +44,10 @@ ClassTable::ClassTable(const ListedClasses& listed, const Forms& forms)
             throw std::invalid_argument("expected different words, found an empty or repeated one");
         auto [zeros, lower] = forms_of(word, forms);
         lowered.add(lower, to_int32(place));
-        folded.push_back(zeros == word ? std::string() : std::move(zeros));
+        if (zeros != word) folded.emplace_back(to_int32(place), std::move(zeros));
     }
     if (!rest.empty()) throw std::invalid_argument("expected a count for each word");
-    for (std::size_t place = 0; place < n; ++place)  // after all words: none is hidden by the form of another
-        if (!folded[place].empty()) rows_.add(folded[place], to_int32(place));
+    for (const auto& [place, zeros] : folded) rows_.add(zeros, place);  // no word is hidden by the form of another
     if (listed.in_any_case) {
         for (std::size_t i = 0; i < lowered.size(); ++i) {
             const std::int32_t place = lowered.find(lowered.text(i)), own = rows_.find(lowered.text(i));

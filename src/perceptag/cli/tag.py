@@ -1,5 +1,6 @@
 """``perceptag tag``: tag a file or a stream."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -109,6 +110,7 @@ def tag_cli(
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
     as without it. An interrupted command continues where it stopped.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads for algebra that tagging has none of
     options: dict[str, Any] = {
         "replace": replace,
         "keep_given": keep_given,

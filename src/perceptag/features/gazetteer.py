@@ -164,7 +164,7 @@ class Gazetteer:
         """The inverse of `to_dict`, for tagging. It checks everything, since a model file may contain anything."""
         if not isinstance(data, Mapping) or not all(isinstance(phrases, list) for phrases in data.values()):
             raise ModelError(f"gazetteer: expected a list of phrases for each class, found {brief(data)}")
-        if (texts := _as_texts(data)) is not None:
+        if (texts := as_texts(data)) is not None:
             return cls.from_texts(texts)
         for phrase in (phrase for phrases in data.values() for phrase in phrases):
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
@@ -172,11 +172,11 @@ class Gazetteer:
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
 
 
-def _as_texts(data: Mapping[str, list[Any]]) -> dict[str, str] | None:
+def as_texts(data: Mapping[str, Any]) -> dict[str, str] | None:
     """Return phrases as `from_texts` takes them, which is quick; None if some have words that it does not take."""
     texts = {}
     for name, phrases in data.items():
-        if not set(map(type, phrases)) <= {list}:
+        if not isinstance(phrases, list) or not set(map(type, phrases)) <= {list}:
             return None
         try:
             text = "\n".join(map(" ".join, phrases))

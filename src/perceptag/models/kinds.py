@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models import model_file as modelfile
-from perceptag.models.model import Model, StoredArrays
+from perceptag.models.model import Arrays, Model, StoredArrays
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.common_settings import TEXT
 from perceptag.system.output_files import open_output
@@ -42,6 +42,7 @@ OPTIONAL = ("state", "real_steps", "probabilistic", "partial")  # fields of `Lea
 BOTH = ("attributes", "functions")
 RULED = "ruled"  # a model of another kind with rules that join its search
 TOKENIZER = "tokenizer"  # trained by the learners of linear models, where ``unit = "text"``
+RULES = "rules"  # rules alone
 LEMMATIZER = "lemmatizer"  # the same, where ``labels.scheme = "edits"``
 KINDS = {
     "linear": Kind(
@@ -78,7 +79,7 @@ KINDS = {
     ),
     TOKENIZER: Kind("perceptag.models.tokenizer", "model.TokenizerModel", "trainer.TokenizerTrainer", user_code=()),
     LEMMATIZER: Kind("perceptag.models.lemmatizer", "tagger.Lemmatizer", "trainer.LemmaTrainer"),
-    "rules": Kind("perceptag.models.rules", "tagger.RulesTagger", "", user_code=(), takes_loop=False),  # not trained
+    RULES: Kind("perceptag.models.rules", "tagger.RulesTagger", "", user_code=(), takes_loop=False),  # not trained
 }
 
 
@@ -105,6 +106,16 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
     if isinstance(model.arrays, StoredArrays):
         model.arrays.release()
     return ready
+
+
+def derived_arrays(model: Model) -> Arrays:
+    """Return what follows from a model and takes long to compute, for files that are to load quickly."""
+    about = model.facts.get("rules", {}) if model.facts.get("kind") == RULED else model.facts
+    if model.facts.get("kind") not in (RULED, RULES):
+        return {}
+    from perceptag.models.rules.stored_rules import compiled_arrays
+
+    return compiled_arrays(model.arrays, about)
 
 
 def make_trainer(task: Task) -> Trainer[Any]:

@@ -32,6 +32,8 @@ class Model:
     arrays: AnyArrays
     facts: dict[str, Any] = field(default_factory=dict)  # what this kind of model needs in addition, as JSON
     manifest: dict[str, Any] = field(default_factory=dict)  # how it was trained: data digests, dev curve, version
+    # What follows from the rest and takes long to compute; some files have it, and it is not saved with the model.
+    derived: AnyArrays = field(default_factory=dict)
 
     @property
     def is_calibrated(self) -> bool:

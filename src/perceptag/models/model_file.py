@@ -22,7 +22,7 @@ from perceptag.labels.label_set import EDITS, MAX_CONSTRAINED, MAX_LABELS, Label
 from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.models.safetensors_header import entries_of
-from perceptag.models.stored_lists import has_lists, stored_lists
+from perceptag.models.stored_lists import has_lists, phrases_as_facts, phrases_as_text, stored_lists
 from perceptag.recipe.recipe import Recipe
 from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
@@ -53,9 +53,13 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
     return seal(arrays, "model", 2 if is_new else 1)
 
 
-def arrays_of(model: Model) -> Arrays:
-    """Return all of a model as arrays."""
-    facts, lists = stored_lists(model.facts)
+def arrays_of(model: Model, *, packed: bool = False) -> Arrays:
+    """Return all of a model as arrays. `packed`: for a compressed pipeline, which has all phrases as text."""
+    whole, arrays = phrases_as_facts(model.facts, model.arrays)
+    facts, lists = stored_lists(whole)
+    if packed:
+        facts, phrases = phrases_as_text(facts)
+        lists |= phrases
     about = {
         "recipe": model.recipe.to_dict(),
         "labelling": dataclasses.asdict(model.label_set),
@@ -63,7 +67,7 @@ def arrays_of(model: Model) -> Arrays:
         "facts": facts,
         "manifest": model.manifest,
     }
-    return {**model.arrays, **lists, "json": json_array(about)}
+    return {**arrays, **lists, "json": json_array(about)}
 
 
 def seal(arrays: AnyArrays, kind: str, version: int = 1) -> tuple[bytes, str]:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 PLAIN, STEPS = "plain", "steps"  # how numbers are stored; a whole number: real ones times 2 to that power
 MOST_BITS = 30
 MOST_AXES, MOST_NUMBERS = 8, 1 << 56  # of an array; those of models have one or two axes
-MOST_READ = 16 << 20  # bytes of arrays that are kept, since they are usually requested more than once
 _SAVES = 0.4  # a compressed plane has at most this share of its bytes
 _WIDTHS = {"bool": 1, "float16": 2, "float32": 4, "float64": 8} | {
     f"{sign}int{bits}": bits // 8 for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -99,11 +98,11 @@ class StoredPlanes:
             ends.append(ends[-1] + stored)
         self._stored = [data[first:last] for first, last in pairwise(ends)]
 
-    def read(self, number: int) -> bytes:
-        """Return a plane."""
+    def read(self, number: int) -> memoryview[int] | bytes:
+        """Return a plane; one byte if all bytes are the same."""
         stored, size = self.sizes[number]
         if stored in (size, 1):
-            return self._stored[number].tobytes() * (size if stored == 1 else 1)
+            return self._stored[number]
         decoder = zlib.decompressobj()
         try:
             found = decoder.decompress(self._stored[number], size + 1)
@@ -115,13 +114,12 @@ class StoredPlanes:
 
 
 class PackedArrays(StoredArrays):
-    """Arrays that are made of planes when they are requested; the last ones are kept until `release`."""
+    """Arrays that are made of planes whenever their bytes are requested."""
 
     def __init__(self, listed: object, planes: StoredPlanes) -> None:
         super().__init__(())
         self._planes = planes
         self._forms: dict[str, tuple[str | int, list[int]]] = {}
-        self._read: dict[str, bytes] = {}
         for entry in listed if isinstance(listed, list) else [None]:
             name, dtype, shape, form, numbers = _checked(entry, planes)
             if name in self._entries:
@@ -129,30 +127,20 @@ class PackedArrays(StoredArrays):
             self._entries[name] = dtype, shape, b""
             self._forms[name] = form, numbers
 
-    def data_of(self, name: str) -> bytes:
-        found = self._read.get(name)  # once: another thread may remove it at any time
-        if found is not None or name not in self._forms:
-            return found or b""
+    def data_of(self, name: str) -> memoryview[int] | bytes:
+        if name not in self._forms:
+            return b""
         form, numbers = self._forms[name]
-        planes = [self._planes.read(number) for number in numbers]
+        planes: list[Any] = [self._planes.read(number) for number in numbers]
+        size = math.prod(self._entries[name][1])
         if isinstance(form, int):
-            found = _core.join_grid(planes, form)
-        elif len(planes) == 1 and form == PLAIN:
-            found = planes[0]
-        else:
-            found = _core.join_planes(planes, form == STEPS)
-        self._read[name] = found
-        kept = list(self._read.items())
-        size = sum(len(data) for _, data in kept)
-        for other, data in kept[:-1]:
-            if size > MOST_READ:
-                self._read.pop(other, None)
-                size -= len(data)
-        return found
+            return _core.join_grid(planes, size, form)
+        is_whole = len(planes) == 1 and form == PLAIN and len(planes[0]) == size
+        found: memoryview[int] | bytes = planes[0]
+        return found if is_whole else _core.join_planes(planes, size, form == STEPS)
 
     def release(self) -> None:
-        """Forget what has been read: the planes have it."""
-        self._read.clear()
+        """Forget the arrays that were made: the planes have them."""
         for name in self._forms.keys() & self._unchanged:
             self._made.pop(name, None)
 

@@ -8,7 +8,7 @@ A package offers a model by an entry point of the group ``perceptag.models`` tha
 Its folder holds ``en.model`` and ``en.json``, an object with texts for a user: ``task``, ``data``, ``licence``,
 ``accuracy``; and ``figures`` in detail: what was measured, on which data, in which case or layer. The package is found,
 not imported, so a model runs no code. Nothing looks for packages before a model is asked for by a name that is not the
-name of a file.
+name of a file. A name of `PACKAGES` means the model of that package, if it is installed, whatever others offer.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ def path_of(model: str) -> str:
     """Return the file of a model: the file of this name, or else that of the installed model of this name."""
     if not _NAME.fullmatch(model) or (Path(model).exists() and not Path(model).is_dir()):
         return model
+    if own := own_file(model):
+        return own
     found = {some.name: some for some in installed()}
     if model in found:
         return str(found[model].path)
@@ -90,6 +92,17 @@ def path_of(model: str) -> str:
         f"{model}: expected a file, or the name of an installed model; found neither ({others})"
         f"{advice if model in PACKAGES else ''}"
     )
+
+
+def own_file(name: str) -> str:
+    """Return the file of a model of `PACKAGES`, or "": it needs no list of all packages, which takes longer to read."""
+    if name not in PACKAGES:
+        return ""
+    try:
+        path = _file(name, PACKAGES[name].replace("-", "_"))
+    except SettingError:
+        return ""
+    return str(path) if path.is_file() else ""
 
 
 def installed() -> list[Installed]:

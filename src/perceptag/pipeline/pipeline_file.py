@@ -6,7 +6,8 @@ json                  {"layers": [names], "manifest": {…}}
 On request, the arrays of all models are packed instead (`perceptag.models.packed_arrays`):
 
 planes                planes of bytes, one after the other, some of them compressed
-json                  the same with "sizes" of the planes, and "arrays": those of each model and the planes they have
+json                  the same with "sizes" of the planes, and "arrays": those of each model and the planes they have;
+                      "derived": what follows from them and takes long to compute, such as compiled rules
 
 One SHA-256 covers the whole file; the manifest has that of each model. Version 2 had compressed model files instead.
 """
@@ -22,6 +23,7 @@ from perceptag._version import __version__
 from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models import model_file as modelfile
+from perceptag.models.kinds import derived_arrays
 from perceptag.models.model import AnyArrays, Arrays, Model, view_of
 from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, total_size
 from perceptag.pipeline.layers import MAX_LAYERS
@@ -55,9 +57,11 @@ def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False, car
 
 def _packed(about: dict[str, Any], models: Sequence[Model]) -> tuple[bytes, str]:
     planes = Planes()
-    about["arrays"] = [planes.pack(modelfile.arrays_of(model)) for model in models]
+    about["arrays"] = [planes.pack(modelfile.arrays_of(model, packed=True)) for model in models]
+    about["derived"] = [planes.pack(derived_arrays(model)) for model in models]
     about["sizes"] = planes.sizes
-    if wrong := _beyond([total_size(listed) for listed in about["arrays"]], len(planes.data)):
+    listed = [*about["arrays"], *about["derived"]]
+    if wrong := _beyond([total_size(some) for some in listed], len(planes.data)):
         raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
     arrays = {"planes": np.frombuffer(bytes(planes.data), np.uint8), "json": modelfile.json_array(about)}
     return modelfile.seal(arrays, KIND, 3)
@@ -87,18 +91,27 @@ def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS) -> Stored:
 def _unpacked(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any], most: int) -> list[tuple[str, Model]]:
     """Return the models of packed arrays."""
     _check_layers(names, about)
-    listed, data = about.get("arrays"), view_of(arrays, "planes", "uint8")
-    if len(arrays) != 1 or not isinstance(listed, list) or len(listed) != len(names):
-        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(listed)}")
-    if wrong := _beyond([total_size(some) for some in listed], len(data)):
+    data = view_of(arrays, "planes", "uint8")
+    listed = _for_each_layer(names, arrays, about.get("arrays"))
+    derived = _for_each_layer(names, arrays, about.get("derived", [[]] * len(names)))
+    if wrong := _beyond([total_size(some) for some in (*listed, *derived)], len(data)):
         raise ModelError(wrong)
     planes = StoredPlanes(data, about.get("sizes"))
-    return [(name, _packed_layer(name, some, planes)) for name, some in zip(names[:most], listed, strict=False)]
+    every = zip(names[:most], listed, derived, strict=False)
+    return [(name, _packed_layer(name, some, more, planes)) for name, some, more in every]
 
 
-def _packed_layer(name: str, listed: object, planes: StoredPlanes) -> Model:
+def _for_each_layer(names: Sequence[str], arrays: AnyArrays, listed: object) -> list[Any]:
+    if len(arrays) != 1 or not isinstance(listed, list) or len(listed) != len(names):
+        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(listed)}")
+    return listed
+
+
+def _packed_layer(name: str, listed: object, derived: object, planes: StoredPlanes) -> Model:
     try:
-        return modelfile.model_of(PackedArrays(listed, planes))
+        model = modelfile.model_of(PackedArrays(listed, planes))
+        model.derived = PackedArrays(derived, planes)
+        return model
     except (ModelError, SettingError) as error:
         raise ModelError(f"layer {name!r}: {error}") from error
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
 from perceptag import _core
 from perceptag.arrays import Bytes, Ints, np
-from perceptag.errors import DataError, PerceptagError, SettingError, brief
-from perceptag.features.attributes import Attribute, compose, is_known
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.rules.compiled_rules import CompiledRules, compile_rules, list_attributes
 from perceptag.rules.conditions import WORDS, TokenField, field_of
 from perceptag.rules.contradictions import contradictions, inside_token, told
 from perceptag.rules.overlaps import Match, without_overlaps
-from perceptag.rules.pattern import Pattern, PatternError
-from perceptag.rules.programs import LOOK, Program, compiled
-from perceptag.rules.rule_file import Rule, RuleFile, WordList, parse_rule_file, read_rule_file
+from perceptag.rules.programs import LOOK, Program
+from perceptag.rules.rule_file import Rule, RuleFile, parse_rule_file, read_rule_file
 from perceptag.rules.spans import RuleSpan
-from perceptag.rules.text_patterns import CharacterSets
-from perceptag.rules.token_patterns import TokenConditions
 from perceptag.rules.token_types import RuleTokenTypes
 from perceptag.rules.values import VALUES
 from perceptag.text.lines import checked_path
@@ -43,7 +39,7 @@ class Rules:
     [RuleSpan(start=1, end=5, label='ORDER', say='force', weight=0.0, rule='ORDER-1', value=None)]
     """
 
-    def __init__(self, file: RuleFile) -> None:
+    def __init__(self, file: RuleFile, compiled: CompiledRules | None = None) -> None:
         if not isinstance(file, RuleFile):
             raise SettingError(f"Rules: expected Rules.load(path) or Rules.parse(text), found {brief(file)}")
         self.file = file
@@ -53,25 +49,16 @@ class Rules:
         self.inside_token = ""  # the same for a phrase that is only a part of a token
         self._lock = Lock()
         self._priorities = [rule.priority for rule in self.rules]
-        lists = {name: frozenset(words) for name, words in file.lists.items()}
-        attributes = _attributes(file.lists)
-        conditions = TokenConditions(lists, partial(_check_field, attributes), attributes, file.patterns)
-        sets = CharacterSets(file.expressions, lists)
-        programs = [
-            (number, key, _program(rule, key, place, parser.parse))
-            for number, rule in enumerate(self.rules)
-            for key, parser in (("tokens", conditions), ("text", sets))
-            for place in range(len(getattr(rule, key)))
-        ]
+        found = compiled or compile_rules(file)
         lists_of_phrases = list(dict.fromkeys(_list_of(rule) for rule in self.rules if rule.phrases))
         kinds = [(_KINDS.get(field, _OTHER), expands) for field, expands in lists_of_phrases]
-        self._matcher = _core.RuleMatcher(len(conditions.conditions), sets.sets, kinds)
-        for number, key, program in programs:
+        self._matcher = _core.RuleMatcher(len(found.conditions), found.sets, kinds)
+        for number, key, program in found.programs:
             self._add(program, key, number)
         self._has_text = any(rule.text for rule in self.rules)
         self.phrases = sum(self._add_phrases(rule, number, lists_of_phrases) for number, rule in enumerate(self.rules))
         fields = [field for field, _ in lists_of_phrases]
-        self._types = RuleTokenTypes(self._matcher, conditions.conditions, fields, attributes)
+        self._types = RuleTokenTypes(self._matcher, found, fields, list_attributes(file.lists))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Rules:
@@ -251,37 +238,9 @@ def iob2(size: int, spans: Iterable[RuleSpan]) -> list[str]:
     return labels
 
 
-def _attributes(lists: Mapping[str, WordList]) -> dict[str, Attribute]:
-    """Return the lists with values as attributes: the value that a list has for a word, or None."""
-    valued = {name: {word: value for word, value in words.items() if value} for name, words in lists.items()}
-    return {name: words.get for name, words in valued.items() if words and not is_known(name)}
-
-
-def _check_field(attributes: Mapping[str, Attribute], field: TokenField) -> None:
-    compose(field.attributes, attributes)
-
-
 def _list_of(rule: Rule) -> tuple[TokenField, bool]:
     """Return what the phrases of a rule are compared with, and whether matches are expanded to whole tokens."""
     field = field_of(rule.by)
     if field.attributes not in ((), ("lower",)):
         raise rule.where.error(f"expected a column, or lower; found {rule.by!r}", rule.name, "by")
     return field, rule.expands
-
-
-def _program(rule: Rule, key: str, number: int, parse: object) -> Program:
-    """Compile a pattern of a rule; an error names file, line, rule and place."""
-    text = getattr(rule, key)[number]
-    try:
-        assert callable(parse)
-        pattern: Pattern = parse(text)
-        return compiled(pattern)
-    except PatternError as error:
-        raise placed(error, rule, key, text) from error
-
-
-def placed(error: PatternError, rule: Rule, key: str, text: str) -> PerceptagError:
-    """Return the error about a pattern with its place."""
-    before, here = text[: error.place], text[error.place : error.place + 20]
-    near = f", before {here!r}" if here else ""
-    return rule.where.error(f"character {len(before) + 1}{near}: {error}", rule.name, key)

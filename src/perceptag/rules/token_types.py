@@ -11,19 +11,8 @@ from perceptag import _core
 from perceptag.arrays import Ints, np, offsets
 from perceptag.errors import DataError
 from perceptag.features.attributes import Attribute
-from perceptag.rules.conditions import (
-    WORDS,
-    Among,
-    Condition,
-    FieldReader,
-    Like,
-    TokenField,
-    fields_in,
-    holds,
-    likes_in,
-)
-from perceptag.rules.programs import whole
-from perceptag.rules.text_patterns import CharacterSets
+from perceptag.rules.compiled_rules import CompiledRules, FieldExpressions
+from perceptag.rules.conditions import WORDS, Among, Condition, FieldReader, Like, TokenField, fields_in, holds
 from perceptag.text.sentence import Sentence
 
 MOST_TYPES = 1_000_000  # in memory; then it starts from nothing
@@ -35,12 +24,13 @@ class RuleTokenTypes:
     def __init__(
         self,
         matcher: _core.RuleMatcher,
-        conditions: Sequence[Condition],
+        rules: CompiledRules,
         phrase_fields: Sequence[TokenField],
         extra: Mapping[str, Attribute],
     ) -> None:
         self.matcher = matcher
         self.phrase_fields = phrase_fields
+        conditions = rules.conditions
         used = dict.fromkeys([*(field for one in conditions for field in fields_in(one)), *phrase_fields])
         self._fields = {field: place for place, field in enumerate(used)}
         self.columns = list(dict.fromkeys([WORDS, *(field.column for field in used)]))
@@ -59,12 +49,8 @@ class RuleTokenTypes:
             else:
                 self._others.append((number, condition))
         self._by_value = list(by_value.items())
-        likes: dict[TokenField, dict[str, None]] = {}
-        for like in (like for one in conditions for like in likes_in(one)):
-            likes.setdefault(like.field, {})[like.expression] = None
         self._expressions = [
-            (field, ExpressionList([*expressions]), by_expression.get(field, {}))
-            for field, expressions in likes.items()
+            (field, ExpressionList(some), by_expression.get(field, {})) for field, some in rules.expressions
         ]
 
     def numbers_of_words(self, words: Sequence[str]) -> Ints:
@@ -149,12 +135,10 @@ class RuleTokenTypes:
 class ExpressionList:
     """Regular expressions, and which of them match the whole of a value."""
 
-    def __init__(self, expressions: Sequence[str]) -> None:
-        self.expressions = expressions
-        sets = CharacterSets()
-        programs = [whole(sets.parse(expression)) for expression in expressions]
-        self._found = _core.WholeExpressions(sets.sets)
-        for program in programs:
+    def __init__(self, compiled: FieldExpressions) -> None:
+        self.expressions = compiled.expressions
+        self._found = _core.WholeExpressions(compiled.sets)
+        for program in compiled.programs:
             self._found.add(program.nodes, program.start)
 
     def matching(self, value: str) -> list[str]:

@@ -11,11 +11,11 @@ namespace perceptag {
 
 using Plane = std::span<const std::uint8_t>;
 
-// Writes numbers of planes.size() bytes to `out`. `are_steps`: each stands for the difference from the one before it.
-// Throws unless all planes have the same size and there are 1, 2, 4 or 8.
-void join_planes(std::span<const Plane> planes, bool are_steps, std::uint8_t* out);
+// Writes n numbers of planes.size() bytes to `out`. `are_steps`: each stands for the difference from the one before it.
+// Throws unless there are 1, 2, 4 or 8 planes, each with n bytes, or with the one byte that all numbers have.
+void join_planes(std::span<const Plane> planes, std::size_t n, bool are_steps, std::uint8_t* out);
 
 // The same for real numbers, which are stored as whole ones of 16 bits times 2^-bits.
-void join_grid(std::span<const Plane> planes, int bits, float* out);
+void join_grid(std::span<const Plane> planes, std::size_t n, int bits, float* out);
 
 }  // namespace perceptag

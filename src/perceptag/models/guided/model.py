@@ -128,8 +128,8 @@ def unpack_weights(
     """The inverse of `pack`, for features that are unpacked. Every number is checked before native code sees it."""
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
     w = array_of(arrays, f"weights.{WORDS}", np.float32)
-    check_rows(arrays, encoder, WORDS, begin)
-    check_features(arrays, encoder, OBSERVATIONS)
+    check_rows(encoder, WORDS, begin)
+    check_features(encoder, OBSERVATIONS)
     starts, labels = (array_of(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
     beside = array_of(arrays, "contexts.weights", np.float32)
     check_weights(w, f"weights.{WORDS}")

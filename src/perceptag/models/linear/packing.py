@@ -20,7 +20,7 @@ from perceptag.labels.label_parts import LabelParts
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
-from perceptag.models.stored_lists import FACT, texts_of
+from perceptag.models.stored_lists import FACT, PHRASES, phrases_of, texts_of
 from perceptag.recipe.common_settings import UNITS
 from perceptag.recipe.usercode import missing_code
 
@@ -155,61 +155,60 @@ def unpack_weights(
     """The weight vectors of a model, for the features of its encoder."""
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"facts.snapshots: expected fewer weight vectors for {labels} labels, found {snapshots}")
-    _check_sizes(arrays, encoder, labels, snapshots)
-    for block in BLOCKS:
-        _check_weights(view_of(arrays, f"weights.{block}", "float32"), f"weights.{block}")
+    stored = {block: _stored_block(arrays, block) for block in BLOCKS}
+    for block, found in stored.items():
+        _check_sizes(found, block, encoder, labels, snapshots)
+    for block, (_, _, w) in stored.items():
+        if not _core.are_within(w, HEAVIEST):
+            raise heavy(f"weights.{block}")
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     with reading_model("weights"):
         vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
         if parts is not None:
             for weights in vectors:
                 parts.compose(weights)
-        for block in BLOCKS:
-            w = view_of(arrays, f"weights.{block}", "float32")
+        for block, (begin, codes, w) in stored.items():
             size = len(w) // snapshots
             for number, weights in enumerate(vectors):
                 own = w[number * size : (number + 1) * size]
                 if _core.is_plain(block):
                     weights.set(block, own, NO_FLOATS)
                 else:
-                    begin, codes = (view_of(arrays, f"{name}.{block}", "uint32") for name in ("begin", "codes"))
                     weights.load_compact(block, begin, codes, own)
     return vectors
 
 
-def _check_weights(found: Any, name: str) -> None:
-    if not _core.are_within(found, HEAVIEST):
-        raise heavy(name)
+def _stored_block(arrays: AnyArrays, block: int) -> tuple[Any, Any, Any]:
+    """Where the rows of a block begin, their codes and their weights, each read once; plain blocks are one row."""
+    places = () if _core.is_plain(block) else (("begin", "uint32"), ("codes", "uint32"))
+    found = [view_of(arrays, f"{name}.{block}", dtype) for name, dtype in (*places, ("weights", "float32"))]
+    return (None, None, *found) if len(found) == 1 else tuple(found)
 
 
-def _check_sizes(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: int) -> None:
+def _check_sizes(stored: tuple[Any, Any, Any], block: int, encoder: Encoder, labels: int, snapshots: int) -> None:
     """Refuse numbers that do not agree, before memory is taken for any of them."""
-    for block in BLOCKS:
-        order = _core.order_of(block)
-        if not _core.is_plain(block):
-            begin, codes = (view_of(arrays, f"{name}.{block}", "uint32") for name in ("begin", "codes"))
-            check_rows(arrays, encoder, order, begin)
-            expected = len(codes)
-        else:
-            with reading_model("labels"):
-                expected = _core.combinations(order, labels) if order in encoder.plain_orders else 0
-        found = len(view_of(arrays, f"weights.{block}", "float32"))
-        if found != snapshots * expected:
-            raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
+    begin, codes, w = stored
+    order = _core.order_of(block)
+    if not _core.is_plain(block):
+        check_rows(encoder, order, begin)
+        expected = len(codes)
+    else:
+        with reading_model("labels"):
+            expected = _core.combinations(order, labels) if order in encoder.plain_orders else 0
+    if len(w) != snapshots * expected:
+        raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {len(w)}")
 
 
-def check_features(arrays: AnyArrays, encoder: Encoder, order: int) -> int:
+def check_features(encoder: Encoder, order: int) -> int:
     """The number of features of an order; their rows are numbered from 0, and each has its own."""
-    templates = [i for i, template in enumerate(encoder.templates) if template.order == order]
-    rows = [view_of(arrays, f"rows.{i}", "int32") for i in templates]
-    if not _core.are_numbers_from_zero(rows):
+    if not encoder.frozen_index.has_every_row(order):
         raise ModelError(f"features of order {order} are not numbered one after the other")
-    return sum(map(len, rows))
+    return encoder.frozen_index.rows(order)
 
 
-def check_rows(arrays: AnyArrays, encoder: Encoder, order: int, begin: npt.NDArray[np.uint32]) -> None:
+def check_rows(encoder: Encoder, order: int, begin: npt.NDArray[np.uint32]) -> None:
     """Every row belongs to one feature and has a weight."""
-    if check_features(arrays, encoder, order) != len(begin) - 1:
+    if check_features(encoder, order) != len(begin) - 1:
         raise ModelError(f"features of order {order} and their weights do not belong together")
     if not _core.are_rising(begin):
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")
@@ -227,10 +226,11 @@ def model_templates(model: Model) -> list[Template]:
 
 def model_gazetteer(model: Model) -> gazetteer.Gazetteer | None:
     """The phrases of a model, if it uses any."""
-    lists, others, texts = model.facts.get("gazetteer"), model.facts.get(FACT), texts_of(model.arrays)
-    if lists is None:
+    lists, others, texts = model.facts.get(PHRASES), model.facts.get(FACT), texts_of(model.arrays)
+    phrases = phrases_of(model.arrays)
+    if lists is None and not phrases:
         return None
-    found = gazetteer.Gazetteer.from_dict(lists)
+    found = gazetteer.Gazetteer.from_texts(phrases) if lists is None else gazetteer.Gazetteer.from_dict(lists)
     if texts:
         found.in_any_case = gazetteer.Gazetteer.from_texts(texts)
     elif others is not None:

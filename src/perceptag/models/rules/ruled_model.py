@@ -121,7 +121,8 @@ def apart(model: Model) -> tuple[Model, Rules]:
     facts: dict[str, Any] = {name: fact for name, fact in model.facts.items() if name != "rules"}
     if about.get("of") == KIND:
         raise ModelError(f"facts.rules.of: expected a kind of model that rules can join, found {KIND!r}")
-    return dataclasses.replace(model, facts={**facts, "kind": about.get("of")}), unpack_rules(model.arrays, about)
+    rules = unpack_rules(model.arrays, about, model.derived)
+    return dataclasses.replace(model, facts={**facts, "kind": about.get("of")}), rules
 
 
 def rejoined(ready: ReadyModel, rules: Rules) -> RuledModel:

@@ -1,4 +1,4 @@
-"""The text of a rule file, and of the files that it names, as arrays and facts of a model."""
+"""The text of a rule file, and of the files that it names, as arrays and facts of a model; and the rules compiled."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, reading_model
 from perceptag.models.model import AnyArrays, Arrays, view_of
-from perceptag.models.model_file import strings_of
-from perceptag.rules.rule_file import parse_rule_file
+from perceptag.models.model_file import json_array, json_value, strings_of
+from perceptag.rules.compiled_rules import CompiledRules, compile_rules, from_data, to_data
+from perceptag.rules.rule_file import RuleFile, parse_rule_file
 from perceptag.rules.rules import Rules
 
 _TEXT, _FILE = "rules.text", "rules.file."  # arrays: the rule file, and the files that it names
+_COMPILED, _NODES = "rules.compiled", "rules.nodes"  # the rules compiled: JSON, and the nodes of programs
 
 
 def rule_arrays(rules: Rules) -> Arrays:
@@ -26,8 +28,30 @@ def rule_facts(rules: Rules) -> dict[str, Any]:
     return {"path": rules.file.path, "files": list(rules.file.files)}
 
 
-def unpack_rules(arrays: AnyArrays, facts: Mapping[str, Any]) -> Rules:
-    """Compile the rules that a model file holds; it may hold anything."""
+def unpack_rules(arrays: AnyArrays, facts: Mapping[str, Any], derived: AnyArrays) -> Rules:
+    """Make the rules that a model file holds, which may hold anything; they are compiled if it has not done that."""
+    file = _rule_file(arrays, facts)
+    stored = _compiled(file, derived) if _COMPILED in derived else None
+    try:
+        with reading_model("rules"):
+            return Rules(file, stored)
+    except DataError as error:
+        raise ModelError(f"rules: {error}") from error
+
+
+def compiled_arrays(arrays: AnyArrays, facts: Mapping[str, Any]) -> Arrays:
+    """Compile the rules of a model, and return them as arrays."""
+    file = _rule_file(arrays, facts)
+    about, nodes = to_data(compile_rules(file), file)
+    return {_COMPILED: json_array(about), _NODES: np.array(nodes, np.int32)}
+
+
+def _compiled(file: RuleFile, derived: AnyArrays) -> CompiledRules | None:
+    about = json_value(view_of(derived, _COMPILED, "uint8").tobytes(), "the compiled rules")
+    return from_data(about, view_of(derived, _NODES, "int32"), file)
+
+
+def _rule_file(arrays: AnyArrays, facts: Mapping[str, Any]) -> RuleFile:
     names = strings_of("facts.files", facts.get("files"))
     texts = [_text(arrays, _TEXT), *(_text(arrays, f"{_FILE}{i}") for i in range(len(names)))]
     files = dict(zip(names, texts[1:], strict=True))
@@ -39,7 +63,7 @@ def unpack_rules(arrays: AnyArrays, facts: Mapping[str, Any]) -> Rules:
 
     path = facts.get("path")
     try:
-        return Rules(parse_rule_file(texts[0], path if isinstance(path, str) else "rules", read))
+        return parse_rule_file(texts[0], path if isinstance(path, str) else "rules", read)
     except DataError as error:
         raise ModelError(f"rules: {error}") from error
 

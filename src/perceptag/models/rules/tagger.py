@@ -122,7 +122,7 @@ def _explained(sentence: Sentence, spans: Sequence[RuleSpan]) -> Explanation:
 
 
 def _rules_of(model: Model) -> Rules:
-    rules = unpack_rules(model.arrays, model.facts)
+    rules = unpack_rules(model.arrays, model.facts, model.derived)
     if rules.column != model.label_set.column:
         raise ModelError(f"rules: expected the column {model.label_set.column!r}, found {rules.column!r}")
     return rules
