@@ -80,8 +80,7 @@ events 84.7, works 60.1, products 50.0), but only 54.2 on literature without tra
 be wrong in other text.
 
 Sentence ends without a punctuation mark are the most frequent error in running text: in EWT dev, most of the wrong ones
-are missed between the lines of web pages and mails whose line ends the treebank does not have. Initials before a
-possessive are sometimes taken for the end of a sentence: `The offer came from E. F. Hutton's lawyers.`
+are missed between the lines of web pages and mails whose line ends the treebank does not have.
 
 Dates, amounts and addresses are found by rules, which know the forms that they list and nothing else. How often they
 are right in running text has not been measured.

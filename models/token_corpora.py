@@ -78,12 +78,22 @@ def sentence(text: str) -> str:
     # text = Go!
     1 Go _ _ _ _ _ _ _ SpaceAfter=No
     2 ! _ _ _ _ _ _ _ _
+    >>> print(sentence("Ann^'s").replace("\\t", " ").rstrip())
+    # text = Ann's
+    1-2 Ann's _ _ _ _ _ _ _ _
+    1 Ann _ _ _ _ _ _ _ _
+    2 's _ _ _ _ _ _ _ _
     """
-    lines, number = [f"# text = {text.replace('|', '')}"], 0
+    lines, number = [f"# text = {text.replace('|', '').replace('^', '')}"], 0
     for run in text.split():
         tokens = run.split("|")
         for token in tokens:
-            number += 1
             misc = "_" if token is tokens[-1] else "SpaceAfter=No"
-            lines.append("\t".join([str(number), token, *"_" * 7, misc]))
+            words = token.split("^")
+            if len(words) > 1:
+                places = f"{number + 1}-{number + len(words)}"
+                lines.append("\t".join([places, "".join(words), *"_" * 7, misc]))
+            for word in words:
+                number += 1
+                lines.append("\t".join([str(number), word, *"_" * 7, misc if len(words) == 1 else "_"]))
     return "\n".join(lines) + "\n\n"

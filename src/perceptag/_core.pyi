@@ -911,9 +911,9 @@ class Ascent:
 
     def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, sweeps: int, margin: float, margin_local: float, step: float, longest: int = 32) -> None: ...
 
-    def learn(self, weights: Weights, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sequences: _Sequence[Sequence], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None, threads: int = 1) -> tuple[int, int]:
+    def learn(self, weights: Weights, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sequences: _Sequence[Sequence], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None, threads: int = 1, known: _Sequence[Sequence] = [], known_labels: TagDictionary | None = None) -> tuple[int, int]:
         """
-        The loop of `perceptag.learn.ascent` for one document: the number of wrong sequences and of wrong labels. `w` and `sum`, of the non-local features, change as well.
+        The loop of `perceptag.learn.ascent` for one document: the number of wrong sequences and of wrong labels. `w` and `sum`, of the non-local features, change as well. `known`: sequences with entries of `known_labels` for the labels that their tokens may have, or None where no label is missing.
         """
 
 class PhraseTable:

@@ -34,6 +34,19 @@ void check_document(const Weights& weights, const AscentDocument& document, cons
         check_sentence(weights, document.sequences[s], document.tokens[s], document.joining.size(), dictionary);
 }
 
+void check_known(const Weights& weights, const AscentDocument& document) {
+    if (document.known.empty()) return;
+    if (document.known.size() != document.sequences.size() || !document.known_labels)
+        throw std::invalid_argument("expected the known labels of each sequence, and their dictionary");
+    for (std::size_t s = 0; s < document.known.size(); ++s) {
+        const Sequence* x = document.known[s];
+        if (!x) continue;
+        check(weights, *x, document.known_labels);
+        if (x->T != document.sequences[s]->T || std::ssize(x->closed) != x->T)
+            throw std::invalid_argument("expected known labels for each token");
+    }
+}
+
 void check_how(const Ascent& how, const Weights& weights) {
     if (how.n < 1 || how.sweeps < 0) throw std::invalid_argument("n and sweeps: expected numbers from 1 and from 0");
     if (how.longest < 1) throw std::invalid_argument("longest: expected a number from 1");
@@ -58,11 +71,14 @@ void bind_ascent(nb::module_& m) {
             "learn",
             [](const Ascent& self, Weights& weights, Numbers w, Numbers sum,
                const std::vector<const Sequence*>& sequences, std::vector<std::vector<std::int32_t>> tokens,
-               Array1<std::uint8_t> joining, const TagDictionary* dictionary, int threads) {
+               Array1<std::uint8_t> joining, const TagDictionary* dictionary, int threads,
+               const std::vector<const Sequence*>& known, const TagDictionary* known_labels) {
                 check_how(self, weights);
                 const auto flags = view(joining);
-                const AscentDocument document{sequences, std::move(tokens), {flags.begin(), flags.end()}};
+                const AscentDocument document{
+                    sequences, std::move(tokens), {flags.begin(), flags.end()}, known, known_labels};
                 check_document(weights, document, dictionary);
+                check_known(weights, document);
                 const std::size_t features = MentionFeatures(self.reading.classes, self.families).size();
                 if (w.shape(0) != features || sum.shape(0) != features)
                     throw std::invalid_argument("expected one weight for each feature");
@@ -72,9 +88,12 @@ void bind_ascent(nb::module_& m) {
                 return std::pair(found.sequences, found.labels);
             },
             "weights"_a, "w"_a.noconvert(), "sum"_a.noconvert(), "sequences"_a, "tokens"_a, "joining"_a.noconvert(),
-            "dictionary"_a.none(), "threads"_a = 1,
+            "dictionary"_a.none(), "threads"_a = 1, "known"_a = std::vector<const Sequence*>{},
+            "known_labels"_a.none() = nb::none(),
             "The loop of `perceptag.learn.ascent` for one document: the number of wrong sequences and of wrong labels. "
-            "`w` and `sum`, of the non-local features, change as well.");
+            "`w` and `sum`, of the non-local features, change as well. `known`: sequences with entries of "
+            "`known_labels` "
+            "for the labels that their tokens may have, or None where no label is missing.");
 }
 
 }  // namespace perceptag

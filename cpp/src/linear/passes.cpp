@@ -8,9 +8,9 @@
 
 namespace perceptag {
 
-void Mistakes::count(const Sequence& x, Labelling guess) {
+void Mistakes::count(Labelling gold, Labelling guess) {
     std::int64_t wrong = 0;
-    for (int t = 0; t < x.T; ++t) wrong += guess[t] != x.labels[t];
+    for (std::size_t t = 0; t < gold.size(); ++t) wrong += guess[t] != gold[t];
     labels += wrong;
     sequences += wrong > 0;
 }
@@ -22,7 +22,7 @@ Mistakes perceptron_pass(Weights& weights, Examples examples, const TagDictionar
         guess.resize(x->T);
         viterbi(weights, *x, dictionary, worker, guess);
         const std::int64_t before = found.sequences;
-        found.count(*x, guess);
+        found.count(x->labels, guess);
         if (found.sequences > before) weights.move(*x, x->labels, guess, 1.0);
         weights.tick();
     }
@@ -36,7 +36,7 @@ Mistakes margin_pass(Weights& weights, Examples examples, const TagDictionary* d
         const NBest best = nbest(weights, *x, dictionary, 2, worker);
         if (!is_found(best)) throw std::out_of_range("constraints forbid every labelling");
         const std::int64_t before = found.sequences;
-        found.count(*x, best[0]);
+        found.count(x->labels, best[0]);
         if (found.sequences > before)
             weights.move(*x, x->labels, best[0], step);
         else if (best.size() > 1 && best.scores[0] - best.scores[1] <= margin)

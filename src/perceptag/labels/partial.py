@@ -14,7 +14,7 @@ from typing import Any
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.given import Given, GivenLabels, Mask
 from perceptag.labels.label_set import LabelSet, label_column, labels_of, learn_labels
-from perceptag.labels.schemes import join_label, keep_types, split_label
+from perceptag.labels.schemes import join_label, keep_types, spans, split_label
 from perceptag.text.sentence import Sentence
 
 _ENDS, _INSIDE, _OPEN = frozenset("ESLU"), frozenset("IELM"), frozenset("BIM")
@@ -90,6 +90,22 @@ def _names(sentences: Sequence[Sentence], label_set: LabelSet, missing: str) -> 
     types = {split_label(y)[1] for y in seen if y != "O"}
     tags = "BIES" if label_set.inner == "IOBES" else "BI"
     return {"O"} | set(label_set.names) | {join_label(tag, kind) for tag in tags for kind in types}
+
+
+def without_open_spans(labels: Sequence[str], masks: Sequence[Mask] | None, label_set: LabelSet) -> list[str]:
+    """Return labels of the model with O for spans that might be others: at a token of theirs or after it any may be.
+
+    >>> every, names = frozenset(range(3)), LabelSet(("B-X", "I-X", "O"), "IOB2", "IOB2", "y")
+    >>> without_open_spans(["B-X", "O", "B-X", "O"], [{0}, {2}, {0}, every], names)
+    ['B-X', 'O', 'O', 'O']
+    """
+    known = list(labels)
+    if masks is None:
+        return known
+    for span in spans(labels, label_set.inner):
+        if any(len(mask) == len(label_set.names) for mask in masks[span.start : span.end + 1]):
+            known[span.start : span.end] = ["O"] * (span.end - span.start)
+    return known
 
 
 def _filled(sentence: Sentence, label_set: LabelSet, ids: Sequence[int]) -> Sentence:

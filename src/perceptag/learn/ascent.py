@@ -10,13 +10,16 @@ coordinate ascent (`perceptag.models.document.search.ascend`), and learning goes
     for every document x
       infer once with the weights as they are                            document = problem.search(x)
       for every sentence s, those before it set to gold, those after it as inferred
-        y = best wrong candidate under Phi^a.alpha in this context       best_other(total, gold)
+        y = best wrong candidate under Phi^a.alpha in this context       best_of_both(total, agrees)
         if Phi^a(y*).alpha - Phi^a(y).alpha <= C^a:                      total[gold] - total[y] <= C_all
-          alpha += Phi^a(y*) - Phi^a(y)                                  document.move_all(s, y)        (A)
+          alpha += Phi^a(y*) - Phi^a(y)                                  document.move_all(s, y, gold)        (A)
         else:
-          y = best wrong candidate under Phi^l.alpha                     best_other(local, gold)
-          if Phi^l(y*).alpha - Phi^l(y).alpha <= C^l:                    local[gold] - local[y] <= C_local
-            alpha += Phi^l(y*) - Phi^l(y)                                document.move_local(s, y)      (B)
+          y = best wrong candidate under Phi^l.alpha                     best_of_both(local, agrees)
+          if Phi^l(y*).alpha - Phi^l(y).alpha <= C^l:                    local[gold_local] - local[y] <= C_local
+            alpha += Phi^l(y*) - Phi^l(y)                                document.move_local(s, y, gold_local)  (B)
+
+Where labels are missing, several candidates may agree with those that are known: y* is the best of them, and none of
+them is wrong (reference/latent.py).
 
 Departure from the paper: the two labellings compared share a context that need not be gold, so its proof of
 convergence does not cover this form. `perceptag.learn.ascent_document` is the form that it covers.
@@ -24,10 +27,10 @@ convergence does not cover this form. `perceptag.learn.ascent_document` is the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
+from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_of_both
 from perceptag.learn.learner import Errors, Learner
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
@@ -35,10 +38,13 @@ from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 class MovingDocument(ListedDocument, Protocol):
     """A document whose sentences can move the weights."""
 
-    def move_all(self, s: int, away: int, /) -> None:
-        """alpha += Phi^a(y*) - Phi^a(y), y the document with candidate `away` in sentence s and y* with gold there."""
+    def agrees(self, s: int, /) -> Sequence[bool]:
+        """Return whether each candidate of sentence s agrees with the labels that are known: one does, if all are."""
 
-    def move_local(self, s: int, away: int, /) -> None:
+    def move_all(self, s: int, away: int, toward: int, /) -> None:
+        """alpha += Phi^a(y*) - Phi^a(y): y has candidate `away` in sentence s, and y* candidate `toward`."""
+
+    def move_local(self, s: int, away: int, toward: int, /) -> None:
         """alpha += Phi^l(y*) - Phi^l(y)."""
 
 
@@ -49,15 +55,16 @@ def learn_epoch(
     errors = Errors()
     for x in documents:
         document = problem.search(x)
-        for s, gold in enumerate(document.gold):
-            count_inferred(errors, document, s)
+        for s, found in enumerate(document.inferred):
+            agrees = document.agrees(s)
             local = document.local_scores(s)  # again: earlier sentences may have moved the weights
             total = local + document.nonlocal_scores(s)
-            y, y_local = best_other(total, gold), best_other(local, gold)
+            (gold, y), (gold_local, y_local) = best_of_both(total, agrees), best_of_both(local, agrees)
+            errors.count(document.labels(s, found if agrees[found] else gold), document.labels(s, found))
             if y is not None and total[gold] - total[y] <= C_all:
-                document.move_all(s, y)  # (A)
-            elif y_local is not None and local[gold] - local[y_local] <= C_local:
-                document.move_local(s, y_local)  # (B)
+                document.move_all(s, y, gold)  # (A)
+            elif y_local is not None and local[gold_local] - local[y_local] <= C_local:
+                document.move_local(s, y_local, gold_local)  # (B)
             document.choose(s, gold)
             problem.tick()
     return errors
@@ -88,5 +95,6 @@ LEARNER = Learner(
     source="Kazama and Torisawa (2007), algorithm 4.2, sentence by sentence",
     settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
     problem="lists",
+    partial=True,
     since="0.1.0",
 )

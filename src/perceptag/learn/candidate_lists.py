@@ -60,6 +60,17 @@ def count_inferred(errors: Errors, document: ListedDocument, s: int) -> None:
     errors.count(document.labels(s, document.gold[s]), document.labels(s, document.inferred[s]))
 
 
+def best_of_both(scores: Floats, agrees: Sequence[bool]) -> tuple[int, int | None]:
+    """Return the best candidate that agrees with the known labels, and the best that does not; None if all agree.
+
+    >>> import numpy as np
+    >>> best_of_both(np.array([3.0, 5.0, 4.0]), [True, False, True])
+    (2, 1)
+    """
+    right, wrong = ([k for k, agreeing in enumerate(agrees) if agreeing is wanted] for wanted in (True, False))
+    return max(right, key=scores.__getitem__), max(wrong, key=scores.__getitem__, default=None)
+
+
 def best_other(scores: Floats, gold: int) -> int | None:
     """Return the best candidate besides the gold one; None if there is no other.
 

@@ -163,7 +163,7 @@ class Learner:
     state: Callable[..., State] | None = None  # called with the weights before the first pass, and with settings
     check: Callable[[Mapping[str, Any]], None] | None = None  # refuses settings that contradict each other
     partial: bool = False  # its loop takes gold labellings from `Pass.gold`, so that tokens may lack labels
-    native: Callable[..., Errors] | None = None  # the same pass in C++, for data in which no label is missing
+    native: Callable[..., Errors] | None = None  # the same pass in C++; for `linear`, no label is missing
     problem: str = ""  # which of several views of the data the loop is given, where its kind has several
     since: str = ""  # the first release that has it; empty: not released yet
 

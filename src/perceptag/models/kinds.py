@@ -59,7 +59,7 @@ KINDS = {
         "trainer.NonLocalTrainer",
         user_code=BOTH,
         problems=("sequences", "lists"),
-        honours=("real_steps",),
+        honours=("real_steps", "partial"),
     ),
     "rerank": Kind(
         "perceptag.models.rerank",

@@ -13,7 +13,6 @@ from typing import Any
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import write_out_sizes
-from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Mask
@@ -233,7 +232,6 @@ def _check_partial(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
         raise SettingError("labels.missing: expected support = 'all', since any label may be the missing one")
     for key, is_set in (
         ("tag_dictionary", recipe.tag_dictionary),
-        ("gazetteer = 'train'", FROM_TRAINING in recipe.gazetteer),
         ("online.augmented", recipe.own.get("online.augmented")),
     ):
         if is_set:

@@ -32,15 +32,19 @@ struct NonLocalWeights {
     std::span<double> w, sum;
 };
 
-// `tokens[s]`: ids of the words of sentence s; `joining[id]` is 1 for words such as "and".
+// `tokens[s]`: ids of the words of sentence s; `joining[id]` is 1 for words such as "and". Where labels are missing,
+// `known[s]` is the same sequence, with entries of `known_labels` for the labels that its tokens may have; elsewhere
+// it is null. `known` is empty if no label is missing.
 struct AscentDocument {
     std::span<const Sequence* const> sequences;
     std::vector<std::vector<std::int32_t>> tokens;
     std::vector<std::uint8_t> joining;
+    std::span<const Sequence* const> known = {};
+    const TagDictionary* known_labels = nullptr;
 };
 
-// Learns from one document; every sequence has gold labels that the weights know. All lists are found under the same
-// weights, so threads share them out.
+// Learns from one document; every sequence has gold labels that the weights know, or known labels. All lists are found
+// under the same weights, so threads share them out.
 Mistakes learn_document(const Ascent& how, Weights& weights, const NonLocalWeights& global,
                         const AscentDocument& document, const TagDictionary* dictionary, int threads);
 

@@ -14,7 +14,7 @@ struct Mistakes {
     std::int64_t sequences = 0;
     std::int64_t labels = 0;
 
-    void count(const Sequence& x, Labelling guess);
+    void count(Labelling gold, Labelling guess);
 };
 
 // Every sequence has gold labels that the weights know.

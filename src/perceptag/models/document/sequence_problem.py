@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from perceptag import _core
 from perceptag._core import Ascent, Labels, TagDictionary, Weights, nbest, rescore
 from perceptag.arrays import Floats
+from perceptag.learn.latent import Latent
 from perceptag.learn.nonlocal_perceptron import Candidate, Found
 from perceptag.models.document.features import NonLocal, NumberedWords, number_words
 from perceptag.models.document.global_weights import GlobalWeights
@@ -23,6 +25,7 @@ class EncodedDocument:
 
     sentences: Sequence[Sentence]
     sequences: Sequence[_core.Sequence]
+    latent: Sequence[Latent | None] = ()  # for each sequence the labels that are known, where some are missing
     _words: NumberedWords | None = None
 
     @property
@@ -31,6 +34,12 @@ class EncodedDocument:
         if self._words is None:
             self._words = number_words(self.sentences)
         return self._words
+
+    @property
+    def known(self) -> tuple[list[Any], TagDictionary | None]:
+        """For each sequence that lacks labels the same one with those that are known, else None; their dictionary."""
+        dictionary = next((latent.dictionary for latent in self.latent if latent), None)
+        return [latent.x if latent else None for latent in self.latent] if dictionary else [], dictionary
 
 
 @dataclass(slots=True)
@@ -85,7 +94,7 @@ class AscentProblem:
         search = self.n, self.sweeps, C_all, C_local, self.step, self.features.longest
         how = Ascent(self.features.reading, flags, own, scale, *search)
         weights, w, sums = self.weights, self.global_weights.w, self.global_weights.sum
-        return lambda x: how.learn(weights, w, sums, x.sequences, *x.words, self.dictionary, self.threads)
+        return lambda x: how.learn(weights, w, sums, x.sequences, *x.words, self.dictionary, self.threads, *x.known)
 
     def search(self, document: EncodedDocument) -> AscentDocument:
         """The document with the lists of its sentences; coordinate ascent chooses the candidates."""
@@ -96,27 +105,39 @@ class AscentProblem:
 
 
 class AscentDocument:
-    """The n-best lists of a document's sentences, the gold labelling of each among the candidates."""
+    """The n-best lists of a document's sentences, the gold labelling of each among the candidates.
+
+    If labels of a sentence are missing, it is the best one under local features that agrees with those that are known.
+    """
 
     def __init__(self, problem: AscentProblem, document: EncodedDocument) -> None:
         self.problem = problem
         self.sequences = document.sequences
+        self.latent = document.latent or [None] * len(document.sequences)
         self.candidates: list[list[Labels]] = []
         self.gold: list[int] = []
         listed = []  # scores of the list itself, without an added gold labelling
-        for x in document.sequences:
+        for x, latent in zip(self.sequences, self.latent, strict=True):
             best = nbest(problem.weights, x, problem.n, problem.dictionary)
             labels = [best[i] for i in range(len(best))]
             listed.append(np.array(best.scores))
-            if x.labels not in labels:
-                labels.append(x.labels)
+            gold = latent.gold(problem.weights) if latent else x.labels
+            if gold not in labels:
+                labels.append(gold)
             self.candidates.append(labels)
-            self.gold.append(labels.index(x.labels))
+            self.gold.append(labels.index(gold))
         self.document = problem.features.candidate_document(document.sentences, self.candidates)
         self.inferred = ascend(self.document, listed, problem.global_weights.w, problem.sweeps)
 
     def labels(self, s: int, k: int) -> Labels:
         return self.candidates[s][k]
+
+    def agrees(self, s: int) -> list[bool]:
+        """Whether each candidate of sentence s agrees with the labels that are known."""
+        latent = self.latent[s]
+        return [
+            k == self.gold[s] or (latent is not None and latent.agrees(y)) for k, y in enumerate(self.candidates[s])
+        ]
 
     def local_scores(self, s: int) -> Floats:
         return rescore(self.problem.weights, self.sequences[s], self.candidates[s], self.problem.dictionary)
@@ -133,14 +154,16 @@ class AscentDocument:
     def score(self, features: Floats) -> float:
         return float(self.problem.global_weights.score(features))
 
-    def move_all(self, s: int, away: int) -> None:
-        self.move_local(s, away)
-        gold, other = self.document.vectors(s, [self.gold[s], away])
+    def move_all(self, s: int, away: int, toward: int | None = None) -> None:
+        """alpha += Phi^a(y*) - Phi^a(y); y* is gold, unless another candidate is given."""
+        self.move_local(s, away, toward)
+        gold, other = self.document.vectors(s, [self.gold[s] if toward is None else toward, away])
         self.move_nonlocal(gold - other)
 
-    def move_local(self, s: int, away: int) -> None:
-        x = self.sequences[s]
-        self.problem.weights.move(x, toward=x.labels, away=self.labels(s, away), scale=self.problem.step)
+    def move_local(self, s: int, away: int, toward: int | None = None) -> None:
+        """alpha += Phi^l(y*) - Phi^l(y); y* is gold, unless another candidate is given."""
+        gold, other = self.labels(s, self.gold[s] if toward is None else toward), self.labels(s, away)
+        self.problem.weights.move(self.sequences[s], toward=gold, away=other, scale=self.problem.step)
 
     def move_nonlocal(self, difference: Floats) -> None:
         self.problem.global_weights.move(difference, self.problem.step, self.problem.weights.ticks)

@@ -7,16 +7,19 @@ ascent      documents put together from the lists of their sentences; `ascent-do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from perceptag import _core
 from perceptag.arrays import Floats, Ints, offsets
+from perceptag.errors import SettingError
 from perceptag.labels.label_set import LabelWriter
 from perceptag.learn import bpm
+from perceptag.learn.latent import Latent
 from perceptag.learn.learner import Errors, pass_order, shuffled
 from perceptag.models.document.features import JOINING, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, global_state, kept_global, restore_global
@@ -66,7 +69,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
         self._take_over(task.start)
-        self.documents = make_documents(task.train, self.local.sequences, task.recipe)
+        self.documents = make_documents(task.train, self.local.sequences, task.recipe, self.local.latent)
         if task.dev is not None and self.local.dev is not None:
             corpus = self.local.dev[0]
             sequences = [corpus[i] for i in range(len(corpus))]
@@ -134,6 +137,9 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
     def problem(self, step: float = 1.0) -> SequenceProblem:
         """Documents as sequences, under the weights as they are."""
+        if self.local.latent:
+            name = self.task.recipe.learner
+            raise SettingError(f"labels.missing: learner {name!r}: problem: expected 'lists', found 'sequences'")
         n, dictionary = self.task.recipe.own["nbest"], self.local.dictionary
         return SequenceProblem(self.weights, self.global_weights, self.features, n, step, dictionary)
 
@@ -225,14 +231,21 @@ def pack_nonlocal(
 
 
 def make_documents(
-    sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], recipe: Recipe
+    sentences: Sequence[Sentence],
+    sequences: Sequence[_core.Sequence],
+    recipe: Recipe,
+    latent: Mapping[int, Latent] = MappingProxyType({}),
 ) -> list[EncodedDocument]:
-    """Documents with their encoded sequences: one for each sentence, or one for the whole document."""
+    """Documents with their encoded sequences: one for each sentence, or one for the whole document.
+
+    `latent`: the sequences that lack labels, by the id of the object.
+    """
     documents = []
     rest = iter(sequences)
     for document in scopes(sentences, recipe, recipe.declaration.problem):
         parts = [joined(document)] if recipe.unit == "document" else document
-        documents.append(EncodedDocument(parts, [next(rest) for _ in parts]))
+        own = [next(rest) for _ in parts]
+        documents.append(EncodedDocument(parts, own, [latent.get(id(x)) for x in own]))
     return documents
 
 

@@ -25,6 +25,7 @@ from perceptag.features.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
 from perceptag.features.template_checks import check_amounts, unused
 from perceptag.labels.label_parts import parts_of
+from perceptag.labels.partial import without_open_spans
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
 from perceptag.models.linear.starting_weights import StartingWeights, label_map, part_map
@@ -154,6 +155,8 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
     lists = gazetteer.read_gazetteer(task.recipe.gazetteer, task.read)
     if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
         labels = [task.label_set.read(s) for s in task.train]
+        if any(task.masks):
+            labels = [without_open_spans(*pair, task.label_set) for pair in zip(labels, task.masks, strict=True)]
         lists.learn(task.train, labels, task.label_set.inner)
     join_gazetteer(task, lists)
     return lists
