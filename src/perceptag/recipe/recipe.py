@@ -45,7 +45,7 @@ LATER = (
     *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
     *("labels.parts", "labels.pairs", "labels.compose", "tag_endings"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
-    "tokens.lines",
+    *("tokens.lines", "tokens.lexicon"),
 )
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 T = TypeVar("T")
@@ -213,6 +213,13 @@ class Recipe:
         "what a line end means to a tokeniser; empty, auto: white space, but bullets and headings are paragraphs",
         "tokens.lines",
         choices=("", "auto", "space", "sentence", "paragraph"),
+    )
+    tokens_lexicon: str = _setting(
+        "",
+        "whether a tokeniser knows the words of the training data, and looks for them in text; empty, auto: if spaces do "
+        "not separate words",
+        "tokens.lexicon",
+        choices=("", "auto", "yes", "no"),
     )
     own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
