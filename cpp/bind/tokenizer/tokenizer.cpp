@@ -72,8 +72,8 @@ void bind_alphabet(nb::module_& m) {
             "keys"_a.noconvert(), "facts"_a.noconvert());
     nb::class_<Lexicon>(m, "Lexicon", "Known words, by their fingerprints.")
         .def(
-            "__init__",
-            [](Lexicon* self, Array1<std::uint64_t> keys) { new (self) Lexicon(view(keys)); }, "keys"_a.noconvert());
+            "__init__", [](Lexicon* self, Array1<std::uint64_t> keys) { new (self) Lexicon(view(keys)); },
+            "keys"_a.noconvert());
     nb::class_<RunText>(m, "RunText", "A text as runs of characters without white space.")
         .def(
             "__init__",

@@ -42,8 +42,7 @@ void add_word(std::span<Unit> units, std::size_t first, int size, std::uint64_t 
 }  // namespace
 
 Lexicon::Lexicon(std::span<const std::uint64_t> keys) {
-    if (!map_.number(keys))
-        throw std::invalid_argument("expected different words, found one twice");
+    if (!map_.number(keys)) throw std::invalid_argument("expected different words, found one twice");
 }
 
 void find_units(RunText& text) {

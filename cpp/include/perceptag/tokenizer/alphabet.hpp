@@ -1,5 +1,5 @@
-// What is known of each character: its class, its script and its small letter. Python asks the Unicode tables, once for each
-// character; here the answers are only kept.
+// What is known of each character: its class, its script and its small letter. Python asks the Unicode tables, once for
+// each character; here the answers are only kept.
 #pragma once
 
 #include <array>

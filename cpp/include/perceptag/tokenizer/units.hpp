@@ -37,11 +37,11 @@ struct Match {
 };
 
 struct Unit {
-    std::int64_t begin, end;  // in the text
-    std::uint64_t lower;      // fingerprint of its small letters
-    bool is_spaced = false;   // whether white space is before it
-    bool is_first = false;    // whether it begins a paragraph
-    bool is_word = false;     // whether it is a known word by itself
+    std::int64_t begin, end;           // in the text
+    std::uint64_t lower;               // fingerprint of its small letters
+    bool is_spaced = false;            // whether white space is before it
+    bool is_first = false;             // whether it begins a paragraph
+    bool is_word = false;              // whether it is a known word by itself
     Match before{}, from{}, across{};  // words that end before the unit, begin with it, begin before it and contain it
 };
 

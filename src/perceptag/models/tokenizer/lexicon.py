@@ -111,6 +111,8 @@ def needs_lexicon(sentences: Iterable[Sentence]) -> bool:
         characters = sentence.columns[CHARACTER]
         for before, here, label, label_before in zip(characters, characters[1:], labels[1:], labels, strict=False):
             tokens += label in ("sentence", "token")
-            unspaced += label == "token" and class_of(here) <= MARK and not before.isspace() and class_of(before) <= MARK
+            unspaced += (
+                label == "token" and class_of(here) <= MARK and not before.isspace() and class_of(before) <= MARK
+            )
             joined += label == "inside" and label_before == BETWEEN
     return unspaced >= UNSPACED * tokens > 0 or joined >= JOINED * tokens > 0

@@ -46,9 +46,7 @@ class TokenizerModel(ReadyModel):
         self.multiword = MultiwordTokens.of_facts(model.facts)
         self.words = table_of(model)
         lexicon = lexicon_of(model)
-        self.alphabet = Alphabet(
-            self.words.native() if self.words else None, lexicon.native() if lexicon else None
-        )
+        self.alphabet = Alphabet(self.words.native() if self.words else None, lexicon.native() if lexicon else None)
         self.features = Earlier.of(model)
         with reading_model("features"):
             self.segmenter = _core.Segmenter(self.features.keys, self.features.weights, joins)
