@@ -70,15 +70,15 @@ void bind_alphabet(nb::module_& m) {
                 new (self) WordFacts({view(keys).begin(), view(keys).end()}, std::move(rows));
             },
             "keys"_a.noconvert(), "facts"_a.noconvert());
-    nb::class_<Lexicon>(m, "Lexicon", "Known words, by their fingerprints.")
+    nb::class_<KnownWords>(m, "KnownWords", "Known words, by their fingerprints.")
         .def(
-            "__init__", [](Lexicon* self, Array1<std::uint64_t> keys) { new (self) Lexicon(view(keys)); },
+            "__init__", [](KnownWords* self, Array1<std::uint64_t> keys) { new (self) KnownWords(view(keys)); },
             "keys"_a.noconvert());
     nb::class_<RunText>(m, "RunText", "A text as runs of characters without white space.")
         .def(
             "__init__",
             [](RunText* self, nb::str text, const Alphabet& alphabet, const WordFacts* facts,
-               const std::vector<std::int64_t>& starts, const Lexicon* lexicon) {
+               const std::vector<std::int64_t>& starts, const KnownWords* lexicon) {
                 if (!std::ranges::is_sorted(starts)) throw std::invalid_argument("expected places in order");
                 new (self) RunText(make_runs(codes_of(text), alphabet, facts, starts, lexicon));
             },
@@ -87,7 +87,7 @@ void bind_alphabet(nb::module_& m) {
         .def("__len__", [](const RunText& self) { return self.codes.size(); })
         .def(
             "match_words",
-            [](RunText& self, const Lexicon& lexicon, std::int64_t begin, std::int64_t end) {
+            [](RunText& self, const KnownWords& lexicon, std::int64_t begin, std::int64_t end) {
                 match_words(self, lexicon, begin, end);
             },
             "lexicon"_a, "begin"_a, "end"_a, "Find the words of another lexicon in a part of the text.")

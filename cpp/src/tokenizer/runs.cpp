@@ -138,7 +138,7 @@ void inform_paragraph(RunText& text, std::size_t first, std::size_t last, const 
 }  // namespace
 
 RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts,
-                  std::span<const std::int64_t> starts, const Lexicon* lexicon) {
+                  std::span<const std::int64_t> starts, const KnownWords* lexicon) {
     RunText text{.codes = std::move(codes), .characters = {}, .runs = {}, .informed = facts != nullptr};
     const auto fill = [&](std::size_t first, std::size_t last) {
         fill_paragraph(text, first, last);

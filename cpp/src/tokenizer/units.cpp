@@ -41,7 +41,7 @@ void add_word(std::span<Unit> units, std::size_t first, int size, std::uint64_t 
 
 }  // namespace
 
-Lexicon::Lexicon(std::span<const std::uint64_t> keys) {
+KnownWords::KnownWords(std::span<const std::uint64_t> keys) {
     if (!map_.number(keys)) throw std::invalid_argument("expected different words, found one twice");
 }
 
@@ -60,7 +60,7 @@ void find_units(RunText& text) {
     for (Unit& unit : text.units) unit.lower = with_letters(text, unit, kUnitSeed);
 }
 
-void match_words(RunText& text, const Lexicon& lexicon, std::int64_t begin, std::int64_t end) {
+void match_words(RunText& text, const KnownWords& lexicon, std::int64_t begin, std::int64_t end) {
     const auto from = std::ranges::lower_bound(text.units, begin, {}, &Unit::begin);
     const std::span<Unit> units(from, std::ranges::lower_bound(text.units, end, {}, &Unit::begin));
     for (Unit& unit : units) {

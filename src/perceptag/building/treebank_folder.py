@@ -43,29 +43,30 @@ class TreebankData:
         return [name for name in TAGS if any(value != "_" for s in self.train for value in s.columns[name])]
 
 
-def read_folder(folder: str) -> TreebankData:
-    """Read the treebank in a folder; refuse one from which no pipeline can be built."""
+def read_folder(folder: str, *, needs_tags: bool = True) -> TreebankData:
+    """Read the treebank in a folder; refuse one from which no pipeline can be built. `needs_tags`: upos is necessary."""
     path = Path(folder)
     if not path.is_dir():
         raise DataError(
             f"expected a folder with CoNLL-U files, found {'a file' if path.exists() else 'nothing'}", folder
         )
     files = sorted(str(file) for file in path.iterdir() if file.name.endswith(ENDINGS))
-    train, dev = (_named(files, part) for part in ("train", "dev"))
+    train, dev = (named(files, part) for part in ("train", "dev"))
     if len(files) == 1 and not dev:
         train = files
     if not train:
         found = ", ".join(Path(file).name for file in files) or "none"
         raise DataError(f"expected CoNLL-U files with 'train' in their names, found {found}", folder)
     sentences = _read(train)
-    _check(sentences, train[0])
+    _check(sentences, train[0], needs_tags)
     heldout = _read(dev)
     if not heldout:
         sentences, heldout = _cut(sentences, train[0])
     return TreebankData(sentences, heldout, tuple(Path(file).name for file in (*train, *dev)), not dev)
 
 
-def _named(files: Sequence[str], part: str) -> list[str]:
+def named(files: Sequence[str], part: str) -> list[str]:
+    """Return the files that a part of the data is in, by their names."""
     return [file for file in files if _is_part(Path(file).name, part)]
 
 
@@ -78,9 +79,9 @@ def _read(files: Iterable[str]) -> list[Sentence]:
     return list(chain.from_iterable(map(read_conllu, files)))
 
 
-def _check(sentences: Sequence[Sentence], file: str) -> None:
+def _check(sentences: Sequence[Sentence], file: str, needs_tags: bool) -> None:
     """Refuse training data without parts of speech, or without anything that tells where spaces are."""
-    if not any(value != "_" for s in sentences for value in s.columns["upos"]):
+    if needs_tags and not any(value != "_" for s in sentences for value in s.columns["upos"]):
         raise DataError("expected parts of speech in column upos, found '_' everywhere", file)
     if not any(map(_tells_spaces, sentences)):
         expected = "expected '# text = …' before sentences, or SpaceAfter=No in column misc"

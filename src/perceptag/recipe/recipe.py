@@ -216,8 +216,8 @@ class Recipe:
     )
     tokens_lexicon: str = _setting(
         "",
-        "whether a tokeniser knows the words of the training data, and looks for them in text; empty, auto: if spaces do "
-        "not separate words",
+        "whether a tokeniser knows the words of the training data, and looks for them in text; empty, auto: if spaces "
+        "do not separate words",
         "tokens.lexicon",
         choices=("", "auto", "yes", "no"),
     )

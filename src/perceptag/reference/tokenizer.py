@@ -8,8 +8,8 @@ A model that also looks at kinds of strings and at words has further features, b
 `more_outer`); `Known` are the facts of words by their fingerprints.
 
 Where spaces do not separate words, the first character of a unit has further features, behind all others
-(`of_unit`). A unit is what cannot be cut: a character of Chinese, a syllable of Vietnamese. `Lexicon` are known words in
-small letters, with single spaces.
+(`of_unit`). A unit is what cannot be cut: a character of Chinese, a syllable of Vietnamese. `Lexicon` are known words
+in small letters, with single spaces.
 """
 
 from __future__ import annotations

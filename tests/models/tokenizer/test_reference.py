@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.models.tokenizer.characters import NAMES
-from perceptag.models.tokenizer.lexicon import Lexicon
+from perceptag.models.tokenizer.known_words import KnownWords
 from perceptag.models.tokenizer.packing import Alphabet
 from perceptag.reference import tokenizer as reference
 from perceptag.text.sentence import Sentence
@@ -228,8 +228,8 @@ unspaced_texts = st.lists(
 ).map("".join)
 
 
-def native_lexicon(words: set[str] = LEXICON) -> _core.Lexicon:
-    return Lexicon.of_words(words).native()
+def native_lexicon(words: set[str] = LEXICON) -> _core.KnownWords:
+    return KnownWords.of_words(words).native()
 
 
 def with_units(text: str) -> dict[int, list[int]]:

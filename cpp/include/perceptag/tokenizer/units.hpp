@@ -19,10 +19,10 @@ namespace perceptag {
 struct RunText;
 
 // Known words, by fingerprints of their small letters.
-class Lexicon {
+class KnownWords {
   public:
     // Throws std::invalid_argument if a fingerprint is there twice.
-    explicit Lexicon(std::span<const std::uint64_t> keys);
+    explicit KnownWords(std::span<const std::uint64_t> keys);
     bool has(std::uint64_t key) const { return map_.find(key) >= 0; }
 
   private:
@@ -48,6 +48,6 @@ struct Unit {
 // The units of a text, whose runs are known; no words are.
 void find_units(RunText& text);
 // Find the known words in the part [begin, end) of the text, and forget others there.
-void match_words(RunText& text, const Lexicon& lexicon, std::int64_t begin, std::int64_t end);
+void match_words(RunText& text, const KnownWords& lexicon, std::int64_t begin, std::int64_t end);
 
 }  // namespace perceptag

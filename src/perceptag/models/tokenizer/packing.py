@@ -60,7 +60,7 @@ class Earlier:
 class Alphabet:
     """Makes runs of texts, for which the core must know all characters."""
 
-    def __init__(self, facts: _core.WordFacts | None = None, lexicon: _core.Lexicon | None = None) -> None:
+    def __init__(self, facts: _core.WordFacts | None = None, lexicon: _core.KnownWords | None = None) -> None:
         self.facts = facts  # of words, for models that look at them
         self.lexicon = lexicon  # the same
         self._native = _core.Alphabet()

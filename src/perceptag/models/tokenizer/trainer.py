@@ -15,7 +15,7 @@ from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.model import Arrays
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
-from perceptag.models.tokenizer.lexicon import Folds, Lexicon, lexicon_of, needs_lexicon
+from perceptag.models.tokenizer.known_words import WordFolds, KnownWords, known_words_of, needs_known_words
 from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
@@ -49,7 +49,7 @@ class TokenizerTrainer(LinearTrainer):
         )
         self.multiword = MultiwordTokens.of_sentences(task.train)
         self.words = words_for(task)
-        self.lexicon = lexicon_for(task)
+        self.lexicon = known_words_for(task)
         self.alphabet = Alphabet(
             self.words.native() if self.words else None, self.lexicon.native() if self.lexicon else None
         )
@@ -93,7 +93,7 @@ class TokenizerTrainer(LinearTrainer):
         """The same for training data, in which a word is known only if it occurs elsewhere, too."""
         text, begin = self._text(sentences)
         if self.lexicon and not self.task.start:
-            for first, last, others in Folds(sentences).lexicons():
+            for first, last, others in WordFolds(sentences).known_words():
                 text.match_words(others.native(), int(begin[first]), int(begin[last]))
         return text, begin
 
@@ -146,13 +146,13 @@ def words_for(task: Task) -> WordTable | None:
     return WordTable.of_counts(count_words(recipe.tokens_text, recipe.tokens_abbreviations))
 
 
-def lexicon_for(task: Task) -> Lexicon | None:
+def known_words_for(task: Task) -> KnownWords | None:
     """Return the words of the model to continue from, or of the training data; None: spaces separate words."""
     if task.start is not None:
-        return lexicon_of(task.start)
+        return known_words_of(task.start)
     wanted = task.recipe.tokens_lexicon
-    is_wanted = wanted == "yes" or (wanted != "no" and needs_lexicon(task.train))
-    return Lexicon.of_words(Folds(task.train).words()) if is_wanted else None
+    is_wanted = wanted == "yes" or (wanted != "no" and needs_known_words(task.train))
+    return KnownWords.of_words(WordFolds(task.train).words()) if is_wanted else None
 
 
 def check_settings(task: Task) -> None:

@@ -29,18 +29,18 @@ UNSPACED, JOINED = 0.1, 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class KnownWords:
     """Known words, as fingerprints of their small letters."""
 
     keys: npt.NDArray[np.uint64]  # increasing
 
     @classmethod
-    def of_words(cls, words: Iterable[str]) -> Lexicon:
+    def of_words(cls, words: Iterable[str]) -> KnownWords:
         """Make the lexicon of some words."""
         return cls(np.array(sorted({known_word_key(word) for word in words}), np.uint64))
 
     @classmethod
-    def of_arrays(cls, arrays: MutableMapping[str, npt.NDArray[Any]]) -> Lexicon:
+    def of_arrays(cls, arrays: MutableMapping[str, npt.NDArray[Any]]) -> KnownWords:
         """Read and check the lexicon of a model."""
         keys = array_of(arrays, KEYS, np.uint64)
         if not (keys[1:] > keys[:-1]).all():
@@ -51,14 +51,14 @@ class Lexicon:
         """Return the arrays for a model file."""
         return {KEYS: self.keys}
 
-    def native(self) -> _core.Lexicon:
+    def native(self) -> _core.KnownWords:
         """Return the lexicon as the core looks it up."""
-        return _core.Lexicon(self.keys)
+        return _core.KnownWords(self.keys)
 
 
-def lexicon_of(model: Model) -> Lexicon | None:
+def known_words_of(model: Model) -> KnownWords | None:
     """Return the lexicon of a model; None: its features look at no words."""
-    return Lexicon.of_arrays(model.arrays) if KEYS in model.arrays else None
+    return KnownWords.of_arrays(model.arrays) if KEYS in model.arrays else None
 
 
 def known_word_key(word: str) -> int:
@@ -70,7 +70,7 @@ def known_word_key(word: str) -> int:
     return key
 
 
-class Folds:
+class WordFolds:
     """The words of the training data, counted in parts of about the same number of sentences."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
@@ -85,11 +85,11 @@ class Folds:
         """Return all words."""
         return {word for counts in self.counts for word in counts}
 
-    def lexicons(self) -> Iterator[tuple[int, int, Lexicon]]:
+    def known_words(self) -> Iterator[tuple[int, int, KnownWords]]:
         """Yield for each fold its first sentence, the one behind its last, and the words of all other folds."""
         for number, (first, last) in enumerate(zip(self.borders, self.borders[1:], strict=False)):
             others = {word for place, counts in enumerate(self.counts) if place != number for word in counts}
-            yield first, last, Lexicon.of_words(others)
+            yield first, last, KnownWords.of_words(others)
 
 
 def words_of(sentence: Sentence) -> Iterator[str]:
@@ -103,7 +103,7 @@ def words_of(sentence: Sentence) -> Iterator[str]:
     yield from [word.strip()] if word else []
 
 
-def needs_lexicon(sentences: Iterable[Sentence]) -> bool:
+def needs_known_words(sentences: Iterable[Sentence]) -> bool:
     """Return whether spaces do not separate the words of training data."""
     tokens = unspaced = joined = 0
     for sentence in sentences:
