@@ -19,6 +19,7 @@ from typing import NamedTuple
 FOLDER, LISTS, ABBREVIATIONS = "open/languages", "open/names/cldr", "open/abbreviations"
 PARTS = ("train", "dev")
 DOCUMENT = "-DOCSTART-"
+OTHER = ("B-OTH", "I-OTH")  # names of a type that the other corpora do not have
 RULE, NONE, TEXT = "rule", "none", "text"  # what tells the spaces
 
 
@@ -68,29 +69,45 @@ SOURCES = {
     "sv": uner("sv_talbanken"),
     "zh": uner("zh_gsdsimp")._replace(is_joined=True),
 }
-ABBREVIATION_FILES = {"pt": "cldr_pt.txt", "da": "pysbd_danish.txt", "sk": "pysbd_slovak.txt"}
+ABBREVIATION_FILES = {"fr": "cldr_fr.txt", "pt": "cldr_pt.txt", "da": "pysbd_danish.txt", "sk": "pysbd_slovak.txt"}
+UNSPACED = ("ja", "zh")
 CLDR = {"no": "nb"}  # where CLDR has another code
+WORLD = ("first_names", "last_names", "loc", "org")  # lists in Latin script
 
 
 def write_data(data: Path, language: str, folder: Path) -> None:
     """Write the data of a language: CoNLL-U, names, and links to plain text and lists."""
-    source = SOURCES[language]
     folder.mkdir(parents=True, exist_ok=True)
-    for part in PARTS:
-        for name, write in (("conllu", write_treebank), ("names.tsv", write_names)):
-            target = folder / f"{part}.{name}"
-            if not target.exists() and (lines := write(data / FOLDER, source, part)):
-                target.write_text(lines, "utf-8")
+    for path in sorted((data / FOLDER).glob(f"{language}_*-ud-*.conllu.gz")):
+        _link(path, folder / path.name)
+    source = SOURCES.get(language)
+    if source:
+        _write_parts(data / FOLDER, source, folder)
     code = CLDR.get(language, language)
     wanted = [data / FOLDER / f"{kind}_{language}.txt.gz" for kind in ("tatoeba", "commonvoice")]
     wanted += [data / ABBREVIATIONS / ABBREVIATION_FILES.get(language, "none")]
     for path in wanted:
-        if path.exists() and not (folder / path.name).exists():
-            (folder / path.name).symlink_to(path.resolve())
+        _link(path, folder / path.name)
+    if source and language not in UNSPACED:
+        for kind in WORLD:
+            target = folder / f"{kind}.txt"
+            if not target.exists():
+                target.write_bytes(gzip.decompress((data / f"open/names/MERGED_{kind}.txt.gz").read_bytes()))
     for kind in ("territories", "languages", "months_days"):
-        path = data / LISTS / f"{kind}_{code}.txt"
-        if path.exists() and not (folder / f"{kind}.txt").exists():
-            (folder / f"{kind}.txt").symlink_to(path.resolve())
+        _link(data / LISTS / f"{kind}_{code}.txt", folder / f"{kind}.txt")
+
+
+def _write_parts(data: Path, source: Source, folder: Path) -> None:
+    for part in PARTS:
+        for name, write in (("conllu", write_treebank), ("names.tsv", write_names)):
+            target = folder / f"{part}.{name}"
+            if not target.exists() and (lines := write(data, source, part)):
+                target.write_text(lines, "utf-8")
+
+
+def _link(path: Path, target: Path) -> None:
+    if path.exists() and not target.exists():
+        target.symlink_to(path.resolve())
 
 
 def write_treebank(folder: Path, source: Source, part: str) -> str:
@@ -111,7 +128,7 @@ def write_names(folder: Path, source: Source, part: str) -> str:
         found += [f"{DOCUMENT}\tO\n"] if sentence.starts_document else []
         for row in sentence.rows:
             form, name = row[1:3] if len(row) > 2 else row
-            found.append(f"{form}\t{name if name != 'B-OTH' and name != 'I-OTH' else 'O'}")
+            found.append(f"{form}\t{'O' if name in OTHER else name}")
         found.append("")
     return "\n".join(found)
 
@@ -125,15 +142,14 @@ def _sentences(path: Path) -> Iterator[Marked]:
     rows: list[list[str]] = []
     text, starts = "", False
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in (*lines, "\n"):
-            line = line.rstrip("\n")
+        for line in map(str.rstrip, (*lines, "")):
             if line.startswith(DOCUMENT) or line.startswith("# newdoc"):
                 starts = True
             elif line.startswith("# text ="):
                 text = line.partition("=")[2].strip()
-            elif line.strip() and ("\t" in line or not line.startswith("#")):
+            elif line and ("\t" in line or not line.startswith("#")):
                 rows.append(line.split("\t"))
-            elif not line.strip() and rows:
+            elif not line and rows:
                 yield Marked(rows, text, starts)
                 rows, text, starts = [], "", False
 
@@ -207,11 +223,23 @@ def _spaces(forms: Sequence[str], rule: str) -> list[bool]:
 
 _ARTICLES = ("o", "a", "os", "as")
 _CONTRACTED = {
-    **{("de", word): f"d{word}" for word in (*_ARTICLES, "ele", "ela", "eles", "elas", "este", "esta", "estes", "estas")},
-    **{("de", word): f"d{word}" for word in ("esse", "essa", "esses", "essas", "aquele", "aquela", "aqueles", "aquelas")},
+    **{
+        ("de", word): f"d{word}"
+        for word in (*_ARTICLES, "ele", "ela", "eles", "elas", "este", "esta", "estes", "estas")
+    },
+    **{
+        ("de", word): f"d{word}"
+        for word in ("esse", "essa", "esses", "essas", "aquele", "aquela", "aqueles", "aquelas")
+    },
     **{("de", word): f"d{word}" for word in ("isto", "isso", "aquilo", "aqui", "ali")},
-    **{("em", word): f"n{word}" for word in (*_ARTICLES, "ele", "ela", "eles", "elas", "este", "esta", "estes", "estas")},
-    **{("em", word): f"n{word}" for word in ("esse", "essa", "esses", "essas", "aquele", "aquela", "aqueles", "aquelas")},
+    **{
+        ("em", word): f"n{word}"
+        for word in (*_ARTICLES, "ele", "ela", "eles", "elas", "este", "esta", "estes", "estas")
+    },
+    **{
+        ("em", word): f"n{word}"
+        for word in ("esse", "essa", "esses", "essas", "aquele", "aquela", "aqueles", "aquelas")
+    },
     **{("em", word): f"n{word}" for word in ("um", "uma", "uns", "umas", "isto", "isso", "aquilo")},
     **{("por", word): f"pel{word}" for word in _ARTICLES},
     **{("a", word): f"\u00e0{word[1:]}" for word in ("a", "as", "aquele", "aquela", "aqueles", "aquelas", "aquilo")},

@@ -41,7 +41,13 @@ from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
 WORDS = "form"
 READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
 _WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
-_NAMES = {"margins": 1, "epochs": 8, "cutoff": 2}
+_OF_NAMES = [
+    *("gazetteer[-2]", "gazetteer[2]", "gazetteer[0] shortshape[0]", "gazetteer[-1] gazetteer[0]"),
+    *("gazetteer[0] gazetteer[1]", "gazetteer[0] lower[-1]", "gazetteer[0] lower[1]"),
+    *("lower[-1] lower[1]", "lower[-2] lower[-1]", "lower[1] lower[2]"),
+    *("lower.prefix5[0]", "lower.prefix6[0]", "lower.suffix5[0]"),
+]
+_NAMES = {"margins": 1, "epochs": 12, "cutoff": 2, "add": _OF_NAMES}
 SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}, NAMES: _NAMES}
 COPIES = {"augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}  # of sentences with names, in other case
 

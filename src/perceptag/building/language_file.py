@@ -80,8 +80,8 @@ def _language(table: Mapping[str, Any], folder: Path) -> Language:
         raise SettingError(f"{_LICENCE}: expected a text, found {brief(licence)}")
     settings = {name: _settings(name, table[name]) for name in LAYERS if name in table}
     files = {key: tuple(_file(key, folder / name) for name in lists[key]) for key in ("text", "abbreviations", "names")}
-    known = {f"tokens.{key}": list(files[key]) for key in ("text", "abbreviations") if files[key]}
-    settings[TOKENS] = known | settings.get(TOKENS, {})
+    read = {f"tokens.{key}": list(files[key]) for key in ("text", "abbreviations") if files[key]}
+    settings[TOKENS] = read | settings.get(TOKENS, {})
     if lists["lists"]:
         added = {"add_gazetteer": [_list_of(folder, phrases) for phrases in lists["lists"]]}
         settings[NAMES] = added | settings.get(NAMES, {})

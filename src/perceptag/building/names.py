@@ -15,8 +15,8 @@ from pathlib import Path
 from perceptag.building.treebank_folder import TENTH, named
 from perceptag.errors import DataError
 from perceptag.evaluation.scoring import evaluate
-from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.models.protocol import ReadyModel
+from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.text.character_classes import LOWER, UPPER, class_of
 from perceptag.text.columns import ColumnLayout, read_columns
 from perceptag.text.documents import split_documents
@@ -60,7 +60,9 @@ def read_names(files: Sequence[str]) -> NamesData:
     if not heldout:
         documents = split_documents(sentences)
         if len(documents) < FEWEST:
-            raise DataError(f"expected dev data, or {FEWEST} documents to cut some off, found {len(documents)}", train[0])
+            raise DataError(
+                f"expected dev data, or {FEWEST} documents to cut some off, found {len(documents)}", train[0]
+            )
         sentences = [s for number, some in enumerate(documents, 1) if number % TENTH for s in some]
         heldout = [s for number, some in enumerate(documents, 1) if not number % TENTH for s in some]
     return NamesData(sentences, heldout, tuple(Path(file).name for file in (*train, *dev)))

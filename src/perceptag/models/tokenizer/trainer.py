@@ -15,7 +15,7 @@ from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.model import Arrays
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
-from perceptag.models.tokenizer.known_words import WordFolds, KnownWords, known_words_of, needs_known_words
+from perceptag.models.tokenizer.known_words import KnownWords, WordFolds, known_words_of, needs_known_words
 from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
