@@ -142,21 +142,24 @@ class Builder:
 
     def _names(self, data: NamesData, tokenizer: Model) -> Model:
         texts = self.language.text
-        settings = (COPIES if data.has_case else {}) | self._settings(NAMES) | ({"classes": CLASSES} if texts else {})
+        settings = (COPIES if data.has_case else {}) | self._settings(NAMES)
         inputs = [digest(data.train), digest(data.dev), modelfile.to_bytes(tokenizer)[1], *map(_contents, texts)]
 
         def fit() -> Model:
             classes = self._classes(data, tokenizer) if texts else None
-            plan = make_plan(load(RECIPES[NAMES]), settings, classes=classes, threads=self.threads, note=self.say)
+            given = settings | ({"classes": CLASSES} if classes else {})
+            plan = make_plan(load(RECIPES[NAMES]), given, classes=classes, threads=self.threads, note=self.say)
             training = plan.begin(plan.resolve(data.train, NAMES), data.train, data.dev).run_all()
             return calibrated_on_dev(ready_of(training.model(), allow_code=False), training.task)
 
         return self._model(NAMES, self._key(NAMES, settings, inputs), fit)
 
-    def _classes(self, data: NamesData, tokenizer: Model) -> KnownClasses:
-        """Word classes of plain text, cut by the tokeniser of this build."""
+    def _classes(self, data: NamesData, tokenizer: Model) -> KnownClasses | None:
+        """Word classes of plain text, cut by the tokeniser of this build; None if there are too few words."""
         self.say(f"{NAMES}: learning word classes")
         found = learn_classes(TokenizerModel(tokenizer), self.language.text, data, self.threads)
+        if found is None:
+            return None
         return KnownClasses(found, hashlib.sha256(json.dumps(found.manifest, sort_keys=True).encode()).hexdigest())
 
     def _settings(self, name: str) -> dict[str, Any]:

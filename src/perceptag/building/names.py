@@ -7,6 +7,7 @@ sentence. Without dev data every tenth document is cut off.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -27,7 +28,8 @@ from perceptag.word_classes import WordClasses
 NAMES = "ner"  # the layer and its column
 FORM = "form"
 CLASSES = "text.classes"  # the name that a model has for classes of this build
-SIZES, FOLD = (64, 256, 1000), ("case",)
+SIZES, FOLD, MIN_COUNT = (64, 256, 1000), ("case",), 3
+WORDS_IN_CLASS = 2  # at least, on average
 AS_WRITTEN = "as written"
 CASES: dict[str, Callable[[str], str]] = {AS_WRITTEN: str, "lower case": str.lower, "upper case": str.upper}
 FEWEST = 2 * TENTH  # documents of data without dev data
@@ -95,10 +97,14 @@ def _sentences(file: str) -> Iterator[Sentence]:
         yield Sentence(kept, sentence.source, sentence.line, starts)
 
 
-def learn_classes(tokenizer: TokenizerModel, texts: Iterable[str], data: NamesData, threads: int) -> WordClasses:
-    """Learn word classes of files of plain text, and of the training data."""
-    words = chain(_words(tokenizer, texts), (sentence.columns[FORM] for sentence in data.train))
-    return WordClasses.learn(words, SIZES, fold=FOLD if data.has_case else (), min_count=3, threads=threads)
+def learn_classes(tokenizer: TokenizerModel, texts: Iterable[str], data: NamesData, threads: int) -> WordClasses | None:
+    """Learn word classes of files of plain text, and of the training data; None if they have too few words."""
+    sentences = [*_words(tokenizer, texts), *(sentence.columns[FORM] for sentence in data.train)]
+    counts = Counter(word.lower() for words in sentences for word in words)
+    frequent = sum(count >= MIN_COUNT for count in counts.values())
+    sizes = [size for size in SIZES if WORDS_IN_CLASS * size <= frequent]
+    fold = FOLD if data.has_case else ()
+    return WordClasses.learn(sentences, sizes, fold=fold, min_count=MIN_COUNT, threads=threads) if sizes else None
 
 
 def _words(tokenizer: TokenizerModel, texts: Iterable[str]) -> Iterator[list[str]]:

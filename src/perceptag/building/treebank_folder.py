@@ -44,7 +44,7 @@ class TreebankData:
 
 
 def read_folder(folder: str, *, needs_tags: bool = True) -> TreebankData:
-    """Read the treebank in a folder; refuse one from which no pipeline can be built. `needs_tags`: upos must be there."""
+    """Read the treebank in a folder; refuse one that gives no pipeline. `needs_tags`: whether upos must be there."""
     path = Path(folder)
     if not path.is_dir():
         raise DataError(
