@@ -18,8 +18,9 @@ from models import treebanks
 from perceptag.system.toml import read_toml
 
 HERE = Path(__file__).resolve().parent
-LANGUAGES = HERE.parent / "languages"
-TARGET = HERE.parent / "build" / "models"
+ROOT = HERE.parent
+LANGUAGES = ROOT / "languages"
+TARGET = ROOT / "build" / "models"
 OPEN_TEXT = "Tatoeba, CC BY 2.0 FR; Common Voice, CC0"
 OPEN_LISTS = (
     "CLDR, Unicode licence; US census, public domain; GeoNames, CC BY 4.0; ROR and popular names by country, CC0"
@@ -74,11 +75,21 @@ def build(data: Path, language: str, parts: Path | None = None, target: Path = T
         sys.exit(f"{language}: expected en or one of {', '.join(known)}")
     treebanks.write_data(data, language, LANGUAGES / "data" / language)
     kept = ["--parts", str(parts.resolve())] if parts else []
-    command = [sys.executable, "-m", "perceptag", "build", f"{language}.toml", "--json", "--threads", "1", *kept]
-    report = json.loads(subprocess.run(command, check=True, cwd=LANGUAGES, stdout=subprocess.PIPE).stdout)
+    command = [
+        sys.executable,
+        "-m",
+        "perceptag",
+        "build",
+        f"languages/{language}.toml",
+        "--json",
+        "--threads",
+        "1",
+        *kept,
+    ]
+    report = json.loads(subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE).stdout)
     told = known[language]
     about = About(language, told["language"], told["corpora"], report["layers"], report["figures"])
-    return write_distribution(about, LANGUAGES / report["pipeline"], target / f"perceptag-{language}")
+    return write_distribution(about, ROOT / report["pipeline"], target / f"perceptag-{language}")
 
 
 def write_distribution(about: About, pipeline: Path, folder: Path) -> Path:
@@ -129,7 +140,7 @@ def readme_text(about: About) -> str:
 {about.task}.
 One file for perceptag: `perceptag tag --model {about.code}`, or `perceptag.load("{about.code}")` in Python.
 
-`perceptag models {about.code} --verbose` shows the figures, CARD.md data and layers. The licence is {LICENCE}; LICENSE
+`perceptag list --models {about.code} --verbose` shows the figures, CARD.md data and layers. The licence is {LICENCE}; LICENSE
 names the corpora.
 """
 

@@ -61,7 +61,7 @@ SOURCES = {
     "fi": Source("ner_fi_turku_{}.tsv.gz", "ner_fi_turku_{}.tsv.gz"),
     "hr": uner("hr_set"),
     "hu": Source("pos_hu_nerkor_{}.tsv.gz", "ner_hu_nerkor_{}.tsv.gz", ("upos", "feats")),
-    "ja": Source("pos_ja_gsd_{}.tsv.gz", "ner_ja_gsd_ne_{}.tsv.gz", ("upos", "xpos"), NONE),
+    "ja": Source("pos_ja_gsd_{}.tsv.gz", "ner_ja_gsd_ne_{}.tsv.gz", ("upos",), NONE),
     "no": Source("ner_no_norne_{}.tsv.gz", "ner_no_norne_{}.tsv.gz"),
     "pt": uner("pt_bosque")._replace(tag_file="pos_pt_bosque_{}.tsv.gz", tags=("upos", "feats")),
     "sk": uner("sk_snk"),
