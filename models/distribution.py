@@ -140,8 +140,8 @@ def readme_text(about: About) -> str:
 {about.task}.
 One file for perceptag: `perceptag tag --model {about.code}`, or `perceptag.load("{about.code}")` in Python.
 
-`perceptag list --models {about.code} --verbose` shows the figures, CARD.md data and layers. The licence is {LICENCE}; LICENSE
-names the corpora.
+`perceptag list --models {about.code} --verbose` shows the figures, CARD.md data and layers.
+The licence is {LICENCE}; LICENSE names the corpora.
 """
 
 
