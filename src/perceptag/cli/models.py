@@ -32,9 +32,10 @@ def models_cli(
     ] = "languages",
     json_: Json = False,
 ) -> None:
-    """List the installed models, and the languages that can be built here.
+    """List the installed models.
 
-    --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked.
+    --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked. The files
+    LANG.toml of a folder, if there are any, follow with what 'perceptag build' lacks for them.
     """
     found = models(name)
     if json_:
