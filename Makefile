@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
+.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -38,6 +38,7 @@ help:
 	@echo "make pictures  the pictures of the documentation, drawn again from results and from the shipped corpus"
 	@echo "make docs    the documentation as a site: build/site/index.html; runs the tutorials, checks every link"
 	@echo "make models  build the English models that ship, byte for byte (set PERCEPTAG_DATA)"
+	@echo "make language LANG=pt  build the models of another language, as a package in build/models (set PERCEPTAG_DATA)"
 	@echo "make bench   speed, memory and accuracy next to other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute,"
 	@echo "             ARGUMENTS=--docs: and write the tables into docs/measurements/benchmarks.md"
 	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
@@ -176,6 +177,10 @@ trust-%: setup
 
 models: setup
 	$(BIN)/python -m models.build
+
+# The distribution of a language of languages/*.toml, in build/models: make language LANG=pt
+language: setup
+	LANG=C.UTF-8 $(BIN)/python -m models.build $(LANG)
 
 keys: setup
 	$(BIN)/perceptag list --settings --markdown > docs/guide/recipe-keys.md

@@ -1,5 +1,7 @@
 """Build the models that ship, from the corpora in the folder that PERCEPTAG_DATA names: `make models`.
 
+`python -m models.build xx` builds those of another language (`models/distribution.py`). What follows is English.
+
 The same data and the same version of perceptag give the same bytes. The steps: word
 classes of plain text, and lists of names that it confirms; a tokeniser, and three layers that use classes and lists;
 figures and the model card, from dev data.
@@ -18,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from models import card, name_corpora, name_lists, open_text, tag_corpora, token_corpora
+from models import card, distribution, name_corpora, name_lists, open_text, tag_corpora, token_corpora
 from models.figures import measure
 
 HERE = Path(__file__).resolve().parent
@@ -52,12 +54,16 @@ SUMMARY = {
 def main() -> None:
     """Train every layer, put them together, measure, and write all files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", nargs="?", default="en", help="en, or a language of languages/*.toml")
     parser.add_argument("--parts", type=Path, help="keep the parts in this folder, and use those that are there")
-    parts = parser.parse_args().parts
+    given = parser.parse_args()
     data = os.environ.get("PERCEPTAG_DATA", "")
     if not data:
         sys.exit("PERCEPTAG_DATA: expected the folder with the corpora, found nothing; see CONTRIBUTING.md")
-    build(Path(data), TARGET, parts)
+    if given.language == "en":
+        build(Path(data), TARGET, given.parts)
+    else:
+        print(distribution.build(Path(data), given.language, given.parts))
 
 
 def build(data: Path, target: Path, parts: Path | None = None) -> None:

@@ -1221,19 +1221,27 @@ class Alphabet:
 
     def __init__(self) -> None: ...
 
-    def add(self, code: int, kind: int, lower: int) -> None: ...
+    def add(self, code: int, kind: int, script: int, lower: int) -> None: ...
 
 class WordFacts:
     """What plain text tells of words, by their fingerprints."""
 
     def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], facts: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
 
+class KnownWords:
+    """Known words, by their fingerprints."""
+
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
 class RunText:
     """A text as runs of characters without white space."""
 
-    def __init__(self, text: str, alphabet: Alphabet, facts: WordFacts | None = None, starts: _Sequence[int] = []) -> None: ...
+    def __init__(self, text: str, alphabet: Alphabet, facts: WordFacts | None = None, starts: _Sequence[int] = [], lexicon: KnownWords | None = None) -> None: ...
 
     def __len__(self) -> int: ...
+
+    def match_words(self, lexicon: KnownWords, begin: int, end: int) -> None:
+        """Find the words of another lexicon in a part of the text."""
 
     def features(self) -> list[tuple[int, numpy.typing.NDArray[numpy.uint64]]]:
         """Each character that is not white space: its place and its features."""

@@ -54,12 +54,12 @@ void bind_alphabet(nb::module_& m) {
         .def(nb::init<>())
         .def(
             "add",
-            [](Alphabet& self, std::uint32_t code, int kind, std::uint32_t lower) {
+            [](Alphabet& self, std::uint32_t code, int kind, std::uint8_t script, std::uint32_t lower) {
                 if (kind < 0 || kind >= kCharacterClasses || code > kLastCode || lower > kLastCode)
                     throw std::invalid_argument("expected a code point and a class");
-                self.add(code, {static_cast<CharacterClass>(kind), lower});
+                self.add(code, {static_cast<CharacterClass>(kind), script, lower});
             },
-            "code"_a, "kind"_a, "lower"_a);
+            "code"_a, "kind"_a, "script"_a, "lower"_a);
     nb::class_<WordFacts>(m, "WordFacts", "What plain text tells of words, by their fingerprints.")
         .def(
             "__init__",
@@ -70,16 +70,27 @@ void bind_alphabet(nb::module_& m) {
                 new (self) WordFacts({view(keys).begin(), view(keys).end()}, std::move(rows));
             },
             "keys"_a.noconvert(), "facts"_a.noconvert());
+    nb::class_<KnownWords>(m, "KnownWords", "Known words, by their fingerprints.")
+        .def(
+            "__init__", [](KnownWords* self, Array1<std::uint64_t> keys) { new (self) KnownWords(view(keys)); },
+            "keys"_a.noconvert());
     nb::class_<RunText>(m, "RunText", "A text as runs of characters without white space.")
         .def(
             "__init__",
             [](RunText* self, nb::str text, const Alphabet& alphabet, const WordFacts* facts,
-               const std::vector<std::int64_t>& starts) {
+               const std::vector<std::int64_t>& starts, const KnownWords* lexicon) {
                 if (!std::ranges::is_sorted(starts)) throw std::invalid_argument("expected places in order");
-                new (self) RunText(make_runs(codes_of(text), alphabet, facts, starts));
+                new (self) RunText(make_runs(codes_of(text), alphabet, facts, starts, lexicon));
             },
-            "text"_a, "alphabet"_a, "facts"_a.none() = nb::none(), "starts"_a = std::vector<std::int64_t>())
+            "text"_a, "alphabet"_a, "facts"_a.none() = nb::none(), "starts"_a = std::vector<std::int64_t>(),
+            "lexicon"_a.none() = nb::none())
         .def("__len__", [](const RunText& self) { return self.codes.size(); })
+        .def(
+            "match_words",
+            [](RunText& self, const KnownWords& lexicon, std::int64_t begin, std::int64_t end) {
+                match_words(self, lexicon, begin, end);
+            },
+            "lexicon"_a, "begin"_a, "end"_a, "Find the words of another lexicon in a part of the text.")
         .def(
             "features",
             [](const RunText& self) {

@@ -73,6 +73,23 @@ std::uint64_t from_end(const RunText& text, const Run* run, std::int64_t back) {
     return run && run->end - run->begin >= back ? kFirstCode + text.codes[run->end - back] : 0;
 }
 
+// A unit so many places away, if it is in the same paragraph.
+const Unit* unit_near(const RunText& text, std::size_t unit, int offset) {
+    const std::span<const Unit> units(text.units);
+    for (; offset < 0; ++offset)
+        if (units[unit--].is_first) return nullptr;
+    for (; offset > 0; --offset)
+        if (++unit == units.size() || units[unit].is_first) return nullptr;
+    return &units[unit];
+}
+
+// The class and the script of a character.
+std::uint64_t script_near(const RunText& text, const Unit* unit, bool is_last) {
+    if (!unit) return kCharacterClasses;
+    const std::int64_t i = is_last ? unit->end - 1 : unit->begin;
+    return text.kind_number(i) + 16 * text.characters[i].script;
+}
+
 }  // namespace
 
 Neighbours neighbours(const RunText& text, std::size_t run) {
@@ -274,6 +291,58 @@ void more_outer_features(const RunText& text, std::size_t number, std::span<std:
     add(kind_before, kind, l1);
     add(kind, kind_behind, l1);
     add(kind_before, l1, use, first);
+}
+
+void unit_features(const RunText& text, std::size_t number, std::span<std::uint64_t, kOfUnit> out) {
+    Writer<kOfUnit> add(out);
+    add.number_from(kInner + kOuter + kMoreInner + kMoreOuter);
+    const Unit& here = text.units[number];
+    std::uint64_t u[6], s[6];  // units and scripts from three before to two after
+    for (int offset = -3; offset < 3; ++offset) {
+        const Unit* unit = unit_near(text, number, offset);
+        u[offset + 3] = unit ? unit->lower : offset < 0 ? kNoRunBefore : kNoRunAfter;
+        s[offset + 3] = script_near(text, unit, offset < 0);
+    }
+    const Unit* previous = unit_near(text, number, -1);
+    const std::uint64_t alone = (previous && previous->is_word ? 2 : 0) + (here.is_word ? 1 : 0);
+    const std::uint64_t spaced = here.is_spaced;
+    // units and scripts
+    for (int a = 1; a < 5; ++a) add(u[a], u[a + 1]);
+    for (int a = 1; a < 4; ++a) add(u[a], u[a + 1], u[a + 2]);
+    add(u[2], u[4]);
+    add(u[1], u[3]);
+    add(u[1], u[2], u[3], u[4]);
+    add(u[2], s[3]);
+    add(s[2], u[3]);
+    add(spaced, s[2], s[3]);
+    add(s[1], s[2], s[3]);
+    add(s[2], s[3], s[4]);
+    add(s[1], s[2], s[3], s[4]);
+    add(s[0], s[1], s[2], s[3], s[4], s[5]);
+    // known words
+    const std::uint64_t before = here.before.size, from = here.from.size, word = here.from.word;
+    const std::uint64_t across = 16 * here.across.size + here.across.place, word_before = here.before.word;
+    add(alone, across);
+    add(before, s[2], s[3]);
+    add(from, s[2], s[3]);
+    add(across, s[2], s[3]);
+    add(before, from);
+    add(before, from, across);
+    add(before, from, across, alone, spaced);
+    add(from, u[2]);
+    add(before, u[3]);
+    add(across, u[2]);
+    add(across, u[3]);
+    add(across, u[2], u[3]);
+    add(across, here.across.word);
+    add(word_before, across);
+    add(word, across);
+    add(word_before, word);
+    add(word_before, u[3]);
+    add(u[2], word);
+    add(word_before, from);
+    add(before, word);
+    add(word_before, word, across, here.across.word);
 }
 
 }  // namespace perceptag

@@ -138,8 +138,8 @@ void inform_paragraph(RunText& text, std::size_t first, std::size_t last, const 
 }  // namespace
 
 RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts,
-                  std::span<const std::int64_t> starts) {
-    RunText text{std::move(codes), {}, {}, facts != nullptr};
+                  std::span<const std::int64_t> starts, const KnownWords* lexicon) {
+    RunText text{.codes = std::move(codes), .characters = {}, .runs = {}, .informed = facts != nullptr};
     const auto fill = [&](std::size_t first, std::size_t last) {
         fill_paragraph(text, first, last);
         if (facts) inform_paragraph(text, first, last, *facts);
@@ -163,6 +163,10 @@ RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, co
         text.runs.push_back(run);
     }
     if (first < text.runs.size()) fill(first, text.runs.size());
+    if (lexicon) {
+        find_units(text);
+        match_words(text, *lexicon, 0, size);
+    }
     return text;
 }
 

@@ -17,6 +17,10 @@ std::uint8_t best(const Segmenter::Scores& scores) {
     return narrow<std::uint8_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
+void add_to(Segmenter::Scores& scores, const Segmenter::Scores& more) {
+    for (int y = 0; y < kCharacterLabels; ++y) scores[y] += more[y];
+}
+
 }  // namespace
 
 Segmenter::Segmenter(CharacterKeys index, std::vector<Scores> weights, bool joins)
@@ -49,15 +53,19 @@ Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
 
 Segmenter::Scores Segmenter::compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out) {
     find_parts(text, run, parts_);
-    for (std::int64_t t = 1; t < run.end - run.begin; ++t)
-        out[t] = best(score(features_.inner(text, run, parts_, around, t)));
-    return score(features_.inner(text, run, parts_, around, 0));
+    const auto sums = [&](std::int64_t t) {
+        Scores scores = score(features_.inner(text, run, parts_, around, t));
+        if (text.is_lexical()) add_to(scores, score(features_.unit(text, run.begin + t)));
+        return scores;
+    };
+    for (std::int64_t t = 1; t < run.end - run.begin; ++t) out[t] = best(sums(t));
+    return sums(0);
 }
 
 Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, const Neighbours& around,
                                           std::uint8_t* out) {
     const std::size_t size = run.end - run.begin;
-    if (size > kLongest) return compute(text, run, around, out);
+    if (size > kLongest || text.is_lexical()) return compute(text, run, around, out);  // words look at other runs
     const std::uint8_t previous = narrow<std::uint8_t>(around.previous), next = narrow<std::uint8_t>(around.next);
     Entry& entry = kept_[mix(mix(run.exact, previous), next) % kKept];
     const std::uint32_t* codes = text.codes.data() + run.begin;
@@ -86,8 +94,7 @@ std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
             *out = kSentence;
             continue;
         }
-        const Scores outer = score(features_.outer(text, r));
-        for (int y = 0; y < kCharacterLabels; ++y) scores[y] += outer[y];
+        add_to(scores, score(features_.outer(text, r)));
         *out = best_of_first(scores);
     }
     return found;

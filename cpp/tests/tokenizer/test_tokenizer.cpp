@@ -9,11 +9,11 @@ namespace {
 
 Alphabet make_alphabet() {
     Alphabet alphabet;
-    for (std::uint32_t c = 'a'; c <= 'z'; ++c) alphabet.add(c, {CharacterClass::Lower, c});
-    for (std::uint32_t c = 'A'; c <= 'Z'; ++c) alphabet.add(c, {CharacterClass::Upper, c + 32});
-    for (const char c : {'.', ','}) alphabet.add(c, {CharacterClass::Punctuation, static_cast<std::uint32_t>(c)});
-    for (const char c : {'\n', '\r'}) alphabet.add(c, {CharacterClass::LineEnd, static_cast<std::uint32_t>(c)});
-    alphabet.add(' ', {CharacterClass::Space, ' '});
+    for (std::uint32_t c = 'a'; c <= 'z'; ++c) alphabet.add(c, {CharacterClass::Lower, 0, c});
+    for (std::uint32_t c = 'A'; c <= 'Z'; ++c) alphabet.add(c, {CharacterClass::Upper, 0, c + 32});
+    for (const char c : {'.', ','}) alphabet.add(c, {CharacterClass::Punctuation, 0, static_cast<std::uint32_t>(c)});
+    for (const char c : {'\n', '\r'}) alphabet.add(c, {CharacterClass::LineEnd, 0, static_cast<std::uint32_t>(c)});
+    alphabet.add(' ', {CharacterClass::Space, 0, ' '});
     return alphabet;
 }
 

@@ -2,6 +2,7 @@
 
     tokens ─▶ upos ─▶ xpos
                 └──▶ feats ─▶ lemma       a layer reads the words and the columns of `READS`
+       └───▶ ner                          names, from data of their own, with word classes of plain text
 
 In training these columns are predicted by cross-validation (`perceptag.training.jackknife`), since the layers below
 make mistakes. What is finished is kept in a folder: models, and predicted columns. The name of a file has a digest of
@@ -19,24 +20,36 @@ from typing import Any
 
 from perceptag._version import __version__
 from perceptag.building.language_file import RECIPES, TOKENS, Language
+from perceptag.building.names import CLASSES, NAMES, NamesData, learn_classes
 from perceptag.building.treebank_folder import TreebankData
 from perceptag.errors import DataError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
+from perceptag.models.model_classes import KnownClasses
+from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.pipeline.layers import ready_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.recipe.recipe import load
 from perceptag.system.output_files import open_output
 from perceptag.tagger import Tagger
 from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
 from perceptag.tokenizer import Tokenizer
-from perceptag.training.fit import Say, say_nothing
+from perceptag.training.fit import Say, calibrated_on_dev, make_plan, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
 
 WORDS = "form"
 READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
 _WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
-SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}}
+_OF_NAMES = [
+    *("gazetteer[-2]", "gazetteer[2]", "gazetteer[0] shortshape[0]", "gazetteer[-1] gazetteer[0]"),
+    *("gazetteer[0] gazetteer[1]", "gazetteer[0] lower[-1]", "gazetteer[0] lower[1]"),
+    *("lower[-1] lower[1]", "lower[-2] lower[-1]", "lower[1] lower[2]"),
+    *("lower.prefix5[0]", "lower.prefix6[0]", "lower.suffix5[0]"),
+]
+_NAMES = {"margins": 1, "epochs": 12, "cutoff": 2, "add": _OF_NAMES}
+SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}, NAMES: _NAMES}
+COPIES = {"augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}  # of sentences with names, in other case
 
 
 @dataclass(slots=True)
@@ -48,6 +61,7 @@ class Builder:
     parts: Path  # the folder of what is finished
     threads: int = 1
     say: Say = say_nothing
+    names: NamesData | None = None
     kept: set[Path] = field(default_factory=set)  # files of this build
 
     @property
@@ -70,7 +84,7 @@ class Builder:
     @property
     def steps(self) -> int:
         """How many trainings a build takes, each of the folds included."""
-        return 1 + len(self.layers) + FOLDS * len(self.jackknifed())
+        return 1 + len(self.layers) + FOLDS * len(self.jackknifed()) + (self.names is not None)
 
     def build(self, advance: Callable[[int], None]) -> Pipeline:
         """Train what is not there yet; `advance` is told how many steps are done."""
@@ -83,6 +97,9 @@ class Builder:
             if name in self.jackknifed():
                 train, dev = self._predicted(name, models[name], train, dev)
                 advance(FOLDS)
+        if self.names is not None:
+            models[NAMES] = self._names(self.names, models[TOKENS])
+            advance(1)
         return Pipeline({name: ready_of(model, allow_code=False) for name, model in models.items()}, threads=1)
 
     # --- layers ---
@@ -122,6 +139,28 @@ class Builder:
             return with_column(train, name, labels[0]), with_column(dev, name, labels[1])
         except (ValueError, LookupError, TypeError):
             raise DataError("expected predicted labels, found other data; remove this file", str(path)) from None
+
+    def _names(self, data: NamesData, tokenizer: Model) -> Model:
+        texts = self.language.text
+        settings = (COPIES if data.has_case else {}) | self._settings(NAMES)
+        inputs = [digest(data.train), digest(data.dev), modelfile.to_bytes(tokenizer)[1], *map(_contents, texts)]
+
+        def fit() -> Model:
+            classes = self._classes(data, tokenizer) if texts else None
+            given = settings | ({"classes": CLASSES} if classes else {})
+            plan = make_plan(load(RECIPES[NAMES]), given, classes=classes, threads=self.threads, note=self.say)
+            training = plan.begin(plan.resolve(data.train, NAMES), data.train, data.dev).run_all()
+            return calibrated_on_dev(ready_of(training.model(), allow_code=False), training.task)
+
+        return self._model(NAMES, self._key(NAMES, settings, inputs), fit)
+
+    def _classes(self, data: NamesData, tokenizer: Model) -> KnownClasses | None:
+        """Word classes of plain text, cut by the tokeniser of this build; None if there are too few words."""
+        self.say(f"{NAMES}: learning word classes")
+        found = learn_classes(TokenizerModel(tokenizer), self.language.text, data, self.threads)
+        if found is None:
+            return None
+        return KnownClasses(found, hashlib.sha256(json.dumps(found.manifest, sort_keys=True).encode()).hexdigest())
 
     def _settings(self, name: str) -> dict[str, Any]:
         given = dict(self.language.settings.get(name, {}))

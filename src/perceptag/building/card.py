@@ -8,6 +8,7 @@ from perceptag._version import __version__
 from perceptag.building.builder import Builder
 from perceptag.building.figures import METRICS, Figures
 from perceptag.building.language_file import RECIPES, TOKENS
+from perceptag.building.names import NAMES
 from perceptag.building.treebank_folder import BLOCK, FEW
 from perceptag.models.model import number_of_features
 from perceptag.pipeline.pipeline import Pipeline
@@ -19,6 +20,7 @@ _GIVES = {
     "xpos": "parts of speech of the treebank",
     "feats": "morphological features",
     "lemma": "lemmas",
+    NAMES: "names",
 }
 
 
@@ -36,7 +38,8 @@ def card_text(builder: Builder, pipeline: Pipeline, figures: Figures) -> str:
             f"- Data: {', '.join(data.files)} of {Path(builder.language.treebank).name}.",
             f"- Training: {sizes[0]}.",
             f"- Dev: {sizes[1]}{rule if data.is_cut else ''}.",
-            "- Licence: that of the treebank.",
+            *_names_line(builder),
+            f"- Licence: {builder.language.licence or 'that of the treebank'}.",
             "",
             "| layer | gives | recipe | reads | features |",
             "|---|---|---|---|---|",
@@ -53,6 +56,13 @@ def card_text(builder: Builder, pipeline: Pipeline, figures: Figures) -> str:
     )
 
 
+def _names_line(builder: Builder) -> list[str]:
+    data = builder.names
+    if data is None:
+        return []
+    return [f"- Names: {', '.join(data.files)}: {len(data.train)} sentences for training, {len(data.dev)} dev."]
+
+
 def figures_table(figures: Figures) -> str:
     """Return the figures as a table in Markdown."""
     metrics = [metric for metric in METRICS if any(metric in found for found in figures.values())]
@@ -65,6 +75,6 @@ def figures_table(figures: Figures) -> str:
 
 
 def _row(builder: Builder, name: str, pipeline: Pipeline) -> str:
-    reads = "text" if name == TOKENS else ", ".join(["words", *builder.reads(name)])
+    reads = "text" if name == TOKENS else "words" if name == NAMES else ", ".join(["words", *builder.reads(name)])
     features = number_of_features(pipeline.models[name].model)
     return f"| `{name}` | {_GIVES[name]} | `{RECIPES[name]}` | {reads} | {features} |"

@@ -2,9 +2,12 @@
 
 treebank = "UD_French-Sequoia"     the folder, from where the file is
 output = "fr.pipeline"
-text = ["plain.txt.gz"]            plain text and abbreviations, for the tokeniser
+text = ["plain.txt.gz"]            plain text and abbreviations, for the tokeniser; the text also for names
 abbreviations = ["fr.txt"]
 layers = ["upos", "feats"]         instead of all columns that the treebank has
+names = ["train.tsv", "dev.tsv"]   words with names, for one more layer, "ner"
+lists = ["LOC~=countries.txt"]     phrases, for names
+licence = "CC BY-SA 4.0"           for the model card
 
 [upos]                             settings of a layer: keys of its recipe
 epochs = 20
@@ -17,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from perceptag.building.names import NAMES
 from perceptag.building.treebank_folder import TAGS
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.recipe.recipe import load
@@ -26,10 +30,11 @@ from perceptag.text.lines import read_text
 from perceptag.training.fit import make_plan
 
 TOKENS = "tokens"
-LAYERS = (TOKENS, *TAGS)
-RECIPES = {TOKENS: "tokenize", "upos": "pos", "xpos": "pos", "feats": "pos", "lemma": "lemma"}
+LAYERS = (TOKENS, *TAGS, NAMES)
+RECIPES = {TOKENS: "tokenize", "upos": "pos", "xpos": "pos", "feats": "pos", "lemma": "lemma", NAMES: "ner"}
 _STRINGS = ("treebank", "output")
-_LISTS = ("text", "abbreviations", "layers")
+_LISTS = ("text", "abbreviations", "layers", "names", "lists")
+_LICENCE = "licence"
 _FILES = ("gazetteer", "add_gazetteer", "tokens.text", "tokens.abbreviations")  # settings that list files
 
 
@@ -41,6 +46,9 @@ class Language:
     output: str
     layers: tuple[str, ...] = ()  # of `TAGS`; none: all that the treebank has
     settings: Mapping[str, Mapping[str, object]] = field(default_factory=dict)  # of recipes, by layer
+    names: tuple[str, ...] = ()  # files of words with names
+    text: tuple[str, ...] = ()  # files of plain text
+    licence: str = ""
 
 
 def read_language(path: str) -> Language:
@@ -57,7 +65,7 @@ def read_language(path: str) -> Language:
 
 
 def _language(table: Mapping[str, Any], folder: Path) -> Language:
-    known = (*_STRINGS, *_LISTS, *LAYERS)
+    known = (*_STRINGS, *_LISTS, _LICENCE, *LAYERS)
     for key in table:
         if key not in known:
             raise SettingError(f"unknown key {key!r}{nearest(key, known)}; expected some of {', '.join(known)}")
@@ -68,16 +76,32 @@ def _language(table: Mapping[str, Any], folder: Path) -> Language:
     for name in lists["layers"]:
         if name not in TAGS:
             raise SettingError(f"layers: expected some of {', '.join(TAGS)}, found {name!r}{nearest(name, TAGS)}")
+    licence = table.get(_LICENCE, "")
+    if not isinstance(licence, str):
+        raise SettingError(f"{_LICENCE}: expected a text, found {brief(licence)}")
     settings = {name: _placed(_settings(name, table[name]), folder) for name in LAYERS if name in table}
-    files = {f"tokens.{key}": [_file(key, folder / name) for name in lists[key]] for key in ("text", "abbreviations")}
-    settings[TOKENS] = {key: names for key, names in files.items() if names} | settings.get(TOKENS, {})
-    return Language(str(folder / table["treebank"]), str(folder / table["output"]), lists["layers"], settings)
+    files = {key: tuple(_file(key, folder / name) for name in lists[key]) for key in ("text", "abbreviations", "names")}
+    read = {f"tokens.{key}": list(files[key]) for key in ("text", "abbreviations") if files[key]}
+    settings[TOKENS] = read | settings.get(TOKENS, {})
+    if lists["lists"]:
+        added = {"add_gazetteer": [_list_of(folder, phrases) for phrases in lists["lists"]]}
+        settings[NAMES] = added | settings.get(NAMES, {})
+    treebank, output = (str(folder / table[key]) for key in _STRINGS)
+    return Language(treebank, output, lists["layers"], settings, files["names"], files["text"], licence)
 
 
 def _strings(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
     return tuple(value)
+
+
+def _list_of(folder: Path, phrases: str) -> str:
+    """Return a list of phrases, ``LOC=countries.txt``, with the path of its file."""
+    name, equals, path = phrases.partition("=")
+    if not equals or not name.rstrip("~"):
+        raise SettingError(f"lists: expected a name and a file, as in 'LOC=countries.txt', found {phrases!r}")
+    return f"{name}={_file('lists', folder / path)}"
 
 
 def _settings(name: str, table: object) -> dict[str, object]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from perceptag.errors import DataError
 from perceptag.system.given_file import GivenFile, facts_of
@@ -26,6 +27,8 @@ ENDINGS = (".conllu", ".conllu.gz", ".conllu.zst")
 PARTS = ("train", "dev", "test")
 FEW, BLOCK, TENTH = 30, 10, 10
 FEWEST = 2 * TENTH  # sentences of a treebank without dev data
+
+AnyName = TypeVar("AnyName", bound=str)  # of a file, perhaps with its encoding
 
 TAGS = ("upos", "xpos", "feats", "lemma")  # columns that may become layers
 
@@ -44,8 +47,8 @@ class TreebankData:
         return [name for name in TAGS if any(value != "_" for s in self.train for value in s.columns[name])]
 
 
-def read_folder(folder: str) -> TreebankData:
-    """Read the treebank in a folder; refuse one from which no pipeline can be built."""
+def read_folder(folder: str, *, needs_tags: bool = True) -> TreebankData:
+    """Read the treebank in a folder; refuse one that gives no pipeline. `needs_tags`: whether upos must be there."""
     path = Path(folder)
     if not path.is_dir():
         raise DataError(
@@ -53,21 +56,22 @@ def read_folder(folder: str) -> TreebankData:
         )
     found_files = sorted(str(file) for file in path.iterdir() if file.name.endswith(ENDINGS))
     files = [GivenFile(file, facts_of(folder)) for file in found_files]
-    train, dev = (_named(files, part) for part in ("train", "dev"))
+    train, dev = (named(files, part) for part in ("train", "dev"))
     if len(files) == 1 and not dev:
         train = files
     if not train:
         found = ", ".join(Path(file).name for file in files) or "none"
         raise DataError(f"expected CoNLL-U files with 'train' in their names, found {found}", folder)
     sentences = _read(train)
-    _check(sentences, train[0])
+    _check(sentences, train[0], needs_tags)
     heldout = _read(dev)
     if not heldout:
         sentences, heldout = _cut(sentences, train[0])
     return TreebankData(sentences, heldout, tuple(Path(file).name for file in (*train, *dev)), not dev)
 
 
-def _named(files: Sequence[GivenFile], part: str) -> list[GivenFile]:
+def named(files: Sequence[AnyName], part: str) -> list[AnyName]:
+    """Return the files that a part of the data is in, by their names."""
     return [file for file in files if _is_part(Path(file).name, part)]
 
 
@@ -80,9 +84,9 @@ def _read(files: Iterable[str]) -> list[Sentence]:
     return list(chain.from_iterable(map(read_conllu, files)))
 
 
-def _check(sentences: Sequence[Sentence], file: str) -> None:
+def _check(sentences: Sequence[Sentence], file: str, needs_tags: bool) -> None:
     """Refuse training data without parts of speech, or without anything that tells where spaces are."""
-    if not any(value != "_" for s in sentences for value in s.columns["upos"]):
+    if needs_tags and not any(value != "_" for s in sentences for value in s.columns["upos"]):
         raise DataError("expected parts of speech in column upos, found '_' everywhere", file)
     if not any(map(_tells_spaces, sentences)):
         expected = "expected '# text = …' before sentences, or SpaceAfter=No in column misc"

@@ -10,6 +10,7 @@ from perceptag.building.builder import Builder
 from perceptag.building.card import card_text, figures_table
 from perceptag.building.figures import Figures, measure
 from perceptag.building.language_file import Language, read_language
+from perceptag.building.names import read_names
 from perceptag.building.treebank_folder import read_folder
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
@@ -53,9 +54,10 @@ def build_cli(
     """Build a pipeline for a language from a treebank.
 
     From CoNLL-U files of Universal Dependencies to one file that takes running text: sentences, tokens, words, parts of
-    speech, features and lemmas, as far as the treebank has them. Each layer learns from what the layers below it
-    predict. Passes are chosen on the dev data; without any, a tenth of the training data is cut off. OUT.md is the
-    model card, with the scores of the CoNLL 2018 shared task; the pipeline contains it as well.
+    speech, features and lemmas, as far as the treebank has them; LANG.toml may name data for names of persons, places …
+    as well. Each layer learns from what the layers below it predict. Passes are chosen on the dev data; without any, a
+    tenth of the training data is cut off. OUT.md is the model card, with the scores of the CoNLL 2018 shared task; the
+    pipeline contains it as well.
 
     An interrupted build continues when the command is given again. The same data and settings give the same file.
     """
@@ -87,15 +89,16 @@ def build(language: Language, parts: Path | None, threads: int, note: Say) -> Bu
     card = language.output + CARD
     for target in (language.output, card):
         check_target(target, option="--output")
-    data = read_folder(language.treebank)
+    data = read_folder(language.treebank, needs_tags=not language.names)
+    names = read_names(language.names) if language.names else None
     folder = parts or Path(language.output + PARTS)
     if folder.exists() and not folder.is_dir():
         raise DataError("expected a folder for finished layers, found a file", str(folder))
-    builder = Builder(language, data, folder, threads, note)
+    builder = Builder(language, data, folder, threads, note, names)
     note(f"{', '.join(data.files)}: {len(data.train)} sentences to train on, {len(data.dev)} to choose by")
     with Bar("building", builder.steps, "trainings") as bar:
         pipeline = builder.build(bar.advance_by)
-    figures = measure(pipeline, data.dev)
+    figures = measure(pipeline, data.dev, names)
     pipeline.card = card_text(builder, pipeline, figures)
     with open_output(card) as stream:
         stream.write(pipeline.card.encode())

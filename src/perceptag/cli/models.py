@@ -5,6 +5,7 @@ If something is wrong with a model, the message names its file.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 from perceptag.cli import completing
@@ -25,11 +26,16 @@ from perceptag.recipe.usercode import attributes_of, functions_of
 def models_cli(
     name: Annotated[str, Argument("[NAME]", "Only this model.", complete=completing.models)] = "",
     verbose: Annotated[bool, Option("--verbose", "Show all figures: by kind of text and by case.")] = False,
+    languages: Annotated[
+        str,
+        Option("DIR", "Also list the files LANG.toml of this folder, for 'perceptag build'; with their data or not."),
+    ] = "languages",
     json_: Json = False,
 ) -> None:
     """List the installed models.
 
-    --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked.
+    --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked. The files
+    LANG.toml of a folder, if there are any, follow with what 'perceptag build' lacks for them.
     """
     found = models(name)
     if json_:
@@ -45,6 +51,18 @@ def models_cli(
         for row in found if verbose else ():
             for what, rows in row["figures"].items():
                 write_stdout(f"\n{row['name']}: {what}\n\n{_shown(rows)}")
+    if not json_ and not name:
+        _show_buildable(Path(languages))
+
+
+def _show_buildable(folder: Path) -> None:
+    from perceptag.building.buildable import buildable  # only here: training takes long to import
+
+    if found := buildable(folder):
+        table = Table(["to build", "with", "missing"])
+        for language in found:
+            table.add(language.name, f"perceptag build {language.file}", language.missing or "nothing")
+        write_stdout(f"\n{render(table)}")
 
 
 def _shown(rows: dict[str, dict[str, float]]) -> str:

@@ -153,6 +153,12 @@ class CommonSettings:
         "what a line end means to a tokeniser; empty, auto: white space, but bullets and headings are paragraphs",
         choices=("", "auto", "space", "sentence", "paragraph"),
     )
+    tokens_lexicon: str = _setting(
+        "",
+        "whether a tokeniser knows the words of the training data, and looks for them in text; empty, auto: if spaces "
+        "do not separate words",
+        choices=("", "auto", "yes", "no"),
+    )
 
 
 def _described(field: dataclasses.Field[object]) -> Setting:

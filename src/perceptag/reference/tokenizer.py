@@ -6,28 +6,37 @@ A run is a stretch of characters without white space. Lists of runs are those of
 
 A model that also looks at kinds of strings and at words has further features, behind the others (`more_inner`,
 `more_outer`); `Known` are the facts of words by their fingerprints.
+
+Where spaces do not separate words, the first character of a unit has further features, behind all others
+(`of_unit`). A unit is what cannot be cut: a character of Chinese, a syllable of Vietnamese. `Lexicon` are known words
+in small letters, with single spaces.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from perceptag.text.character_classes import MARK, NUMBER, SYMBOL, UPPER, class_of, small_letter
+from perceptag.text.character_classes import LOWER, MARK, NUMBER, SYMBOL, UPPER, class_of, script_of, small_letter
 from perceptag.text.treebank import BLANK_LINE
 
 INSIDE, SENTENCE, TOKEN, WORD, BETWEEN = range(5)
 FARTHEST = 40
 CLASSES = 10
 NO_RUN_BEFORE, NO_RUN_AFTER = 1, 2
-INNER, OUTER, MORE_INNER, NO_KIND = 44, 52, 9, 63
+INNER, OUTER, MORE_INNER, MORE_OUTER, NO_KIND = 44, 52, 9, 15, 63
+LONGEST_WORD = 12  # in units
 
 Weights = Mapping[int, Sequence[float]]  # of the four labels, by fingerprint
 Run = tuple[int, str, str]  # where it begins, the run, the white space before it
 Known = Mapping[int, Sequence[int]]  # abbreviation and usage of a word
+Lexicon = Set[str]
+Unit = tuple[int, str, bool]  # where it begins, the unit, whether white space is before it
 
 
-def label(text: str, weights: Weights, joins: bool, known: Known | None = None) -> list[int]:
+def label(
+    text: str, weights: Weights, joins: bool, known: Known | None = None, lexicon: Lexicon | None = None
+) -> list[int]:
     """Return a label for every character.
 
     The first character of a paragraph begins a sentence. That of a run begins a sentence or a token, or, if `joins`
@@ -38,7 +47,7 @@ def label(text: str, weights: Weights, joins: bool, known: Known | None = None) 
         for number, (start, run, _) in enumerate(runs):
             for t in range(len(run)):
                 sums = [0.0] * 4
-                for key in features(runs, number, t, known):
+                for key in features(runs, number, t, known, lexicon):
                     sums = [a + b for a, b in zip(sums, weights.get(key, (0, 0, 0, 0)), strict=True)]
                 best = sums.index(max(sums))
                 if t == 0:
@@ -60,9 +69,14 @@ def paragraphs(text: str) -> Iterator[list[Run]]:
         yield runs
 
 
-def features(runs: Sequence[Run], number: int, t: int, known: Known | None = None) -> list[int]:
+def features(
+    runs: Sequence[Run], number: int, t: int, known: Known | None = None, lexicon: Lexicon | None = None
+) -> list[int]:
     """Return the fingerprints of the features of a character: character `t` of a run."""
-    return [fingerprint(feature, values) for feature, values in numbered(runs, number, t, known)]
+    found = numbered(runs, number, t, known)
+    if lexicon is not None:
+        found += enumerate(of_unit(runs, number, t, lexicon), INNER + OUTER + MORE_INNER + MORE_OUTER)
+    return [fingerprint(feature, values) for feature, values in found]
 
 
 def numbered(runs: Sequence[Run], number: int, t: int, known: Known | None) -> list[tuple[int, tuple[int, ...]]]:
@@ -401,3 +415,84 @@ def _dotted(core: str, sorts: str) -> str:
     if len(ending) > 5 or ending[0] == "0":
         return "version" if "0" in sorts else "joined"
     return "joined" if "U" in ending else "file"
+
+
+def units_of(runs: Sequence[Run]) -> list[Unit]:
+    """Return the units of the runs of a paragraph."""
+    found: list[Unit] = []
+    for start, run, _ in runs:
+        begins = [t for t in range(len(run)) if t == 0 or is_border(run[t - 1], run[t])]
+        for begin, end in zip(begins, [*begins[1:], len(run)], strict=True):
+            found.append((start + begin, run[begin:end], begin == 0))
+    return found
+
+
+def is_border(before: str, here: str) -> bool:
+    """Return whether a unit may begin between two characters of a run."""
+    kind, kind_before = class_of(here), class_of(before)
+    if kind == NUMBER:
+        return kind_before != NUMBER
+    return kind != MARK and not (kind in (UPPER, LOWER) and kind_before in (UPPER, LOWER, MARK))
+
+
+def spelt(units: Sequence[Unit]) -> str:
+    """Return some units as a lexicon has them: small letters, with a space where there is white space."""
+    return "".join(map(small_letter, "".join(f"{' ' * spaced}{unit}" for _, unit, spaced in units))).strip()
+
+
+def of_unit(runs: Sequence[Run], number: int, t: int, lexicon: Lexicon) -> list[tuple[int, ...]]:
+    """Return the features that look at units, and at known words; none for a character inside a unit."""
+    units = units_of(runs)
+    starts = [start for start, _, _ in units]
+    place = runs[number][0] + t
+    if place not in starts:
+        return []
+    here = starts.index(place)
+    words = {
+        (first, last)
+        for first in range(len(units))
+        for last in range(first + 1, min(first + LONGEST_WORD, len(units)) + 1)
+        if spelt(units[first:last]) in lexicon
+    }
+
+    def near(offset: int) -> str | None:
+        return units[here + offset][1] if 0 <= here + offset < len(units) else None
+
+    def unit(offset: int) -> int:
+        found = near(offset)
+        return lower(found, 12) if found else NO_RUN_BEFORE if offset < 0 else NO_RUN_AFTER
+
+    def script(offset: int) -> int:
+        found = near(offset)
+        if not found:
+            return CLASSES
+        c = units[here + offset][1][-1 if offset < 0 else 0]
+        return class_of(c) + 16 * script_of(c)
+
+    def key(first: int, last: int) -> int:
+        return mixed(11, *map(ord, spelt(units[first:last]))) if first < last else 0
+
+    begin = min((first for first, last in words if last == here), default=here)
+    end = max((last for first, last in words if first == here), default=here)
+    around = [(first, last) for first, last in words if first < here < last]
+    longest = max(around, key=lambda word: (word[1] - word[0], -word[0]), default=(here, here))
+    u, s = [unit(offset) for offset in range(-3, 3)], [script(offset) for offset in range(-3, 3)]
+    alone = 2 * ((here - 1, here) in words) + ((here, here + 1) in words)
+    spaced = int(units[here][2])
+    before, size, across = here - begin, end - here, 16 * (longest[1] - longest[0]) + here - longest[0]
+    word_before, word, word_across = key(begin, here), key(here, end), key(*longest)
+    plain = [*((u[a], u[a + 1]) for a in range(1, 5)), *(tuple(u[a : a + 3]) for a in range(1, 4)), (u[2], u[4])]
+    plain += [(u[1], u[3]), (u[1], u[2], u[3], u[4]), (u[2], s[3]), (s[2], u[3]), (spaced, s[2], s[3])]
+    plain += [(s[1], s[2], s[3]), (s[2], s[3], s[4]), (s[1], s[2], s[3], s[4]), tuple(s)]
+    sizes = [(alone, across), (before, s[2], s[3]), (size, s[2], s[3]), (across, s[2], s[3]), (before, size)]
+    sizes += [(before, size, across), (before, size, across, alone, spaced), (size, u[2]), (before, u[3])]
+    sizes += [(across, u[2]), (across, u[3]), (across, u[2], u[3]), (across, word_across)]
+    known: list[tuple[int, ...]] = [
+        (word_before, across),
+        (word, across),
+        (word_before, word),
+        (word_before, u[3]),
+        (u[2], word),
+    ]
+    known += [(word_before, size), (before, word), (word_before, word, across, word_across)]
+    return [*plain, *sizes, *known]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from perceptag import _core
 from perceptag.models.tokenizer.characters import NAMES
+from perceptag.models.tokenizer.known_words import KnownWords
 from perceptag.models.tokenizer.packing import Alphabet
 from perceptag.reference import tokenizer as reference
 from perceptag.text.sentence import Sentence
@@ -189,3 +190,84 @@ def test_fingerprints_of_different_features_differ():
                 found = reference.inner(runs, number, t) + (reference.outer(runs, number) if t == 0 else [])
                 exact |= set(enumerate(found))
     assert len({reference.fingerprint(*feature) for feature in exact}) == len(exact)
+
+
+LEXICON = {
+    "看似",
+    "似简",
+    "简单",
+    "單",
+    "看",
+    "ホッケー",
+    "は",
+    "chủ tịch",
+    "tịch",
+    "chủ tịch xã",
+    "a b c d e f g h i j k l",
+}
+LEXICON |= {"カ", "n", "2005", "2005年", "e\u0301a"}
+unspaced_texts = st.lists(
+    st.sampled_from(
+        [
+            *"看似简单，。ホッケーにはカﾊ",
+            "chủ",
+            "Tịch",
+            "xã",
+            " ",
+            " ",
+            "\n",
+            "\n\n",
+            "2005",
+            "年",
+            "e\u0301",
+            "A",
+            "a b",
+        ]
+    ),
+    max_size=25,
+).map("".join)
+
+
+def native_lexicon(words: set[str] = LEXICON) -> _core.KnownWords:
+    return KnownWords.of_words(words).native()
+
+
+def with_units(text: str) -> dict[int, list[int]]:
+    """Those of the slow version, with units and known words."""
+    return {
+        start + t: reference.features(runs, number, t, KNOWN, LEXICON)
+        for runs in reference.paragraphs(text)
+        for number, (start, run, _) in enumerate(runs)
+        for t in range(len(run))
+    }
+
+
+@given(texts | unspaced_texts)
+@example("看似简单，chủ  tịch xã.A b c d e f g h i j k l m")
+@settings(max_examples=150, deadline=None)
+def test_features_of_units_and_known_words_are_those_of_the_reference(text: str):
+    runs = Alphabet(word_facts(), native_lexicon()).runs(text)
+    native = {place: keys.tolist() for place, keys in runs.features()}
+    assert native == with_units(text)
+
+
+def test_known_words_of_a_part_are_those_of_another_lexicon():
+    text = "看似 简单\n\n看似 简单"
+    runs = Alphabet(word_facts(), native_lexicon(set())).runs(text)
+    runs.match_words(native_lexicon(), 7, len(text))
+    found = [keys.tolist() for _, keys in runs.features()]
+    whole = list(with_units(text).values())
+    assert found[4:] == whole[4:]
+    assert found[:4] != whole[:4]
+
+
+@given(unspaced_texts)
+@settings(max_examples=50, deadline=None)
+def test_labels_with_known_words_are_those_of_the_reference(text: str):
+    doubled = text + "看似" + text
+    alphabet = Alphabet(None, native_lexicon())
+    keys = _core.KeyIndex(alphabet.runs(doubled), 1, np.zeros(0, np.uint64)).keys
+    weights = np.random.default_rng(0).integers(-3, 4, (len(keys), 4)).astype(np.float32)
+    found = _core.Segmenter(keys, weights, True).labels(alphabet.runs(doubled)).tolist()
+    table = dict(zip(keys.tolist(), weights.tolist(), strict=True))
+    assert found == reference.label(doubled, table, joins=True, lexicon=LEXICON)

@@ -1,5 +1,5 @@
-// What is known of each character: its class and its small letter. Python asks the Unicode tables, once for each
-// character; here the answers are only kept.
+// What is known of each character: its class, its script and its small letter. Python asks the Unicode tables, once for
+// each character; here the answers are only kept.
 #pragma once
 
 #include <array>
@@ -26,6 +26,7 @@ inline constexpr std::uint32_t kLastCode = 0x10FFFF;
 
 struct Character {
     CharacterClass kind = CharacterClass::Other;
+    std::uint8_t script = 0;  // of those that have no spaces between words; 0: another
     std::uint32_t lower = 0;
 };
 
@@ -36,9 +37,9 @@ class Alphabet {
   public:
     // A code above `kLastCode` is ignored.
     void add(std::uint32_t code, Character character);
-    // A character that nobody has added is of class Other.
+    // A character that was not added is of class Other.
     Character at(std::uint32_t code) const {
-        if (code > kLastCode || !pages_[code / kPage]) return {CharacterClass::Other, code};
+        if (code > kLastCode || !pages_[code / kPage]) return {CharacterClass::Other, 0, code};
         return (*pages_[code / kPage])[code % kPage];
     }
 

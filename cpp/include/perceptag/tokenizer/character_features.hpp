@@ -2,7 +2,8 @@
 //
 // Inner features of a character look at its run, and at the nearest character of the runs next to it by class only. So
 // they are the same wherever the run stands between neighbours of the same classes. Outer features are those of the
-// first character of a run: they look at whole runs around, and at the paragraph.
+// first character of a run: they look at whole runs around, and at the paragraph. Unit features are those of the first
+// character of a unit, in a text with known words: they look at units around, and at the words that these may form.
 //
 // A fingerprint is not exact: two features may have the same one, and then share their weights. Among a million
 // features the chance that any two do is one in 36 million.
@@ -21,6 +22,7 @@ namespace perceptag {
 inline constexpr std::size_t kInner = 44, kOuter = 52;
 // Further features of an informed text (RunText::informed), which follow the others.
 inline constexpr std::size_t kMoreInner = 9, kMoreOuter = 15;
+inline constexpr std::size_t kOfUnit = 38;
 
 // Fingerprints of the parts of one run, up to each of its characters and from there on.
 struct RunParts {
@@ -43,6 +45,8 @@ void more_inner_features(const RunText& text, const Run& run, const Neighbours& 
                          std::span<std::uint64_t, kMoreInner> out);
 void more_outer_features(const RunText& text, std::size_t run, std::span<std::uint64_t, kMoreOuter> out);
 
+void unit_features(const RunText& text, std::size_t unit, std::span<std::uint64_t, kOfUnit> out);
+
 // All features of one character.
 class CharacterFeatures {
   public:
@@ -59,6 +63,13 @@ class CharacterFeatures {
         outer_features(text, run, all.first<kOuter>());
         if (!text.informed) return all.first<kOuter>();
         more_outer_features(text, run, all.last<kMoreOuter>());
+        return all;
+    }
+    // Of the character at place `i` of the text.
+    std::span<const std::uint64_t> unit(const RunText& text, std::int64_t i) {
+        if (!text.is_lexical() || text.unit_at[i] < 0) return {};
+        const auto all = std::span(keys_).first<kOfUnit>();
+        unit_features(text, text.unit_at[i], all);
         return all;
     }
 

@@ -57,6 +57,8 @@ void for_each_character(const RunText& text, Visit visit) {
                 const auto outer = features.outer(text, r);
                 keys.insert(keys.end(), outer.begin(), outer.end());
             }
+            const auto unit = features.unit(text, run.begin + t);
+            keys.insert(keys.end(), unit.begin(), unit.end());
             visit(run.begin + t, std::span<const std::uint64_t>(keys));
         }
     }

@@ -11,6 +11,7 @@
 
 #include "perceptag/tokenizer/alphabet.hpp"
 #include "perceptag/tokenizer/run_kinds.hpp"
+#include "perceptag/tokenizer/units.hpp"
 #include "perceptag/tokenizer/word_facts.hpp"
 
 namespace perceptag {
@@ -49,11 +50,15 @@ struct RunText {
     std::vector<Character> characters;  // as codes
     std::vector<Run> runs;
     bool informed = false;  // whether features also look at kinds, words, brackets and quotes
+    // Of a text with known words only:
+    std::vector<Unit> units{};
+    std::vector<std::int32_t> unit_at{};  // for each character the number of the unit that begins there, or -1
 
     bool starts_paragraph(std::size_t run) const { return runs[run].before == 0; }
     bool ends_paragraph(std::size_t run) const { return runs[run].after == 0; }
     CharacterClass kind(std::int64_t i) const { return characters[i].kind; }
     std::uint64_t kind_number(std::int64_t i) const { return static_cast<std::uint64_t>(kind(i)); }
+    bool is_lexical() const { return !unit_at.empty(); }
     // What stands for a character in shapes: classes for what words are made of, all others are themselves.
     std::uint64_t outline(std::int64_t i) const {
         return is_of_words(kind(i)) ? kind_number(i) : kCharacterClasses + codes[i];
@@ -61,8 +66,8 @@ struct RunText {
 };
 
 // With the facts of words, which may be empty, the text is an informed one. `starts`: places, in increasing order,
-// where further paragraphs begin if a run begins there.
+// where further paragraphs begin if a run begins there. With a lexicon, features also look at its words.
 RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts = nullptr,
-                  std::span<const std::int64_t> starts = {});
+                  std::span<const std::int64_t> starts = {}, const KnownWords* lexicon = nullptr);
 
 }  // namespace perceptag

@@ -17,6 +17,7 @@ from perceptag.models.margins import Margins, MarginsOfScores
 from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
+from perceptag.models.tokenizer.known_words import known_words_of
 from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier
 from perceptag.models.tokenizer.user_rules import FACTS, UserRules, rules_of
@@ -44,7 +45,8 @@ class TokenizerModel(ReadyModel):
         self.rules = rules_of(model.facts)
         self.multiword = MultiwordTokens.of_facts(model.facts)
         self.words = table_of(model)
-        self.alphabet = Alphabet(self.words.native() if self.words else None)
+        lexicon = known_words_of(model)
+        self.alphabet = Alphabet(self.words.native() if self.words else None, lexicon.native() if lexicon else None)
         self.features = Earlier.of(model)
         with reading_model("features"):
             self.segmenter = _core.Segmenter(self.features.keys, self.features.weights, joins)

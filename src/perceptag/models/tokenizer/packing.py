@@ -17,7 +17,7 @@ from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.models.model import Arrays, Model, array_of, check_weights
 from perceptag.models.tokenizer.characters import LABELS
-from perceptag.text.character_classes import class_of, small_letter
+from perceptag.text.character_classes import class_of, script_of, small_letter
 
 KEYS, WEIGHTS = "keys.0", "weights.0"
 
@@ -60,8 +60,9 @@ class Earlier:
 class Alphabet:
     """Makes runs of texts, for which the core must know all characters."""
 
-    def __init__(self, facts: _core.WordFacts | None = None) -> None:
+    def __init__(self, facts: _core.WordFacts | None = None, lexicon: _core.KnownWords | None = None) -> None:
         self.facts = facts  # of words, for models that look at them
+        self.lexicon = lexicon  # the same
         self._native = _core.Alphabet()
         self._known: set[str] = set()
         self._lock = threading.Lock()
@@ -71,10 +72,11 @@ class Alphabet:
         """Return the text as runs of characters without white space. `starts`: where further paragraphs begin."""
         if not text.isascii():
             self._learn(set(text))
-        return _core.RunText(text, self._native, self.facts, starts)
+        return _core.RunText(text, self._native, self.facts, starts, self.lexicon)
 
     def _learn(self, characters: set[str]) -> None:
         with self._lock:
             for character in characters - self._known:
-                self._native.add(ord(character), class_of(character), ord(small_letter(character)))
+                kind, script = class_of(character), script_of(character)
+                self._native.add(ord(character), kind, script, ord(small_letter(character)))
             self._known |= characters

@@ -14,6 +14,7 @@ from perceptag.models.linear.trainer import LinearTrainer, Vectors, check_units
 from perceptag.models.model import Arrays
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
+from perceptag.models.tokenizer.known_words import KnownWords, WordFolds, known_words_of, needs_known_words
 from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
@@ -46,9 +47,12 @@ class TokenizerTrainer(LinearTrainer):
         )
         self.multiword = MultiwordTokens.of_sentences(task.train)
         self.words = words_for(task)
-        self.alphabet = Alphabet(self.words.native() if self.words else None)
+        self.lexicon = known_words_for(task)
+        self.alphabet = Alphabet(
+            self.words.native() if self.words else None, self.lexicon.native() if self.lexicon else None
+        )
         earlier = Earlier.of(task.start) if task.start else None
-        text, begin = self._text(task.train)
+        text, begin = self._training_text(task.train)
         first = earlier.keys if earlier else np.zeros(0, np.uint64)
         self.index = self._find_keys(text, first)
         codes = codes_of(task.train)
@@ -75,13 +79,21 @@ class TokenizerTrainer(LinearTrainer):
         """The features that are frequent enough. What a sentence and its copy have in common counts once."""
         cutoff, copies = max(1, self.task.recipe.cutoff), self.task.copies
         if copies:
-            first = _core.KeyIndex(self._text(self.task.train[:-copies])[0], cutoff, first).keys
+            first = _core.KeyIndex(self._training_text(self.task.train[:-copies])[0], cutoff, first).keys
         return _core.KeyIndex(text, cutoff + bool(copies), first)
 
     def _text(self, sentences: Sequence[Sentence]) -> tuple[_core.RunText, Any]:
         """The text of all sentences, and where each begins."""
         begin = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         return self.alphabet.runs(text_of(sentences)), begin
+
+    def _training_text(self, sentences: Sequence[Sentence]) -> tuple[_core.RunText, Any]:
+        """The same for training data, in which a word is known only if it occurs elsewhere, too."""
+        text, begin = self._text(sentences)
+        if self.lexicon and not self.task.start:
+            for first, last, others in WordFolds(sentences).known_words():
+                text.match_words(others.native(), int(begin[first]), int(begin[last]))
+        return text, begin
 
     def _make_weights(self, corpus: _core.Corpus, earlier: Earlier | None) -> _core.Weights:
         """Zero weights, or those of an earlier model, whose features come first."""
@@ -111,8 +123,8 @@ class TokenizerTrainer(LinearTrainer):
         ]
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
-        words = self.words.to_arrays() if self.words else {}
-        return {**pack(self.index, snapshot[0]), **words}, {
+        known = [table.to_arrays() for table in (self.words, self.lexicon) if table]
+        return {**pack(self.index, snapshot[0]), **{name: array for some in known for name, array in some.items()}}, {
             "kind": KIND,
             JOINS: self.joins,
             **self.rules.to_facts(),
@@ -128,3 +140,12 @@ def words_for(task: Task) -> WordTable | None:
     if not (recipe.tokens_patterns or recipe.tokens_text or recipe.tokens_abbreviations):
         return None
     return WordTable.of_counts(count_words(recipe.tokens_text, recipe.tokens_abbreviations))
+
+
+def known_words_for(task: Task) -> KnownWords | None:
+    """Return the words of the model to continue from, or of the training data; None: spaces separate words."""
+    if task.start is not None:
+        return known_words_of(task.start)
+    wanted = task.recipe.tokens_lexicon
+    is_wanted = wanted == "yes" or (wanted != "no" and needs_known_words(task.train))
+    return KnownWords.of_words(WordFolds(task.train).words()) if is_wanted else None
