@@ -1,7 +1,7 @@
 """Train the layers of a pipeline one after the other, each on what the layers below it predict.
 
-    tokens ─▶ upos ─▶ xpos
-                └──▶ feats ─▶ lemma       a layer reads the words and the columns of `READS`
+    tokens ─▶ upos ─▶ feats ─▶ xpos       a layer reads the words and the columns of `READS`
+                        └────▶ lemma
 
 In training these columns are predicted by cross-validation (`perceptag.training.jackknife`), since the layers below
 make mistakes. What is finished is kept in a folder: models, and predicted columns. The name of a file has a digest of
@@ -34,9 +34,17 @@ from perceptag.training.fit import Say, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
 
 WORDS = "form"
-READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
+READS: dict[str, tuple[str, ...]] = {  # in the order of the layers
+    "upos": (),
+    "feats": ("upos",),
+    "xpos": ("upos", "feats"),
+    "lemma": ("upos", "feats"),
+}
 _WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
-SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}}
+SETTINGS: dict[str, dict[str, object]] = {
+    "feats": {"add": _WITH_UPOS, "optional": ["upos"]},
+    "xpos": {"add": [*_WITH_UPOS, "feats[0]", "upos[0] feats[0]"], "optional": ["upos", "feats"]},
+}
 
 
 @dataclass(slots=True)
@@ -57,7 +65,7 @@ class Builder:
         for name in self.language.layers:
             if name not in found:
                 raise DataError(f"layers: expected columns that the treebank has ({', '.join(found)}), found {name!r}")
-        return [name for name in found if name in (self.language.layers or found)]
+        return [name for name in READS if name in found and name in (self.language.layers or found)]
 
     def reads(self, name: str) -> list[str]:
         """The columns that a layer reads besides the words."""
