@@ -42,6 +42,7 @@ READS: dict[str, tuple[str, ...]] = {  # in the order of the layers
 }
 _WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
 SETTINGS: dict[str, dict[str, object]] = {
+    TOKENS: {"cutoff": 0},  # in a treebank, most signs of where a sentence ends are rare
     "feats": {"add": _WITH_UPOS, "optional": ["upos"]},
     "xpos": {"add": [*_WITH_UPOS, "feats[0]", "upos[0] feats[0]"], "optional": ["upos", "feats"]},
 }
