@@ -39,7 +39,8 @@ class GrowingReader {
 
     std::size_t attributes() const { return chains_.size(); }
 
-    // The numbers of all attributes of a word; false if Python must find them: words that are not readable here, and NUL.
+    // The numbers of all attributes of a word; false if Python must find them: words that are not readable here, and
+    // NUL.
     bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) {
         if (word.find('\0') != word.npos) return false;
         const bool word_is_ascii = is_ascii(word);

@@ -150,7 +150,8 @@ std::optional<std::string_view> AttributeChain::apply(std::string_view word, boo
 }
 
 bool AttributeChain::takes_all_letters() const {
-    return !ends_in_endings_ && std::ranges::none_of(steps_, [](const Step& step) { return step.kind == Kind::kClass; });
+    return !ends_in_endings_ &&
+           std::ranges::none_of(steps_, [](const Step& step) { return step.kind == Kind::kClass; });
 }
 
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {

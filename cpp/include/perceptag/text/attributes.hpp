@@ -107,7 +107,8 @@ class AttributeReader {
     AttributeReader(std::vector<AttributeChain> chains, std::vector<std::shared_ptr<const TextLexicon>> vocabularies);
 
     // Writes the numbers of all attributes of a word to `scratch.row`, kNone where it has none or an unknown one; false
-    // if Python must find them: those of words that are not readable here, and of lists with something wrong. A word with several values of an attribute gets a bag of them in the table.
+    // if Python must find them: those of words that are not readable here, and of lists with something wrong. A word
+    // with several values of an attribute gets a bag of them in the table.
     bool read(std::string_view word, TypeTable& table, AttributeScratch& scratch) const;
 
   private:
