@@ -24,6 +24,7 @@ from perceptag.tagging.tag_file import tag_file
 from perceptag.text.conllu import read_conllu, write_conllu
 
 Result = TypeVar("Result")
+NOT = "¬"  # spaCy takes a tag with this in front of it as a wrong one; by default "!", which is a tag of VTB
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,10 @@ def spacy(data: TreebankData, path: Path, limits: Limits) -> System:
             library.tokens.DocBin(docs=docs, store_user_data=True).to_disk(f"{folder}-{part}.spacy")
         config = init_config(lang="xx", pipeline=pipes, optimize="efficiency", gpu=False)
         config.to_disk(f"{folder}.cfg")
-        given = {"paths.train": f"{folder}-train.spacy", "paths.dev": f"{folder}-dev.spacy"}
-        run(f"{folder}.cfg", folder, overrides=given | ({"training.max_epochs": epochs} if epochs else {}))
+        given: dict[str, Any] = {"paths.train": f"{folder}-train.spacy", "paths.dev": f"{folder}-dev.spacy"}
+        given |= {"training.max_epochs": epochs} if epochs else {}
+        given |= {"components.tagger.neg_prefix": NOT} if "tagger" in pipes else {}
+        run(f"{folder}.cfg", folder, overrides=given)
         return b"{}"
 
     _, seconds = _kept(file, limits.epochs, train)
