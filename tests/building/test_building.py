@@ -108,6 +108,23 @@ def test_a_build_ends_well_if_another_one_removes_the_finished_layers(tmp_path, 
     assert (tmp_path / "fr.pipeline").exists()
 
 
+@pytest.mark.parametrize(
+    ("layers", "order", "reads"),
+    [((), ["upos", "feats", "xpos", "lemma"], ["upos", "feats"]), (("xpos", "lemma"), ["xpos", "lemma"], [])],
+)
+def test_tags_of_the_treebank_are_learned_with_features_if_there_are_any(tmp_path, layers, order, reads):
+    data = read_folder(str(write_treebank(tmp_path / "bank")))
+    for one in (*data.train, *data.dev):
+        one.columns["xpos"] = [u[0] + f for u, f in zip(one.columns["upos"], one.columns["feats"], strict=True)]
+    few = {name: {"epochs": 3} for name in ("tokens", "upos", "feats", "xpos", "lemma")}
+    builder = building.Builder(Language("bank", "x", layers, few), data, tmp_path / "parts")
+    assert (builder.layers, builder.reads("xpos")) == (order, reads)
+    pipeline = builder.build(lambda _: None)
+    assert [*pipeline.models] == ["tokens", *order]
+    found = pipeline.tag(data.dev)
+    assert [s.columns["xpos"] for s in found] == [s.columns["xpos"] for s in data.dev]
+
+
 def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):
     data = read_folder(str(write_treebank(tmp_path / "bank", train=60, dev=0)))
     assert data.is_cut

@@ -10,6 +10,7 @@
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/text/letters.hpp"
 #include "perceptag/text/value_table.hpp"
 #include "text/numbers.hpp"
 
@@ -53,6 +54,13 @@ std::optional<std::int32_t> number_in(const ValueTable& table, nb::handle value)
     return number_by([&](std::string_view text) { return table.values()->find(text); }, value);
 }
 
+// What str.lower(), str.isupper(), str.isalpha() and str.isdigit() say of a character.
+Letter letter_of(std::uint32_t code) {
+    const auto character = static_cast<Py_UCS4>(code);
+    return {code, Py_UNICODE_TOLOWER(character), Py_UNICODE_ISUPPER(character) != 0, Py_UNICODE_ISALPHA(character) != 0,
+            Py_UNICODE_ISDIGIT(character) != 0};
+}
+
 using Chains = std::vector<std::vector<std::string>>;
 
 std::vector<AttributeChain> chains_of(const Chains& chains, const LearnedTables& learned) {
@@ -68,6 +76,7 @@ std::vector<AttributeChain> chains_of(const Chains& chains, const LearnedTables&
 }  // namespace
 
 void bind_attributes(nb::module_& m) {
+    letter_source = letter_of;
     nb::class_<ClassTable>(m, "ClassTable", "The classes of words, in several sizes.")
         .def(
             "__init__",
@@ -135,7 +144,7 @@ void bind_attributes(nb::module_& m) {
             nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"),
             "The values in the order of their numbers.");
 
-    nb::class_<AttributeReader>(m, "AttributeReader", "Numbers of the attribute values of ASCII words of one column.")
+    nb::class_<AttributeReader>(m, "AttributeReader", "Numbers of the attribute values of the words of one column.")
         .def(
             "__init__",
             [](AttributeReader* self, const Chains& chains, const std::vector<Vocabulary>& vocabularies,

@@ -35,19 +35,20 @@ class GrowingReader {
           vocabularies_(std::move(vocabularies)),
           reserved_(reserved),
           known_(chains_.size()),
-          has_only_lists_(std::ranges::all_of(chains_, &AttributeChain::is_list)) {}
+          readable_(chains_) {}
 
     std::size_t attributes() const { return chains_.size(); }
 
-    // The numbers of all attributes of a word; false if Python must find them: words with other letters, unless all
-    // chains are lists, and NUL.
+    // The numbers of all attributes of a word; false if Python must find them: words that are not readable here, and
+    // NUL.
     bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) {
         if (word.find('\0') != word.npos) return false;
-        if (!has_only_lists_ && !is_ascii(word)) return false;
+        const bool word_is_ascii = is_ascii(word);
+        if (!readable_.has(word, word_is_ascii)) return false;
         row.clear();
         for (std::size_t a = 0; a < chains_.size(); ++a) {
             if (!chains_[a].is_list()) {
-                const auto value = chains_[a].apply(word, memory_);
+                const auto value = chains_[a].apply(word, word_is_ascii, memory_);
                 row.push_back(value ? number(a, *value, TextLexicon::hash(*value)) : kNone);
                 continue;
             }
@@ -93,7 +94,7 @@ class GrowingReader {
     std::vector<nanobind::dict> vocabularies_;
     long reserved_;
     std::vector<TextLexicon> known_;  // numbers that were found, of each vocabulary
-    bool has_only_lists_;
+    ReadableWords readable_;
     std::string memory_;  // scratch memory, as is the list
     ListScratch list_;
 };

@@ -6,11 +6,12 @@
 
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/ascii.hpp"
+#include "perceptag/text/letters.hpp"
 
 namespace perceptag {
 namespace {
 
-char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
+char ascii_shape(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
 
 bool is_in_numbers(char c) { return is_digit(c) || std::string_view(".,-/:").find(c) != std::string_view::npos; }
 
@@ -64,7 +65,7 @@ bool AttributeChain::apply(const Step& step, std::string_view& value, std::strin
             return true;
         case Kind::kShape:
         case Kind::kShortShape:
-            change_letters(shape_of, value, memory);
+            change_letters(ascii_shape, value, memory);
             if (step.kind == Kind::kShortShape) memory.erase(std::unique(memory.begin(), memory.end()), memory.end());
             value = memory;
             return true;
@@ -99,15 +100,63 @@ bool AttributeChain::apply(const Step& step, std::string_view& value, std::strin
     return false;
 }
 
-std::optional<std::string_view> AttributeChain::apply(std::string_view word, std::string& memory) const {
+bool AttributeChain::apply_to_letters(const Step& step, std::string_view& value, std::string& memory) {
+    const auto keep = [&](std::string made) { return value = memory = std::move(made), true; };
+    const auto is_upper_letter = [](const Letter& letter) { return letter.is_upper; };
+    const auto is_digit_letter = [](const Letter& letter) { return letter.is_digit; };
+    switch (step.kind) {
+        case Kind::kLower:
+            return keep(lower_of(value));
+        case Kind::kShape:
+            return keep(shape_of(value));
+        case Kind::kShortShape:
+            return keep(short_shape_of(value));
+        case Kind::kDigit:
+            return flag(any_letter(value, is_digit_letter), value);
+        case Kind::kUpper:
+            return flag(any_letter(value, is_upper_letter), value);
+        case Kind::kHyphen:
+            return flag(value.find('-') != value.npos, value);
+        case Kind::kCapital:
+            return flag(any_letter(first_letters(value, 1), is_upper_letter), value);
+        case Kind::kAllCaps: {
+            const bool has_letters = any_letter(value, [](const Letter& letter) { return letter.is_alpha; });
+            const auto is_small = [](const Letter& letter) { return letter.is_alpha && !letter.is_upper; };
+            return flag(has_letters && !any_letter(value, is_small), value);
+        }
+        case Kind::kNumber: {
+            const auto is_other = [](const Letter& letter) {
+                return !letter.is_digit && (letter.code >= 0x80 || !is_in_numbers(static_cast<char>(letter.code)));
+            };
+            return flag(any_letter(value, is_digit_letter) && !any_letter(value, is_other), value);
+        }
+        case Kind::kPrefix:
+            value = first_letters(value, step.number);
+            return !value.empty();
+        case Kind::kSuffix:
+            value = last_letters(value, step.number);
+            return !value.empty();
+        case Kind::kClass:
+            break;  // not of words with other letters
+    }
+    return false;
+}
+
+std::optional<std::string_view> AttributeChain::apply(std::string_view word, bool word_is_ascii,
+                                                      std::string& memory) const {
     for (const Step& step : steps_)
-        if (!apply(step, word, memory)) return std::nullopt;
+        if (!(word_is_ascii ? apply(step, word, memory) : apply_to_letters(step, word, memory))) return std::nullopt;
     return word;
+}
+
+bool AttributeChain::takes_all_letters() const {
+    return !ends_in_endings_ &&
+           std::ranges::none_of(steps_, [](const Step& step) { return step.kind == Kind::kClass; });
 }
 
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
     std::string memory;
-    const auto value = apply(word, memory);
+    const auto value = apply(word, true, memory);
     return value ? number(*value, TextLexicon::hash(*value), vocabulary, table) : kNone;
 }
 
@@ -120,16 +169,24 @@ std::int32_t AttributeChain::read_endings(std::string_view word, const TextLexic
     return table.add_bag(numbers);
 }
 
+ReadableWords::ReadableWords(const std::vector<AttributeChain>& chains)
+    : are_lists_(std::ranges::all_of(chains, &AttributeChain::is_list)),
+      have_all_letters_(std::ranges::all_of(chains, &AttributeChain::takes_all_letters)) {}
+
+bool ReadableWords::has(std::string_view word, bool word_is_ascii) const {
+    return are_lists_ || word_is_ascii || (have_all_letters_ && is_of_letters(word));
+}
+
 AttributeReader::AttributeReader(std::vector<AttributeChain> chains,
                                  std::vector<std::shared_ptr<const TextLexicon>> vocabularies)
-    : chains_(std::move(chains)), vocabularies_(std::move(vocabularies)) {
+    : chains_(std::move(chains)), vocabularies_(std::move(vocabularies)), readable_(chains_) {
     if (chains_.size() != vocabularies_.size())
         throw std::invalid_argument("expected one vocabulary for each attribute");
-    has_only_lists_ = std::ranges::all_of(chains_, &AttributeChain::is_list);
 }
 
 bool AttributeReader::read(std::string_view word, TypeTable& table, AttributeScratch& scratch) const {
-    if (!has_only_lists_ && !is_ascii(word)) return false;
+    const bool word_is_ascii = is_ascii(word);
+    if (!readable_.has(word, word_is_ascii)) return false;
     // All values first, so that their slots are on the way from memory when the first one is looked at.
     auto& [row, values, list] = scratch;
     values.resize(std::max(values.size(), chains_.size()));
@@ -137,7 +194,7 @@ bool AttributeReader::read(std::string_view word, TypeTable& table, AttributeScr
     for (std::size_t a = 0; a < chains_.size(); ++a) {
         if (chains_[a].is_list()) continue;
         AttributeScratch::Value& value = values[a];
-        const auto found = chains_[a].apply(word, value.memory);
+        const auto found = chains_[a].apply(word, word_is_ascii, value.memory);
         row[a] = found ? 0 : kNone;
         if (found) vocabularies_[a]->prefetch(value.hash = TextLexicon::hash(value.text = *found));
     }

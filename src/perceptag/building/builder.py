@@ -1,7 +1,7 @@
 """Train the layers of a pipeline one after the other, each on what the layers below it predict.
 
-    tokens ─▶ upos ─▶ xpos
-                └──▶ feats ─▶ lemma       a layer reads the words and the columns of `READS`
+    tokens ─▶ upos ─▶ feats ─▶ xpos       a layer reads the words and the columns of `READS`
+       │                 └────▶ lemma
        └───▶ ner                          names, from data of their own, with word classes of plain text
 
 In training these columns are predicted by cross-validation (`perceptag.training.jackknife`), since the layers below
@@ -39,7 +39,12 @@ from perceptag.training.fit import Say, calibrated_on_dev, make_plan, say_nothin
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
 
 WORDS = "form"
-READS: dict[str, tuple[str, ...]] = {"upos": (), "xpos": ("upos",), "feats": ("upos",), "lemma": ("upos", "feats")}
+READS: dict[str, tuple[str, ...]] = {  # in the order of the layers
+    "upos": (),
+    "feats": ("upos",),
+    "xpos": ("upos", "feats"),
+    "lemma": ("upos", "feats"),
+}
 _WITH_UPOS = ["upos[-1..1]", "upos[-1] upos[0]", "upos[0] upos[1]", "lower[0] upos[0]", "upos[0] lower.suffix1..4[0]"]
 _OF_NAMES = [
     *("gazetteer[-2]", "gazetteer[2]", "gazetteer[0] shortshape[0]", "gazetteer[-1] gazetteer[0]"),
@@ -48,7 +53,12 @@ _OF_NAMES = [
     *("lower.prefix5[0]", "lower.prefix6[0]", "lower.suffix5[0]"),
 ]
 _NAMES = {"margins": 1, "epochs": 12, "cutoff": 2, "add": _OF_NAMES}
-SETTINGS: dict[str, dict[str, object]] = {"xpos": {"add": _WITH_UPOS}, "feats": {"add": _WITH_UPOS}, NAMES: _NAMES}
+SETTINGS: dict[str, dict[str, object]] = {
+    TOKENS: {"cutoff": 0},  # in a treebank, most signs of where a sentence ends are rare
+    "feats": {"add": _WITH_UPOS, "optional": ["upos"]},
+    "xpos": {"add": [*_WITH_UPOS, "feats[0]", "upos[0] feats[0]"], "optional": ["upos", "feats"]},
+    NAMES: _NAMES,
+}
 COPIES = {"augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}  # of sentences with names, in other case
 
 
@@ -71,7 +81,7 @@ class Builder:
         for name in self.language.layers:
             if name not in found:
                 raise DataError(f"layers: expected columns that the treebank has ({', '.join(found)}), found {name!r}")
-        return [name for name in found if name in (self.language.layers or found)]
+        return [name for name in READS if name in found and name in (self.language.layers or found)]
 
     def reads(self, name: str) -> list[str]:
         """The columns that a layer reads besides the words."""

@@ -31,6 +31,7 @@ CASES: dict[str, Callable[[str], str]] = {
     "upper": str.upper,
 }
 Step = int | tuple[str, str]  # characters that are kept, or a string and what replaces it
+Fixed = tuple[tuple[int, str], ...]  # strings in a word by their places
 
 _ESCAPED = {"\\": "\\\\", " ": "\\s", ">": "\\g", REST: "\\d", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPED.items()}
@@ -64,6 +65,20 @@ class EditScript:
         """The string that a word must end in; "" for any."""
         last = self.after[-1] if self.after else 0
         return "" if isinstance(last, int) else last[0]
+
+    @property
+    def changes_only_the_ending(self) -> bool:
+        """Whether the script can be applied to all longer words with its ending."""
+        return not self.before and len(self.after) == len(self.fixed()) <= 1
+
+    @property
+    def shortest(self) -> int:
+        """The number of characters that a word must have; one of them is kept."""
+        return _length(self.before) + _length(self.after) + 1
+
+    def fixed(self) -> Fixed:
+        """Return the strings that a word must have, each with its place, which is negative if counted from the end."""
+        return (*_fixed(self.before, 0), *_fixed(self.after, -_length(self.after)))
 
     def __str__(self) -> str:
         if self.case == CONSTANT:
@@ -117,22 +132,24 @@ def parse_script(text: str) -> EditScript:
 
 def in_case(form: str, case: str) -> str | None:
     """Return a word in a case; None if it is the same in an earlier one, so that no two scripts say the same."""
-    word = CASES[case](form)
-    for earlier, change in CASES.items():
-        if earlier == case:
-            return word
-        if change(form) == word:
-            return None
-    return word
+    return next((word for name, word in spellings(form) if name == case), None)
+
+
+def spellings(form: str) -> Iterator[tuple[str, str]]:
+    """Yield a word in each case in which it is not the same as in an earlier one."""
+    seen: list[str] = []
+    for case, change in CASES.items():
+        word = change(form)
+        if word not in seen:
+            seen.append(word)
+            yield case, word
 
 
 def _scripts(form: str, lemma: str) -> Iterator[EditScript]:
     """Yield a script for each case of the word in which it has something in common with the lemma."""
-    for case in CASES if lemma != lemma.lower() else ("lower",):
-        word = in_case(form, case)
-        script = None if word is None else _script(case, word, lemma)
-        if script is not None:
-            yield script
+    wanted = CASES if lemma != lemma.lower() else ("lower",)
+    found = (_script(case, word, lemma) for case, word in spellings(form) if case in wanted)
+    yield from (script for script in found if script is not None)
 
 
 def _script(case: str, word: str, lemma: str) -> EditScript | None:
@@ -172,6 +189,14 @@ def _cost(script: EditScript) -> int:
 def _length(steps: Sequence[Step]) -> int:
     """Count the characters that steps read."""
     return sum(step if isinstance(step, int) else len(step[0]) for step in steps)
+
+
+def _fixed(steps: Sequence[Step], place: int) -> Iterator[tuple[int, str]]:
+    """Yield the strings that steps replace, the first of which is at `place`."""
+    for step in steps:
+        if not isinstance(step, int):
+            yield place, step[0]
+        place += _length([step])
 
 
 def _edited(steps: Sequence[Step], word: str) -> str | None:

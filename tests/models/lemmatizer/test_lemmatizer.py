@@ -8,10 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from perceptag import ModelError, Pipeline, Sentence, SettingError, Tagger
 from perceptag.cli.eval import check_labels
-from perceptag.labels.edit_scripts import apply_script
+from perceptag.labels.edit_scripts import apply_script, script_of
 from perceptag.models import model_file
 from perceptag.models.lemmatizer.dictionary import LemmaDictionary
 from perceptag.models.lemmatizer.script_index import ScriptIndex
@@ -68,6 +70,18 @@ def test_the_index_finds_just_the_scripts_that_can_be_applied(tagger):
     for form in ("dogs", "Walked", "ed", "X", "İs", ""):
         possible = [n for n, script in enumerate(scripts) if apply_script(script, form) is not None]
         assert list(index(form)) == (possible or [*range(len(scripts))])
+
+
+@given(
+    pairs=st.lists(
+        st.tuples(st.text("abAB", min_size=1, max_size=5), st.text("abAB", min_size=1, max_size=5)), min_size=1
+    ),
+    form=st.text("abAB", max_size=6),
+)
+def test_the_index_finds_the_scripts_of_any_words(pairs, form):
+    scripts = sorted({script_of(*pair) for pair in pairs})
+    possible = [n for n, script in enumerate(scripts) if apply_script(script, form) is not None]
+    assert list(ScriptIndex(scripts)(form)) == (possible or [*range(len(scripts))])
 
 
 def test_saving_loading_and_training_again_give_the_same(tagger, tmp_path):

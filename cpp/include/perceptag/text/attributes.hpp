@@ -1,7 +1,8 @@
-// Attributes of ASCII words, as perceptag/features/attributes.py defines them for all words.
+// Attributes of words, as perceptag/features/attributes.py defines them.
 //
 // Tagging meets new words all the time, and a dozen Python functions for each would take longer than the tagging
-// itself. Words with other letters, and attributes that are not here, are left to Python, which knows Unicode.
+// itself. Attributes that are not here are left to Python, and so are classes and endings of words with other letters
+// than ASCII, and the few words whose small letters depend on more than each letter.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +31,9 @@ class AttributeChain {
   public:
     // Nothing if there is a name that is not known here. Endings are known at the end of a chain.
     static std::optional<AttributeChain> make(const std::vector<std::string>& names, LearnedTables learned);
-    // The value of an ASCII word, before endings are looked up, or nothing if it has none. It may be a part of the
-    // word, or in `memory`.
-    std::optional<std::string_view> apply(std::string_view word, std::string& memory) const;
+    // The value of a word, before endings are looked up, or nothing if it has none. It may be a part of the word, or in
+    // `memory`.
+    std::optional<std::string_view> apply(std::string_view word, bool word_is_ascii, std::string& memory) const;
     // The number of that value and its hash: kNone, one, or that of a bag of several in the table.
     std::int32_t number(std::string_view value, std::uint64_t hash, const TextLexicon& vocabulary,
                         TypeTable& table) const {
@@ -41,7 +42,9 @@ class AttributeChain {
     // Whether the chain takes lists of features apart, which it does for any letters; and whether these have amounts.
     bool is_list() const { return is_list_; }
     bool has_amounts() const { return has_amounts_; }
-    // Both at once.
+    // Whether it takes words with other letters than ASCII.
+    bool takes_all_letters() const;
+    // Both at once, for an ASCII word.
     std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
   private:
@@ -63,7 +66,8 @@ class AttributeChain {
         Kind kind;
         std::size_t number;  // the length of a prefix or suffix; the place of a size of classes
     };
-    bool apply(const Step& step, std::string_view& value, std::string& memory) const;
+    bool apply(const Step& step, std::string_view& value, std::string& memory) const;  // to an ASCII word
+    static bool apply_to_letters(const Step& step, std::string_view& value, std::string& memory);
     std::int32_t read_endings(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
     std::vector<Step> steps_;
@@ -86,20 +90,31 @@ struct AttributeScratch {
     ListScratch list;
 };
 
+// Whether chains take a word: any ASCII word, one of other letters if all chains take those, and any list of features.
+class ReadableWords {
+  public:
+    explicit ReadableWords(const std::vector<AttributeChain>& chains);
+    bool has(std::string_view word, bool word_is_ascii) const;
+
+  private:
+    bool are_lists_;
+    bool have_all_letters_;
+};
+
 // Attribute chains of one column with the numbers of their values.
 class AttributeReader {
   public:
     AttributeReader(std::vector<AttributeChain> chains, std::vector<std::shared_ptr<const TextLexicon>> vocabularies);
 
     // Writes the numbers of all attributes of a word to `scratch.row`, kNone where it has none or an unknown one; false
-    // if Python must find them: those of words with other letters, unless all chains are lists, and of lists with
-    // something wrong. A word with several values of an attribute gets a bag of them in the table.
+    // if Python must find them: those of words that are not readable here, and of lists with something wrong. A word
+    // with several values of an attribute gets a bag of them in the table.
     bool read(std::string_view word, TypeTable& table, AttributeScratch& scratch) const;
 
   private:
     std::vector<AttributeChain> chains_;
     std::vector<std::shared_ptr<const TextLexicon>> vocabularies_;  // readers may share them
-    bool has_only_lists_;
+    ReadableWords readable_;
 };
 
 }  // namespace perceptag

@@ -8,7 +8,7 @@ from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import SettingError
 from perceptag.features.tag_dictionary import MAX_DICTIONARY
-from perceptag.labels.edit_scripts import CASES, CONSTANT, EditScript, in_case, parse_script
+from perceptag.labels.edit_scripts import CONSTANT, Fixed, parse_script, spellings
 
 
 class ScriptIndex:
@@ -17,24 +17,31 @@ class ScriptIndex:
     def __init__(self, scripts: Sequence[str]) -> None:
         self.scripts = list(map(parse_script, scripts))
         self._constants: list[int] = []
-        self._by_ending: dict[tuple[str, str], list[tuple[int, EditScript]]] = {}
+        self._by_ending: dict[tuple[str, str], list[int]] = {}  # those that change nothing else
+        self._others: dict[tuple[str, str], list[tuple[int, int, Fixed]]] = {}
         for number, script in enumerate(self.scripts):
+            place = script.case, script.ending
             if script.case == CONSTANT:
                 self._constants.append(number)
+            elif script.changes_only_the_ending:
+                self._by_ending.setdefault(place, []).append(number)
             else:
-                self._by_ending.setdefault((script.case, script.ending), []).append((number, script))
-        self._longest = max((len(ending) for _, ending in self._by_ending), default=0)
+                self._others.setdefault(place, []).append((number, script.shortest, script.fixed()))
+        self._longest = max((len(ending) for _, ending in (*self._by_ending, *self._others)), default=0)
 
     def __call__(self, form: str) -> tuple[int, ...]:
         """Return the numbers of the scripts that can be applied to a word; all if none can."""
         found = list(self._constants)
-        for case in CASES:
-            word = in_case(form, case)
-            if word is None:
-                continue
-            for length in range(min(self._longest, len(word)) + 1):
-                same = self._by_ending.get((case, word[len(word) - length :]), ())
-                found += [number for number, script in same if script.apply(form) is not None]
+        for case, word in spellings(form):
+            size = len(word)
+            for length in range(min(self._longest, size - 1) + 1):
+                place = case, word[size - length :]
+                found += self._by_ending.get(place, ())
+                for number, shortest, fixed in self._others.get(place, ()):
+                    if size >= shortest and all(
+                        word.startswith(text, at if at >= 0 else size + at) for at, text in fixed
+                    ):
+                        found.append(number)
         return tuple(sorted(found)) or tuple(range(len(self.scripts)))
 
     def lemma(self, script: int, form: str) -> str:

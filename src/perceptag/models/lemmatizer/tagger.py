@@ -1,11 +1,14 @@
 """A lemmatizer made ready: the dictionary first, then the best edit script that can be applied to the word.
 
+Scripts that make a known lemma have a head start.
+
 What it says depends on a word and its tags alone, so it is worked out once for each of them.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Container, Iterable, Sequence
 from itertools import chain
 
@@ -15,6 +18,7 @@ from perceptag.features.fixed_encoder import TypedColumns
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.given import restrict_to
 from perceptag.models.lemmatizer.dictionary import LemmaDictionary, Row
+from perceptag.models.lemmatizer.known_lemmas import KnownLemmas, head_start_of
 from perceptag.models.lemmatizer.script_index import ScriptIndex
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.margins import LIMIT, Margins
@@ -44,6 +48,8 @@ class Lemmatizer(ReadyModel):
         except DataError as error:
             raise ModelError(f"labels: {error}") from error
         self.dictionary = LemmaDictionary.from_arrays(model.arrays, len(self.columns))
+        self.known = KnownLemmas(self.dictionary.lemmas, self.index)
+        self.head_start = head_start_of(model.facts)
         self._found: dict[Row, str] = {}
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
@@ -62,10 +68,19 @@ class Lemmatizer(ReadyModel):
         others = [row for row, lemma in found.items() if lemma is None]
         for first in range(0, len(others), AT_ONCE):
             some = others[first : first + AT_ONCE]
-            restricted, words = self._restricted(some)
-            for row, script in zip(some, restricted.label_ids(words, threads).tolist(), strict=True):
+            for row, script in zip(some, self._scripts(some, threads), strict=True):
                 known[row] = found[row] = self.index.lemma(script, row[0])
         return {row: lemma or "" for row, lemma in found.items()}
+
+    def _scripts(self, rows: Sequence[Row], threads: int) -> list[int]:
+        restricted, words = self._restricted(rows)
+        found: list[int]
+        if self.head_start:
+            scores = restricted.mean_max_marginals(restricted.reader.read(words), threads)
+            found = self.known.favoured(rows, scores, self.head_start).argmax(axis=1).tolist()
+        else:
+            found = restricted.label_ids(words, threads).tolist()
+        return found
 
     def _restricted(self, rows: Sequence[Row]) -> tuple[LinearTagger, list[Sentence]]:
         """The model that only gives scripts that can be applied, and words as sentences."""
@@ -80,11 +95,20 @@ class Lemmatizer(ReadyModel):
         data = self.reader.read(sentences)
         rows = rows_of(data.columns, self.columns)
         others = [row for row in dict.fromkeys(rows) if self.dictionary.find(row) is None]
-        restricted, words = self._restricted(others)
-        found = restricted.margins_of_batch(words, threads) if words else []
-        wins = {row: margins.tokens[0] for row, margins in zip(others, found, strict=True)}
+        wins = dict(zip(others, self._wins(others, threads), strict=True)) if others else {}
         margins = cut([wins.get(row, LIMIT) for row in rows], data.begin)
         return [Margins(y, own, []) for y, own in zip(self.tag(sentences, threads), margins, strict=True)]
+
+    def _wins(self, rows: Sequence[Row], threads: int) -> list[float]:
+        """By how much the best script of each word wins."""
+        restricted, words = self._restricted(rows)
+        if not self.head_start:
+            return [margins.tokens[0] for margins in restricted.margins_of_batch(words, threads)]
+        scores = restricted.mean_max_marginals(restricted.reader.read(words), threads)
+        favoured = np.sort(self.known.favoured(rows, scores, self.head_start, math.inf), axis=1)
+        second = favoured[:, -2] if favoured.shape[1] > 1 else np.full(len(rows), -np.inf)
+        found: list[float] = np.minimum(favoured[:, -1] - second, LIMIT).tolist()
+        return found
 
     # --- running text as numbers ---
 

@@ -6,12 +6,15 @@ the data does not have. Words whose script no other word has are left to the dic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.arrays import Ints
@@ -21,6 +24,7 @@ from perceptag.features.template import Template
 from perceptag.labels.edit_scripts import script_of
 from perceptag.labels.label_set import labels_of
 from perceptag.models.lemmatizer.dictionary import LemmaDictionary, Row
+from perceptag.models.lemmatizer.known_lemmas import FACT, KnownLemmas, Scores, chosen_head_start
 from perceptag.models.lemmatizer.script_index import ScriptIndex
 from perceptag.models.lemmatizer.tagger import (
     KIND,
@@ -70,6 +74,8 @@ class LemmaTrainer(LinearTrainer):
         self.heldout_rows = self._rows(self.heldout)
         self.unknown = [row for row in dict.fromkeys(self.heldout_rows) if self.lemmas.find(row) is None]
         self.unknown_words = self._encode(self.unknown)
+        self.known = KnownLemmas(self.lemmas.lemmas, self.index)
+        self.right = self._right_scripts(chain.from_iterable(labels_of(s, task.label_set.column) for s in self.heldout))
 
     def _rows(self, sentences: Sequence[Sentence]) -> list[Row]:
         return rows_of(SequenceReader(self.columns).read(sentences).columns, self.columns)
@@ -87,17 +93,50 @@ class LemmaTrainer(LinearTrainer):
         begin = np.arange(len(rows) + 1, dtype=np.int32)
         return self.encoder.encode(columns, begin, closed=closed, threads=self.task.threads), dictionary
 
+    def _right_scripts(self, lemmas: Iterable[str]) -> list[Counter[int]]:
+        """How often each script is right for the unknown words of the dev data."""
+        golds: dict[Row, Counter[str]] = {row: Counter() for row in self.unknown}
+        for row, lemma in zip(self.heldout_rows, lemmas, strict=True):
+            if row in golds:
+                golds[row][lemma] += 1
+        return [
+            Counter({script: golds[row][self.index.lemma(script, row[0])] for script in self.index(row[0])})
+            for row in self.unknown
+        ]
+
+    def _scores(self, snapshot: Vectors) -> Scores:
+        """The scores of all scripts for the unknown words of the dev data."""
+        corpus, dictionary = self.unknown_words
+        found = _core.max_marginals(snapshot[0], corpus, dictionary, self.task.threads)
+        return found.reshape(len(self.unknown), -1)
+
+    def _head_start(self, scores: Scores) -> float:
+        return chosen_head_start(scores, self.mask, self.right)
+
+    @cached_property
+    def mask(self) -> npt.NDArray[np.bool_]:
+        """Where a script that can be applied makes a known lemma."""
+        possible = np.full((len(self.unknown), len(self.index.scripts)), -np.inf, np.float32)
+        for i, row in enumerate(self.unknown):
+            possible[i, list(self.index(row[0]))] = 0
+        return self.known.mask(self.unknown, possible)
+
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """The lemmas of the dev sentences."""
-        corpus, dictionary = self.unknown_words
-        scripts = _core.decode(snapshot[0], corpus, dictionary, self.task.threads).tolist() if self.unknown else []
+        scripts: list[int] = []
+        if self.unknown:
+            scores = self._scores(snapshot)
+            favoured = np.where(self.mask, scores + np.float32(self._head_start(scores)), scores)
+            scripts = favoured.argmax(axis=1).tolist()
         found = {row: self.index.lemma(script, row[0]) for row, script in zip(self.unknown, scripts, strict=True)}
         lemmas = iter([found[row] if row in found else self.lemmas.find(row) or "" for row in self.heldout_rows])
         return [[next(lemmas) for _ in sentence.tokens] for sentence in self.heldout]
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
         arrays, facts = super().pack(snapshot)
-        return arrays | self.lemmas.to_arrays(), facts | {"kind": KIND}
+        head_start = self._head_start(self._scores(snapshot)) if self.unknown else 0
+        known = {FACT: head_start} if head_start else {}
+        return arrays | self.lemmas.to_arrays(), facts | {"kind": KIND} | known
 
 
 def _columns_of(templates: Sequence[Template]) -> list[str]:

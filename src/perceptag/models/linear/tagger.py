@@ -157,9 +157,9 @@ class LinearTagger(FeatureModel):
             from perceptag.models.linear.marginals import marginal_margins
 
             return marginal_margins(self.probabilities(), sentences, ids, labels, threads)
-        return self.to_margins(self._mean_max_marginals(data, threads), ids, data.begin, labels)
+        return self.to_margins(self.mean_max_marginals(data, threads), ids, data.begin, labels)
 
-    def _mean_max_marginals(self, data: Dataset, threads: int) -> Scores:
+    def mean_max_marginals(self, data: Dataset, threads: int) -> Scores:
         """What `max_marginals` gives as [tokens, L]; the mean where weight vectors vote."""
         corpus, L = self.encoder.encode(data.columns, data.units), len(self.model.label_set.names)
         scores = [self.max_marginals(w, corpus, data, threads).reshape(-1, L) for w in self.vectors]
@@ -172,7 +172,7 @@ class LinearTagger(FeatureModel):
         assert self.parts is not None
         data = self.reader.read(sentences)
         ids = self.ids_of(data, threads)
-        return cut(part_margins(self.parts, self._mean_max_marginals(data, threads), ids), data.begin)
+        return cut(part_margins(self.parts, self.mean_max_marginals(data, threads), ids), data.begin)
 
     def max_marginals(self, weights: _core.Weights, corpus: _core.Corpus, data: Dataset, threads: int = 1) -> Scores:
         """How far the best labelling with a label at a token is behind the best of all: flat [tokens, L]."""
