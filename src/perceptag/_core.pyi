@@ -513,7 +513,7 @@ class ValueTable:
         """The values in the order of their numbers."""
 
 class AttributeReader:
-    """Numbers of the attribute values of ASCII words of one column."""
+    """Numbers of the attribute values of the words of one column."""
 
     def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[ValueTable | dict[str, int]], classes: ClassTable | None = None, endings: EndingTable | None = None) -> None: ...
 
