@@ -184,7 +184,7 @@ def test_a_name_that_is_not_utf8(models, tmp_path):
         (["a.txt", "b.txt"], "expected one file, or --out-dir DIR for several; found 2 files"),
         (["--on", "ray", "a.txt"], "--on: expected --out-dir DIR"),
         (["--out-dir", "out"], "expected names of files or patterns, found standard input"),
-        (["--out-dir", "out", "-o", "x", "a.txt"], "leave out --output and --in-place"),
+        (["--out-dir", "out", "-o", "x", "a.txt"], "--out-dir and --output: give one of them, not both"),
         (["--out-dir", "out", "--on", "spark", "a.txt"], "--on: expected threads, processes, ray"),
         (["--out-dir", "out", "--on", "ray:", "a.txt"], "--on: expected an address after 'ray:'"),
         (["--out-dir", "out", "none*.txt"], "none*.txt: there is no such file"),

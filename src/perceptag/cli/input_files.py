@@ -91,7 +91,7 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | No
             hint = "; --label label takes that one" if "label" in columns else nearest(label, columns)
             found = f"{sentences[0].source} has {', '.join(columns)}"
             raise SettingError(f"--label: there is no column {label!r}; {found}{hint}")
-        if label == columns[0] and len(columns) > 1:
+        if label == ("form" if "form" in columns else columns[0]) and len(columns) > 1:
             raise SettingError(f"--label: expected a column of labels, found {label!r}, the words")
         return label
     usual = [c for c in format_.label_columns if c in columns] if format_ else []

@@ -6,7 +6,7 @@ import io
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from perceptag.system.visible import visible
 
@@ -30,7 +30,8 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
     A table of which a terminal would cut words becomes a list: a block for each row, a line for each of its cells.
     """
     width = shutil.get_terminal_size().columns if terminal else 200
-    if terminal and _least_width(table) > width:
+    widths = _widths(table, width) if terminal else [None] * len(table.head)
+    if widths is None:
         return "\n".join([*([visible(title)] if title else []), "", *_blocks(table, width), ""])
     from rich import box
     from rich.console import Console
@@ -39,7 +40,8 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
 
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for i, name in enumerate(table.head):
-        drawn.add_column(Text(visible(name)), justify="right" if i in table.numbers else "left", overflow="fold")
+        side: Literal["left", "right"] = "right" if i in table.numbers else "left"
+        drawn.add_column(Text(visible(name)), justify=side, overflow="fold", width=widths[i])
     for row in table.rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))  # as Text: square brackets are not markup
     console = Console(file=io.StringIO(), width=width, force_terminal=terminal, legacy_windows=False)
@@ -52,16 +54,22 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
 
 
 _BETWEEN = 3  # blanks between two columns
+_LONGEST = 40  # letters of a word that is never cut
 
 
-def _least_width(table: Table) -> int:
-    """How wide the table is if it cuts no word; a cell with a very long one, such as a path, is cut anyway."""
-    columns = zip(table.head, *table.rows, strict=True)
-    words = [max((len(word) for cell in column for word in visible(cell).split()), default=1) for column in columns]
-    return sum(min(word, _LONGEST) for word in words) + _BETWEEN * (len(words) - 1) + 2
+def _widths(table: Table, width: int) -> Sequence[int | None] | None:
+    """How wide each column is, so that no word is cut; None if the terminal is too narrow for that.
 
-
-_LONGEST = 24  # letters of a word that is never cut
+    A very long word, such as a path, is cut anyway.
+    """
+    columns = [[visible(cell) for cell in column] for column in zip(table.head, *table.rows, strict=True)]
+    least = [min(_LONGEST, max([1, *(len(word) for cell in cells for word in cell.split())])) for cells in columns]
+    wanted = [max(0, max(map(len, cells)) - low) for cells, low in zip(columns, least, strict=True)]
+    spare = width - sum(least) - _BETWEEN * len(least)
+    if spare < 0:
+        return None
+    share = min(1.0, spare / max(1, sum(wanted)))
+    return [low + int(share * more) for low, more in zip(least, wanted, strict=True)]
 
 
 def _blocks(table: Table, width: int) -> list[str]:
@@ -87,9 +95,9 @@ def in_terminal_width(text: str) -> str:
 def wrapped(line: str, width: int, margin: int = 2) -> list[str]:
     """Cut a line between words, so that no part is wider than `width`; further lines begin with a margin.
 
-    >>> wrapped("recipe: ner, chosen by the data", 20)
-    ['recipe: ner, chosen', '  by the data']
-    >>> wrapped("  already short", 20)
+    >>> wrapped("recipe: ner, chosen by the data", 24)
+    ['recipe: ner, chosen by', '  the data']
+    >>> wrapped("  already short", 24)
     ['  already short']
     """
     if len(line) <= width:
