@@ -197,6 +197,21 @@ def test_a_pipeline_does_not_replace_another_kind_of_file(folder: Path) -> None:
     assert "corpus.txt" in err and (folder / "corpus.txt").read_bytes() == before
 
 
+def test_training_does_not_replace_another_kind_of_file(folder: Path) -> None:
+    _, err = typed(folder, "train", "--train", "corpus.txt", "--no-dev", "--model", "letter.txt", status=2)
+    assert "--model: expected a new file or a model to replace, found another file: letter.txt" in err
+    assert (folder / "letter.txt").read_text("utf-8") == "Angela Merkel visited Paris.\n"
+
+
+def test_eval_says_which_layer_it_scores(folder: Path) -> None:
+    typed(folder, "pipeline", "a=m.model", "b=m.model", "-o", "two.pipeline", "-q")
+    _, err = typed(folder, "eval", "--model", "two.pipeline", "--columns", "form,b", "corpus.txt")
+    assert err == "note: b, the last layer, is scored; --layer chooses another one\n"
+    assert (
+        typed(folder, "eval", "--model", "two.pipeline", "--columns", "form,b", "--layer", "b", "corpus.txt")[1] == ""
+    )
+
+
 def test_the_label_column_is_named_when_a_pipeline_is_scored(folder: Path) -> None:
     _, err = typed(folder, "eval", "--model", "en", "--columns", "form,label", "corpus.txt", status=2)
     assert "--label label" in err

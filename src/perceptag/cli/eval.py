@@ -74,8 +74,11 @@ def eval_cli(
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    note = write_nothing if quiet else write_stderr
+    if len(opened.layers) > 1 and not layer:
+        note(f"note: {opened.top.name}, the last layer, is scored; --layer chooses another one")
     sentences, label_set = read_gold(opened, gold, reading)
-    check_labels(label_set, sentences, 0.0 if strict else 1.0, write_nothing if quiet else write_stderr)
+    check_labels(label_set, sentences, 0.0 if strict else 1.0, note)
     report = eval_(opened, sentences, label_set, scoring, cores(threads), confidence)
     write_json(report.to_dict()) if json_ else write_report(report)
     check_score(report, fail_below)

@@ -129,6 +129,16 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
             raise SettingError(f"{option}: {target} is also an input; writing it would destroy it")
 
 
+def refuse_other_file(option: str, target: str) -> None:
+    """Refuse to write a model over a text: a slip of the hand should not cost a corpus. Models have bytes of 0."""
+    if target == "-" or not Path(target).is_file():
+        return
+    with Path(target).open("rb") as stream:
+        head = stream.read(1024)
+    if head and b"\0" not in head:
+        raise SettingError(f"{option}: expected a new file or a model to replace, found another file: {target}")
+
+
 def require_folder(target: str) -> None:
     """Refuse a file in a folder that is not there, before work begins whose result would have no place."""
     if target != "-" and not Path(target).parent.is_dir():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.input_files import refuse_other_file, refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet, RuleOptions, RulesIn
 from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
@@ -72,21 +71,11 @@ def pipeline_cli(
         write_stderr(f"saved {output} ({', '.join(made.models)}), sha256 {sha[:16]}")
 
 
-def _refuse_text(output: str) -> None:
-    """Refuse to replace a file of text, which is not a model; a slip of the hand should not cost a corpus."""
-    if output == "-" or not Path(output).is_file():
-        return
-    with Path(output).open("rb") as stream:
-        head = stream.read(1024)
-    if head and b"\0" not in head:
-        raise SettingError(f"--output: expected a new file or a model to replace, found another file: {output}")
-
-
 def make_pipeline(models: Sequence[str], output: str, changes: LayerOptions, allow_code: bool) -> Pipeline:
     """Put models, each given as ``file`` or ``name=file``, into a pipeline that `output` may not overwrite."""
     replace, add = changes.replace or (), changes.add or ()
     refuse_same_file("--output", output, [path_of(name_and_path(word)[1]) for word in (*models, *replace, *add)])
-    _refuse_text(output)
+    refuse_other_file("--output", output)
     made = Pipeline(_named(models, allow_code))
     try:
         new = {"replace": _named(replace, allow_code), "add": _named(add, allow_code)}

@@ -17,6 +17,7 @@ from perceptag.cli.input_files import (
     notes_on_dev,
     read_all,
     read_dev,
+    refuse_other_file,
     refuse_same_file,
     refuse_single_label,
 )
@@ -354,6 +355,7 @@ def check_target(path: str, *inputs: str | None, option: str = "--model") -> Non
         refuse_same_file(option, output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
+    refuse_other_file(option, path)
     folder = followed(path).parent
     if not folder.is_dir():
         raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)
