@@ -7,7 +7,7 @@ void Alphabet::add(std::uint32_t code, Character character) {
     std::unique_ptr<Page>& page = pages_[code / kPage];
     if (!page) {
         page = std::make_unique<Page>();
-        for (std::uint32_t i = 0; i < kPage; ++i) (*page)[i] = {CharacterClass::Other, code / kPage * kPage + i};
+        for (std::uint32_t i = 0; i < kPage; ++i) (*page)[i] = {CharacterClass::Other, 0, code / kPage * kPage + i};
     }
     (*page)[code % kPage] = character;
 }
