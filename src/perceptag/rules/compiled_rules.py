@@ -56,16 +56,26 @@ def compile_rules(file: RuleFile) -> CompiledRules:
     sets = CharacterSets(file.expressions, lists)
     parsers: dict[str, TokenConditions | CharacterSets] = dict(zip(KEYS, (conditions, sets), strict=True))
     programs = [
-        RuleProgram(number, key, _program(rule, key, text, parser))
-        for number, rule in enumerate(file.rules)
-        for key, parser in parsers.items()
-        for text in getattr(rule, key)
+        RuleProgram(number, key, _program(file.rules[number], key, text, parsers[key]))
+        for number, key, text in _patterns(file)
     ]
-    likes: dict[TokenField, dict[str, None]] = {}
-    for like in (like for one in conditions.conditions for like in likes_in(one)):
-        likes.setdefault(like.field, {})[like.expression] = None
-    expressions = [(field, compile_expressions([*some])) for field, some in likes.items()]
+    expressions = [(field, compile_expressions(some)) for field, some in _expressions(conditions.conditions)]
     return CompiledRules(conditions.conditions, sets.sets, programs, expressions)
+
+
+def _patterns(file: RuleFile) -> list[tuple[int, str, str]]:
+    """Return the number of a rule, a key and a pattern, for all patterns."""
+    return [
+        (number, key, text) for number, rule in enumerate(file.rules) for key in KEYS for text in getattr(rule, key)
+    ]
+
+
+def _expressions(conditions: Sequence[Condition]) -> list[tuple[TokenField, list[str]]]:
+    """Return the regular expressions of conditions, different ones, by field."""
+    found: dict[TokenField, dict[str, None]] = {}
+    for like in (like for one in conditions for like in likes_in(one)):
+        found.setdefault(like.field, {})[like.expression] = None
+    return [(field, [*some]) for field, some in found.items()]
 
 
 def compile_expressions(expressions: list[str]) -> FieldExpressions:
@@ -131,7 +141,7 @@ def from_data(about: object, nodes: Any, file: RuleFile) -> CompiledRules | None
             [RuleProgram(number, key, _program_of(data, nodes)) for number, key, data in about["programs"]],
             [
                 (
-                    TokenField(column, tuple(path)),
+                    _field(column, path),
                     FieldExpressions(some, _sets(sets), [_program_of(p, nodes) for p in of]),
                 )
                 for column, path, some, sets, of in about["expressions"]
@@ -158,10 +168,10 @@ def _condition(data: Sequence[Any]) -> Condition:
     name, *rest = data
     if name in ("among", "like"):
         column, path, value = rest
-        field = TokenField(column, tuple(path))
+        field = _field(column, path)
         if name == "like":
-            return Like(field, value)
-        return Among(field, None if value is None else frozenset(value))
+            return Like(field, *_strings([value]))
+        return Among(field, None if value is None else frozenset(_strings(value)))
     parts = tuple(map(_condition, rest))
     if name == "not":
         return Not(*parts)
@@ -169,9 +179,22 @@ def _condition(data: Sequence[Any]) -> Condition:
     return joined[name](parts)
 
 
+def _field(column: Any, path: Sequence[Any]) -> TokenField:
+    _strings([column])
+    return TokenField(column, tuple(_strings(path)))
+
+
+def _strings(data: Sequence[Any]) -> Sequence[str]:
+    if not all(isinstance(text, str) for text in data):
+        raise ValueError("a column, an attribute or a value is not a text")
+    return data
+
+
 def _sets(data: Sequence[Any]) -> list[Ranges]:
     found = [tuple((first, last) for first, last in ranges) for ranges in data]
-    if not all(0 <= first <= last <= LAST for ranges in found for first, last in ranges):
+    if not all(
+        type(first) is int is type(last) and 0 <= first <= last <= LAST for some in found for first, last in some
+    ):
         raise ValueError("a set of characters is not one")
     return found
 
@@ -188,18 +211,24 @@ def _program_of(data: Sequence[Any], nodes: Any) -> Program:
     found = [
         LookProgram(_program_of(program, nodes), bool(behind), bool(negated)) for program, behind, negated in looks
     ]
-    return Program(nodes[first:last].tolist(), int(start), found)
+    if type(start) is not int or not 0 <= start <= len(nodes):
+        raise ValueError("a program has no start")
+    return Program(nodes[first:last].tolist(), start, found)
 
 
 def _check(rules: CompiledRules, file: RuleFile) -> None:
-    """Refuse what the core does not check: other rules than those of the file, and programs that match nothing."""
+    """Refuse what the core does not check: other patterns than those of the file, and programs that match nothing."""
     attributes = list_attributes(file.lists)
     for field in (field for one in rules.conditions for field in fields_in(one)):
         check_field(attributes, field)
-    for number, key, program in rules.programs:
+    if [(number, key) for number, key, _ in rules.programs] != [(number, key) for number, key, _ in _patterns(file)]:
+        raise ValueError("programs are not those of the rules")
+    for number, _, program in rules.programs:
         _check_looks(program)
-        if key not in KEYS or not getattr(file.rules[number], key) or number < 0 or _can_be_empty(program):
+        if type(number) is not int or _can_be_empty(program):
             raise ValueError("a program is not of its rule")
+    if [(field, some.expressions) for field, some in rules.expressions] != _expressions(rules.conditions):
+        raise ValueError("expressions are not those of the conditions")
     for _, some in rules.expressions:
         if len(some.expressions) != len(some.programs) or any(program.looks for program in some.programs):
             raise ValueError("a program is not of its expression")
