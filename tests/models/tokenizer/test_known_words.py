@@ -11,6 +11,7 @@ from perceptag import ModelError, SettingError, Tokenizer
 from perceptag.models.kinds import make_ready
 from perceptag.models.tokenizer import known_words
 from perceptag.models.tokenizer.characters import as_characters
+from perceptag.text.string_copies import with_string_copies
 from perceptag.text.treebank import read_treebank
 from perceptag.training.train import Training
 from text_toys import TREEBANK, treebank
@@ -65,6 +66,20 @@ def test_a_word_does_not_know_itself_in_training():
         keys = set(known.keys.tolist())
         assert {word for word in own if known_words.known_word_key(word) in keys} == {"一", "。"}
         assert len(keys) == 11
+
+
+def test_copies_of_sentences_make_no_word_known():
+    """Neither a word of the sentence that was copied, nor the strings that were put into the copy."""
+    bank = treebank(*[f"¶ 一~{word}~。" for word in "甲乙丙丁戊己庚辛壬癸"])
+    sentences = as_characters(read_treebank(bank))
+    copied = with_string_copies(sentences, 1.0, 0)
+    folds = known_words.WordFolds(copied, len(copied) - len(sentences))
+    assert folds.words() == {*"一甲乙丙丁戊己庚辛壬癸。"}
+    *_, (first, last, known) = folds.known_words()
+    assert (first, last) == (len(sentences), len(copied))
+    assert {*known.keys.tolist()} == {known_words.known_word_key(word) for word in "一。"}
+    lexicon = Tokenizer(epochs=1, augment_strings=1.0).fit(bank).model_.arrays[known_words.KEYS]
+    assert len(lexicon) == 12
 
 
 def test_a_model_that_is_continued_keeps_its_words():

@@ -71,10 +71,13 @@ def known_word_key(word: str) -> int:
 
 
 class WordFolds:
-    """The words of the training data, counted in parts of about the same number of sentences."""
+    """The words of the training data, counted in parts of about the same number of sentences.
 
-    def __init__(self, sentences: Sequence[Sentence]) -> None:
-        size = len(sentences)
+    Changed copies of sentences, the last ones, are not counted: they have the words of others.
+    """
+
+    def __init__(self, sentences: Sequence[Sentence], copies: int = 0) -> None:
+        size, self._copies = len(sentences) - copies, copies
         self.borders = [size * number // FOLDS for number in range(FOLDS + 1)]
         self.counts = [
             Counter(word for sentence in sentences[first:last] for word in words_of(sentence))
@@ -86,10 +89,17 @@ class WordFolds:
         return {word for counts in self.counts for word in counts}
 
     def known_words(self) -> Iterator[tuple[int, int, KnownWords]]:
-        """Yield for each fold its first sentence, the one behind its last, and the words of all other folds."""
+        """Yield for each fold its first sentence, the one behind its last, and the words of all other folds.
+
+        For copies, yield the words of at least two folds: they are in another one than that of the copied sentence.
+        """
         for number, (first, last) in enumerate(zip(self.borders, self.borders[1:], strict=False)):
             others = {word for place, counts in enumerate(self.counts) if place != number for word in counts}
             yield first, last, KnownWords.of_words(others)
+        if self._copies:
+            folds = Counter(word for counts in self.counts for word in counts)
+            first, words = self.borders[-1], (word for word, found in folds.items() if found > 1)
+            yield first, first + self._copies, KnownWords.of_words(words)
 
 
 def words_of(sentence: Sentence) -> Iterator[str]:

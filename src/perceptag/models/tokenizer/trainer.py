@@ -52,7 +52,7 @@ class TokenizerTrainer(LinearTrainer):
             self.words.native() if self.words else None, self.lexicon.native() if self.lexicon else None
         )
         earlier = Earlier.of(task.start) if task.start else None
-        text, begin = self._training_text(task.train)
+        text, begin = self._training_text(task.train, task.copies)
         first = earlier.keys if earlier else np.zeros(0, np.uint64)
         self.index = self._find_keys(text, first)
         codes = codes_of(task.train)
@@ -87,11 +87,11 @@ class TokenizerTrainer(LinearTrainer):
         begin = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         return self.alphabet.runs(text_of(sentences)), begin
 
-    def _training_text(self, sentences: Sequence[Sentence]) -> tuple[_core.RunText, Any]:
+    def _training_text(self, sentences: Sequence[Sentence], copies: int = 0) -> tuple[_core.RunText, Any]:
         """The same for training data, in which a word is known only if it occurs elsewhere, too."""
         text, begin = self._text(sentences)
         if self.lexicon and not self.task.start:
-            for first, last, others in WordFolds(sentences).known_words():
+            for first, last, others in WordFolds(sentences, copies).known_words():
                 text.match_words(others.native(), int(begin[first]), int(begin[last]))
         return text, begin
 
@@ -148,4 +148,4 @@ def known_words_for(task: Task) -> KnownWords | None:
         return known_words_of(task.start)
     wanted = task.recipe.tokens_lexicon
     is_wanted = wanted == "yes" or (wanted != "no" and needs_known_words(task.train))
-    return KnownWords.of_words(WordFolds(task.train).words()) if is_wanted else None
+    return KnownWords.of_words(WordFolds(task.train, task.copies).words()) if is_wanted else None
