@@ -43,6 +43,22 @@ def stored(file: RuleFile) -> tuple[Any, array[int]]:
     return json.loads(json.dumps(about)), nodes
 
 
+def nested(condition: list[Any]) -> list[Any]:
+    """Return a condition inside as many others as would be too much for the stack when it is tested."""
+    for _ in range(400):
+        condition = ["both", condition]
+    return condition
+
+
+def test_the_deepest_conditions_that_are_written_can_be_stored() -> None:
+    condition = "upper"
+    for _ in range(25):
+        condition = f"!(digit & {condition} | hyphen & upper)"
+    file = parse_rule_file(f"[[rule]]\nlabel = 'A'\ntokens = ['[{condition}]']", "rules", refuse)
+    about, nodes = stored(file)
+    assert from_data(about, memoryview(nodes), file) == compile_rules(file)
+
+
 def test_what_is_read_is_what_was_compiled() -> None:
     file = read_rule_file("en")
     about, nodes = stored(file)
@@ -96,6 +112,7 @@ def test_other_rules_and_other_forms_are_compiled_again(file: RuleFile) -> None:
         (["programs", 0, 2, 2], 0.5),
         (["programs", 0, 0], 0.0),
         (["programs"], []),
+        (["conditions", 3], nested(["among", "form", ["days"], ["1"]])),
     ],
 )
 def test_anything_else_is_refused(file: RuleFile, path: list[Any], value: Any) -> None:

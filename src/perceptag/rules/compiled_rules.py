@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from perceptag.errors import ModelError, PerceptagError
 from perceptag.features.attributes import Attribute, compose, is_known
 from perceptag.rules.conditions import Among, Both, Condition, Either, Like, Not, TokenField, fields_in, likes_in
-from perceptag.rules.pattern import PatternError
+from perceptag.rules.pattern import MAX_DEPTH, PatternError
 from perceptag.rules.programs import AT, LOOK, SPLIT, LookProgram, Program, compiled, whole
 from perceptag.rules.rule_file import Rule, RuleFile, WordList
 from perceptag.rules.text_patterns import LAST, CharacterSets, Ranges
@@ -21,6 +21,7 @@ from perceptag.rules.token_patterns import TokenConditions
 
 FORM = 1  # of the data; another one is compiled again
 KEYS = ("tokens", "text")  # the patterns of a rule
+MAX_LEVELS = 3 * MAX_DEPTH  # of what is stored: a level of brackets may hold ``a & !b | c``
 
 
 class RuleProgram(NamedTuple):
@@ -148,7 +149,7 @@ def from_data(about: object, nodes: Any, file: RuleFile) -> CompiledRules | None
             ],
         )
         _check(found, file)
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ModelError(
             f"compiled rules: expected conditions, sets and programs, found other data: {error}"
         ) from error
@@ -164,19 +165,25 @@ def _condition_data(one: Condition) -> list[Any]:
     return [type(one).__name__.lower(), *map(_condition_data, parts)]
 
 
-def _condition(data: Sequence[Any]) -> Condition:
-    name, *rest = data
+def _condition(data: Sequence[Any], levels: int = MAX_LEVELS) -> Condition:
+    name, *rest = _within(data, levels)
     if name in ("among", "like"):
         column, path, value = rest
         field = _field(column, path)
         if name == "like":
             return Like(field, *_strings([value]))
         return Among(field, None if value is None else frozenset(_strings(value)))
-    parts = tuple(map(_condition, rest))
+    parts = tuple(_condition(part, levels - 1) for part in rest)
     if name == "not":
         return Not(*parts)
     joined: dict[str, type[Both | Either]] = {"both": Both, "either": Either}
     return joined[name](parts)
+
+
+def _within(data: Sequence[Any], levels: int) -> Sequence[Any]:
+    if not levels:
+        raise ValueError("too many conditions or programs inside each other")
+    return data
 
 
 def _field(column: Any, path: Sequence[Any]) -> TokenField:
@@ -206,10 +213,11 @@ def _program_data(program: Program, nodes: array[int]) -> list[Any]:
     return [first, first + len(program.nodes), program.start, *looks]
 
 
-def _program_of(data: Sequence[Any], nodes: Any) -> Program:
-    first, last, start, *looks = data
+def _program_of(data: Sequence[Any], nodes: Any, levels: int = MAX_LEVELS) -> Program:
+    first, last, start, *looks = _within(data, levels)
     found = [
-        LookProgram(_program_of(program, nodes), bool(behind), bool(negated)) for program, behind, negated in looks
+        LookProgram(_program_of(program, nodes, levels - 1), bool(behind), bool(negated))
+        for program, behind, negated in looks
     ]
     if type(start) is not int or not 0 <= start <= len(nodes):
         raise ValueError("a program has no start")
