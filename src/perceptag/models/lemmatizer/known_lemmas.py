@@ -1,8 +1,8 @@
 """A head start for scripts that make a known lemma: *voulez* is rather *vouloir* than *vouler*.
 
 Known are the lemmas of the training data, each with the first tag of its word. A script that makes the same lemma of
-every word has no head start. Every word there has a known lemma, so
-the head start cannot be learned from it; it is chosen on dev data.
+every word has no head start. Every word of the training data has a known lemma, so the head start cannot be learned
+from it; it is chosen on dev data.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from perceptag.errors import ModelError, brief
 from perceptag.labels.edit_scripts import CONSTANT
 from perceptag.models.lemmatizer.dictionary import Row
 from perceptag.models.lemmatizer.script_index import ScriptIndex
+from perceptag.models.model import HEAVIEST
 
 FACT = "known_lemmas"
 Scores = npt.NDArray[np.float32]  # [words, scripts]; minus infinity where a script cannot be applied
@@ -74,6 +75,6 @@ def chosen_head_start(scores: Scores, mask: npt.NDArray[np.bool_], right: Iterab
 def head_start_of(facts: Mapping[str, object]) -> float:
     """Return the head start of a model, which may say anything; 0 if it says nothing."""
     found = facts.get(FACT, 0)
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found < math.inf:
-        raise ModelError(f"facts.{FACT}: expected a number from 0 on, found {brief(found)}")
+    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found <= HEAVIEST:
+        raise ModelError(f"facts.{FACT}: expected a number from 0 to {HEAVIEST:g}, found {brief(found)}")
     return float(found)
