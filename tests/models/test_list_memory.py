@@ -54,6 +54,19 @@ def test_training(little, settings, labels, message):
         Tagger(recipe="collins-pos", **settings).fit(labelled(labels))
 
 
+def test_explaining(monkeypatch):
+    """The search for rivals has a score and two pointers for every two labels."""
+    templates = "form[0]", "bias * y-2 y-1 y0"
+    ready = Tagger(make_recipe(templates=templates, epochs=1)).fit(labelled(10)).ready_model
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setattr(memory, "available", lambda: 1_000_000)
+    assert ready.explain([Sentence({"form": ["x"] * 400})])
+    with pytest.raises(SettingError, match=r"a sequence of 600 tokens with 10 labels: needs about 1,224,000 bytes"):
+        ready.explain([Sentence({"form": ["x"] * 600})])
+    with pytest.raises(SettingError, match=r"a sequence of 3000 tokens with 10 labels: needs about 1,320,000 bytes"):
+        ready.explain([Sentence({"form": ["x"] * 3000})])
+
+
 def test_tagging(little):
     tagger = Tagger(make_recipe(templates=("form[0]", "form[0] * y-1 y0"), epochs=1)).fit(labelled(60))
     long = Sentence({"form": ["x"] * 100_000})

@@ -22,6 +22,7 @@ from perceptag.labels.given import Given
 from perceptag.labels.label_parts import LabelParts
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
+from perceptag.models.linear.decoder import require_tokens
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames, counted
 from perceptag.models.span_rules import RuleSearches
@@ -29,6 +30,7 @@ from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 NODES = 0  # the block of features that look at one label
+_BYTES_OF_A_STATE = 16  # in the search for rivals: a score and pointers in both directions, for each token
 
 
 class Rival(NamedTuple):
@@ -100,10 +102,13 @@ class GlobalSearch:
     dictionary: _core.TagDictionary | None
 
     def best(self, corpus: _core.Corpus) -> list[_core.Labels]:
-        return [_core.viterbi(self.weights, corpus[i], self.dictionary) for i in range(len(corpus))]
+        sequences = [corpus[i] for i in range(len(corpus))]
+        require_tokens(self.weights, max(map(len, sequences), default=0))
+        return [_core.viterbi(self.weights, x, self.dictionary) for x in sequences]
 
     def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
         """For each token the best labelling of x with another label there."""
+        require_tokens(self.weights, len(x), _BYTES_OF_A_STATE * self.weights.labels ** max(1, self.weights.order))
         return _core.rivals(self.weights, x, labels, self.dictionary)[0]
 
 
