@@ -62,7 +62,11 @@ UNIVERSAL = frozenset(
         "_",
     ]
 )
-_COLUMNS = ("", ".txt", ".tsv", ".col", ".cols", ".conll", ".bio", ".iob", ".tags", ".pos", ".ner", ".chunk")
+# Endings of column files; .train, .testa and the like are those of the CoNLL shared tasks.
+_COLUMNS = frozenset(
+    " .txt .tsv .col .cols .conll .tags .pos .ner .chunk .bio .bio2 .bioes .iob .iob1 .iob2 .iobes .bilou .bmes "
+    ".train .dev .test .testa .testb .out".split(" ")
+)
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
