@@ -268,7 +268,7 @@ def test_what_the_pages_name_needs_no_import_of_its_own(folder: Path) -> None:
 def test_a_bracketed_token_is_not_a_list(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("word,tag\n[1],O\nAnna,B-PER\n", "utf-8")
     typed(tmp_path, "convert", "x.csv", "x.txt", "-q")
-    assert (tmp_path / "x.txt").read_text("utf-8") .endswith("[1] O\nAnna B-PER\n\n")
+    assert (tmp_path / "x.txt").read_text("utf-8").endswith("[1] O\nAnna B-PER\n\n")
 
 
 def test_columns_beside_lists_of_tokens_and_tags_are_reported_as_left_out(tmp_path: Path) -> None:

@@ -63,9 +63,10 @@ UNIVERSAL = frozenset(
     ]
 )
 # Endings of column files; .train, .testa and the like are those of the CoNLL shared tasks.
-_COLUMNS = frozenset(
-    " .txt .tsv .col .cols .conll .tags .pos .ner .chunk .bio .bio2 .bioes .iob .iob1 .iob2 .iobes .bilou .bmes "
-    ".train .dev .test .testa .testb .out".split(" ")
+_COLUMNS = (
+    *("", ".txt", ".tsv", ".col", ".cols", ".conll", ".tags", ".pos", ".ner", ".chunk", ".out"),
+    *(".bio", ".bio2", ".bioes", ".iob", ".iob1", ".iob2", ".iobes", ".bilou", ".bmes"),
+    *(".train", ".dev", ".test", ".testa", ".testb"),
 )
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))

@@ -88,7 +88,7 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | No
     format_ = FORMAT if isinstance(sentences[0].layout, ConlluLayout) else format_
     if label:
         if label not in columns and not column_from_misc(sentences, label):
-            hint = nearest(label, columns) or ("; its labels are in column 'label'" if "label" in columns else "")
+            hint = nearest(label, columns) or ("; --label label names its labels" if "label" in columns else "")
             found = f"{sentences[0].source} has {', '.join(columns)}"
             raise SettingError(f"--label: there is no column {label!r}; {found}{hint}")
         if label == ("form" if "form" in columns else columns[0]) and len(columns) > 1:
