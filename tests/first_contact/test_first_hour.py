@@ -276,3 +276,10 @@ def test_columns_beside_lists_of_tokens_and_tags_are_reported_as_left_out(tmp_pa
     (tmp_path / "x.csv").write_text(rows, "utf-8")
     _, err = typed(tmp_path, "convert", "x.csv", "x.txt")
     assert "left out of the table: the columns id, pos_tags" in err
+
+
+def test_a_second_build_replaces_the_model_card_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "xx.pipeline.md").write_text("# Model card\n", "utf-8")
+    (tmp_path / "treebank").mkdir()
+    _, err = typed(tmp_path, "build", "--treebank", "treebank", "-o", "xx.pipeline", status=2)
+    assert "treebank" in err and "xx.pipeline.md" not in err  # an empty folder is all that is wrong

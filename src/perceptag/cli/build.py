@@ -87,8 +87,8 @@ def _wanted(language: str, treebank: str, output: str) -> Language:
 def build(language: Language, parts: Path | None, threads: int, note: Say) -> Built:
     """Build a pipeline, and write it and its model card."""
     card = language.output + CARD
-    for target in (language.output, card):
-        check_target(target, option="--output")
+    check_target(language.output, option="--output")
+    check_target(card, option="--output", is_model=False)
     data = read_folder(language.treebank, needs_tags=not language.names)
     names = read_names(language.names) if language.names else None
     folder = parts or Path(language.output + PARTS)

@@ -346,8 +346,11 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
     return changed | {key: value for key, value in others.items() if value is not None}
 
 
-def check_target(path: str, *inputs: str | None, option: str = "--model") -> None:
-    """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours."""
+def check_target(path: str, *inputs: str | None, option: str = "--model", is_model: bool = True) -> None:
+    """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours.
+
+    A model does not replace a text, unlike a model card.
+    """
     target = Path(path)
     if path == "-":
         return
@@ -355,12 +358,13 @@ def check_target(path: str, *inputs: str | None, option: str = "--model") -> Non
         refuse_same_file(option, output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
-    refuse_other_file(option, path)
     folder = followed(path).parent
     if not folder.is_dir():
         raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)
     if not os.access(target if target.exists() else folder, os.W_OK):
         raise DataError("cannot write: Permission denied", where=path)
+    if is_model:
+        refuse_other_file(option, path)
 
 
 def _summary(training: Training) -> list[str]:
