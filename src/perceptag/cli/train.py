@@ -211,6 +211,7 @@ def train(
     by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
     plan = make_plan(recipe, _with_template(settings, rules), **by)
     check_target(model, files.train, files.dev, source, *files_of(plan.recipe))
+    refuse_other_file("--model", model)
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
@@ -346,11 +347,8 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
     return changed | {key: value for key, value in others.items() if value is not None}
 
 
-def check_target(path: str, *inputs: str | None, option: str = "--model", is_model: bool = True) -> None:
-    """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours.
-
-    A model does not replace a text, unlike a model card.
-    """
+def check_target(path: str, *inputs: str | None, option: str = "--model") -> None:
+    """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours."""
     target = Path(path)
     if path == "-":
         return
@@ -363,8 +361,6 @@ def check_target(path: str, *inputs: str | None, option: str = "--model", is_mod
         raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)
     if not os.access(target if target.exists() else folder, os.W_OK):
         raise DataError("cannot write: Permission denied", where=path)
-    if is_model:
-        refuse_other_file(option, path)
 
 
 def _summary(training: Training) -> list[str]:
