@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+SENDS = """
+globalThis.sessionStorage = { getItem: () => null };
+globalThis.fetch = async (path, request) => {
+  console.log(request.body);
+  return new Response("{}");
+};
+const { tagInput } = await import(process.argv[1]);
+const layers = [{ name: "upos", can: [] }, { name: "lemma", can: [] }];
+const model = { name: "f", has_tokenizer: true, columns: ["form"], layers };
+await tagInput(model, { kind: "text", text: "Anna sings." }, [model], new AbortController().signal);
+"""
 PAGE = Path(__file__).resolve().parents[2] / "src" / "perceptag" / "server" / "page"
 OWN = sorted(p for p in PAGE.rglob("*") if p.is_file() and "vendor" not in p.parts)
 SCRIPTS = [path for path in OWN if path.suffix == ".js"]
@@ -46,3 +60,10 @@ def test_nothing_is_written_into_the_page_itself() -> None:
 def test_modules_import_files_that_exist(path: Path) -> None:
     for name in FROM.findall(path.read_text("utf-8")):
         assert (path.parent / name).is_file(), name
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node runs the scripts of the page")
+def test_the_page_asks_for_the_layer_that_it_shows_on_top() -> None:
+    command = ["node", "--input-type=module", "-e", SENDS, (PAGE / "js" / "asking.js").as_uri()]
+    sent = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert (sent["layer"], sent["want"]) == ("lemma", ["layers"])

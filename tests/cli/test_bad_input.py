@@ -135,7 +135,7 @@ def test_unknown_labels(folder: Path) -> None:
         ("score toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
         ("compare toy.txt toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
         ("tag -m toy.model toy.txt --min-confidence nan", "--min-confidence.*expected a number.*, found 'nan'"),
-        ("score toy.txt toy.txt --label lable", "--label: there is no column 'lable'.* --label label takes that one"),
+        ("score toy.txt toy.txt --label lable", "--label: there is no column 'lable'.*did you mean 'label'"),
         ("score one.txt", r"one\.txt: expected a column file whose last two columns"),
         ("compare toy.txt toy.txt", "PRED_B"),
         ("calibrate -m toy.model toy.txt -o - --json", "--output - and --json: both would go to standard output"),

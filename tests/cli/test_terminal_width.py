@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from command_line import succeed
+from perceptag.system.table import Table, render, wrapped
 
 pty = pytest.importorskip("pty")
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -64,6 +65,18 @@ def test_lists_fit_and_keep_words_whole(command: str, columns: int) -> None:
     assert max(map(len, lines)) <= columns
     known = {*words([succeed(command).out]), "yes"}  # doctor says whether this is a terminal
     assert {w for w in words(lines) if w.isalpha()} <= known
+
+
+def test_wide_characters_count_as_two_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    names = ["東京都庁前広場市区", "日本国憲法前文章句", "大阪市中央区役所前"]
+    table = Table(["word", "label", "place"])
+    table.add(*names)
+    table.add("", "x", "y")
+    shown = render(table, terminal=True)
+    assert all(name in shown for name in names)
+    assert "\n\n\n" not in shown.strip()
+    assert wrapped(" ".join(names), 40) == [" ".join(names[:2]), f"  {names[2]}"]
 
 
 def test_scores_are_a_table(data: Path, model: Path) -> None:

@@ -72,11 +72,44 @@ def test_a_slip_is_answered_with_what_was_meant(folder: Path, words: tuple[str, 
 
 
 @pytest.mark.parametrize(
-    "words", [("tune", "--train", "corpus.txt", "--model", "m.model"), ("calibrate", "--dev", "corpus.txt")]
+    "words",
+    [
+        ("tune", "--train", "corpus.txt", "--model", "m.model"),
+        ("calibrate", "--dev", "corpus.txt"),
+        ("eval", "--model", "m.model", "corpus.txt", "-o", "scores.txt"),  # its --model is read
+    ],
 )
 def test_an_option_that_is_nothing_like_it_is_not_suggested(folder: Path, words: tuple[str, ...]) -> None:
     _, err = typed(folder, *words, status=2)
     assert "no such option" in err and "did you mean" not in err
+
+
+def test_a_wrong_number_is_not_answered_with_a_model(folder: Path) -> None:
+    _, err = typed(folder, "tag", "--threads", "x", "m.model", status=2)
+    assert "--threads: expected an integer" in err and "did you mean" not in err
+
+
+def test_rules_alone_tag_a_file_that_has_the_name_of_a_model(tmp_path: Path) -> None:
+    (tmp_path / "my.toml").write_text('[[rule]]\nlabel = "SHIP"\nphrases = ["Titanic"]\n', "utf-8")
+    (tmp_path / "en").write_text("the\nTitanic\n", "utf-8")
+    out, _ = typed(tmp_path, "tag", "--rules", "my.toml", "en", "-q")
+    assert "Titanic B-SHIP" in out
+
+
+@pytest.mark.parametrize("first", ["columns", "jsonl"])
+def test_labels_before_the_words_can_be_named(tmp_path: Path, first: str) -> None:
+    pairs = [line.split() for line in SENTENCE.split("\n") if line]
+    if first == "columns":
+        given = ("corpus.txt", "--columns", "label,form")
+        (tmp_path / "corpus.txt").write_text("".join(f"{y} {x}\n" for x, y in pairs) + "\n", "utf-8")
+    else:
+        given = ("corpus.jsonl",)
+        record = {"labels": [y for _, y in pairs], "tokens": [x for x, _ in pairs]}
+        (tmp_path / "corpus.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+    out, _ = typed(tmp_path, "stats", *given, "--label", "label")
+    assert "PER" in out
+    _, err = typed(tmp_path, "stats", *given, "--label", "form", status=2)
+    assert "found 'form', the words" in err
 
 
 def test_texts_in_json_lines_are_answered_with_a_way_to_tag_them(folder: Path) -> None:
@@ -95,6 +128,12 @@ def test_a_name_that_tells_no_format_is_not_written_as_columns(folder: Path, nam
     typed(folder, "convert", "corpus.txt", name, "--to", "columns")
     assert (folder / name).read_text("utf-8").startswith("Anna B-PER\n")
     (folder / name).unlink()
+
+
+@pytest.mark.parametrize("name", ["x", "x.txt", "x.TXT", "x.conll", "x.iob2", "eng.train", "eng.testa", "x.dev.gz"])
+def test_usual_names_of_column_files_need_no_format(folder: Path, tmp_path: Path, name: str) -> None:
+    typed(folder, "convert", "corpus.txt", str(tmp_path / name))
+    assert (tmp_path / name).exists()
 
 
 def test_parts_of_speech_of_a_table_go_into_their_column_of_conllu(tmp_path: Path) -> None:
@@ -224,3 +263,23 @@ def test_what_the_pages_name_needs_no_import_of_its_own(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
     assert done.stdout == "8 perceptag.tables ['B-A', 'L-A']\n", done.stderr
+
+
+def test_a_bracketed_token_is_not_a_list(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("word,tag\n[1],O\nAnna,B-PER\n", "utf-8")
+    typed(tmp_path, "convert", "x.csv", "x.txt", "-q")
+    assert (tmp_path / "x.txt").read_text("utf-8").endswith("[1] O\nAnna B-PER\n\n")
+
+
+def test_columns_beside_lists_of_tokens_and_tags_are_reported_as_left_out(tmp_path: Path) -> None:
+    rows = """id,tokens,pos_tags,ner_tags\n7,"['Anna', 'sings']","['NNP', 'VBZ']","['B-PER', 'O']"\n"""
+    (tmp_path / "x.csv").write_text(rows, "utf-8")
+    _, err = typed(tmp_path, "convert", "x.csv", "x.txt")
+    assert "left out of the table: the columns id, pos_tags" in err
+
+
+def test_a_second_build_replaces_the_model_card_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "xx.pipeline.md").write_text("# Model card\n", "utf-8")
+    (tmp_path / "treebank").mkdir()
+    _, err = typed(tmp_path, "build", "--treebank", "treebank", "-o", "xx.pipeline", status=2)
+    assert "treebank" in err and "xx.pipeline.md" not in err  # an empty folder is all that is wrong

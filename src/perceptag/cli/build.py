@@ -14,6 +14,7 @@ from perceptag.building.names import read_names
 from perceptag.building.treebank_folder import read_folder
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
+from perceptag.cli.input_files import refuse_other_file
 from perceptag.cli.options import Encoding, Json, Quiet, Threads, facts_from
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.train import check_target
@@ -89,6 +90,7 @@ def build(language: Language, parts: Path | None, threads: int, note: Say) -> Bu
     card = language.output + CARD
     for target in (language.output, card):
         check_target(target, option="--output")
+    refuse_other_file("--output", language.output)
     data = read_folder(language.treebank, needs_tags=not language.names)
     names = read_names(language.names) if language.names else None
     folder = parts or Path(language.output + PARTS)

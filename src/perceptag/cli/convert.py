@@ -62,7 +62,12 @@ UNIVERSAL = frozenset(
         "_",
     ]
 )
-_COLUMNS = ("", ".txt", ".tsv", ".col", ".cols", ".conll", ".bio", ".iob", ".tags", ".pos", ".ner", ".chunk")
+# Endings of column files; .train, .testa and the like are those of the CoNLL shared tasks.
+_COLUMNS = (
+    *("", ".txt", ".tsv", ".col", ".cols", ".conll", ".tags", ".pos", ".ner", ".chunk", ".out"),
+    *(".bio", ".bio2", ".bioes", ".iob", ".iob1", ".iob2", ".iobes", ".bilou", ".bmes"),
+    *(".train", ".dev", ".test", ".testa", ".testb"),
+)
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 

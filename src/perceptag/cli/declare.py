@@ -144,7 +144,7 @@ class Command:
 
 USUAL = {  # what other tools, and other commands, call an option
     **dict.fromkeys(("--passes", "--iterations", "--max-iterations", "--n-iter"), "--epochs"),
-    **dict.fromkeys(("-o", "--output"), "--model"),
+    **dict.fromkeys(("-o", "--output"), "--model OUT"),
 }
 _NUMBERS: dict[Any, str] = {int: "an integer", float: "a number"}
 
@@ -163,19 +163,17 @@ def parse(command: Command, words: Sequence[str]) -> dict[str, Any] | None:
     found: dict[str, list[str]] = {}
     for parameter, word in _with_arguments(command, given):
         found.setdefault(parameter.name, []).append(word)
-    try:
-        return {parameter.name: _chosen(parameter, found.get(parameter.name, [])) for parameter in command.parameters}
-    except UsageError as error:
-        raise UsageError(f"{error}{_meant(command, given)}") from None
+    for parameter in command.parameters:
+        if parameter.is_required and parameter.name not in found:
+            what = "argument" if parameter.is_argument else "option"
+            raise UsageError(f"missing {what}: {parameter.written}{_meant(command, given)}")
+    return {parameter.name: _chosen(parameter, found.get(parameter.name, [])) for parameter in command.parameters}
 
 
 def _chosen(parameter: Parameter, words: list[str]) -> Any:
-    if words:
-        return [_value(parameter, word) for word in words] if parameter.is_list else _value(parameter, words[-1])
-    if parameter.is_required:
-        what = "argument" if parameter.is_argument else "option"
-        raise UsageError(f"missing {what}: {parameter.written}")
-    return parameter.default
+    if not words:
+        return parameter.default
+    return [_value(parameter, word) for word in words] if parameter.is_list else _value(parameter, words[-1])
 
 
 def scan(command: Command, words: Sequence[str]) -> Iterator[tuple[Parameter | None, str]]:
@@ -213,10 +211,11 @@ def _short(command: Command, word: str, rest: Iterator[str]) -> Iterator[tuple[P
 def _option(command: Command, name: str) -> Parameter:
     if option := command.options.get(name):
         return option
-    known = [*command.options, *command.modes]
-    usual = USUAL.get(name, "")
-    hint = f"; did you mean {usual!r}?" if usual in known else nearest(name, known)
-    raise UsageError(f"{name}: no such option{hint}")
+    usual, _, what = USUAL.get(name, "").partition(" ")
+    meant = command.options.get(usual)
+    if meant and what in ("", meant.declared.placeholder):
+        raise UsageError(f"{name}: no such option; did you mean {usual!r}?")
+    raise UsageError(f"{name}: no such option{nearest(name, [*command.options, *command.modes])}")
 
 
 def _next(option: Parameter, rest: Iterator[str]) -> str:

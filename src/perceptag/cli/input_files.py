@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from perceptag.cli import bar
+from perceptag.cli.meant import is_model_name
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
@@ -88,7 +89,7 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | No
     format_ = FORMAT if isinstance(sentences[0].layout, ConlluLayout) else format_
     if label:
         if label not in columns and not column_from_misc(sentences, label):
-            hint = "; --label label takes that one" if "label" in columns else nearest(label, columns)
+            hint = nearest(label, columns) or ("; --label label names its labels" if "label" in columns else "")
             found = f"{sentences[0].source} has {', '.join(columns)}"
             raise SettingError(f"--label: there is no column {label!r}; {found}{hint}")
         if label == ("form" if "form" in columns else columns[0]) and len(columns) > 1:
@@ -131,7 +132,7 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
 
 def refuse_other_file(option: str, target: str) -> None:
     """Refuse to write a model over a text: a slip of the hand should not cost a corpus. Models have bytes of 0."""
-    if target == "-" or not Path(target).is_file():
+    if target == "-" or not Path(target).is_file() or is_model_name(target):
         return
     with Path(target).open("rb") as stream:
         head = stream.read(1024)

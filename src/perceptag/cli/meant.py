@@ -21,4 +21,9 @@ def is_model(word: str) -> bool:
     """Return whether a word names a model: a file by its ending, or an installed model."""
     from perceptag.pipeline.installed import installed
 
-    return Path(word).suffix in _MODELS or any(model.name == word for model in installed())
+    return is_model_name(word) or any(model.name == word for model in installed())
+
+
+def is_model_name(path: str) -> bool:
+    """Return whether the name of a file is that of a model."""
+    return Path(path).suffix in _MODELS

@@ -135,7 +135,7 @@ def tag_cli(
                 raise SettingError(f"--out-dir and {option}: give one of them, not both")
         _tag_into_folder(model, sources or [], folder, threads, {**opening, **options})
         return
-    source = _only(sources or [GivenFile("-", reading.facts)], folder, model, rules.is_given)
+    source = _only(sources or [GivenFile("-", reading.facts)], folder, model or rule_file)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
@@ -180,14 +180,14 @@ def _tag_into_folder(
     options["note"](f"tagged {done.told()}: {target}")
 
 
-def _only(sources: list[str], folder: FolderOptions, model: str, has_rules: bool) -> str:
+def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
     """The one file to tag without --out-dir."""
     if folder.on or folder.as_parts:
         raise SettingError(f"{'--on' if folder.on else '--parts'}: expected --out-dir DIR, for the tagged files")
     if len(sources) > 1:
         hint = "" if model else next(filter(None, (meant(word, ["--model"]) for word in sources)), "")
         raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files{hint}")
-    if not model and not has_rules and (hint := meant(sources[0], ["--model"])):
+    if not model and (hint := meant(sources[0], ["--model"])):
         raise SettingError(f"--model: expected a model, found none{hint}")
     if Path(sources[0]).is_dir():
         raise SettingError(f"{sources[0]} is a folder: expected a file, or '{sources[0]}/*.txt' with --out-dir DIR")

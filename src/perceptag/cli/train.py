@@ -211,6 +211,7 @@ def train(
     by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
     plan = make_plan(recipe, _with_template(settings, rules), **by)
     check_target(model, files.train, files.dev, source, *files_of(plan.recipe))
+    refuse_other_file("--model", model)
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
@@ -355,7 +356,6 @@ def check_target(path: str, *inputs: str | None, option: str = "--model") -> Non
         refuse_same_file(option, output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
-    refuse_other_file(option, path)
     folder = followed(path).parent
     if not folder.is_dir():
         raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)

@@ -88,7 +88,7 @@ def read(text: str, name: str) -> Iterator[ForeignText | ForeignSentence]:
     if header.layout == "tokens":
         first = next(rows, None)
         rows = chain([first] if first else [], rows)
-        has_lists = first is not None and isinstance(_literal(first.get(header.find(_WORD)), first.where), list)
+        has_lists = first is not None and _has_lists(first, header)
         return _listed_sentences(rows, header) if has_lists else _sentences(rows, header)
     return _texts_by_spans(rows, header) if header.layout == "span" else _texts(rows, header)
 
@@ -153,14 +153,25 @@ def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence
         yield found
 
 
+def _has_lists(row: _Row, header: Header) -> bool:
+    """Return whether a row has a list of tokens or of tags; the token ``[1]`` is not one."""
+    tokens, tags = (_literal(row.get(header.find(known)), row.where) for known in (_WORD, _TAG))
+    return isinstance(tags, list) or (isinstance(tokens, list) and all(isinstance(token, str) for token in tokens))
+
+
 def _listed_sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence]:
     """Read rows that have a list of tokens and a list of tags."""
     word, tag = header.find(_WORD) or 0, header.find(_TAG) or 0
+    notes = _left_out([name for n, name in enumerate(header.names) if n not in (word, tag)])
     for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         tokens, tags = (_list_in(row, header, column) for column in (word, tag))
         if len(tokens) != len(tags):
             raise DataError(f"{header.names[tag]!r}: expected {len(tokens)} tags, found {len(tags)}", row.where)
-        yield ForeignSentence(row.where, number, tokens, [], tags)
+        yield ForeignSentence(row.where, number, tokens, [], tags, notes=list(notes))
+
+
+def _left_out(columns: Sequence[str]) -> list[str]:
+    return [LostLabel(f"left out of the table: the columns {', '.join(columns)}")] if columns else []
 
 
 def _list_in(row: _Row, header: Header, column: int) -> list[str]:
@@ -208,7 +219,7 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
             record = Record(row.where, {"text": content, "entities": value or []})
             reader = mentions if mentions.is_mine(record.value) else plain_spans
             for one in reader.read([record]):
-                one.notes += [LostLabel(f"left out of the table: the columns {', '.join(others)}")] if others else []
+                one.notes += _left_out(others)
                 yield one
         else:
             expected = f"{len(words)} tags, one for each word, or a list of spans"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -54,7 +55,7 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
 
 
 _BETWEEN = 3  # blanks between two columns
-_LONGEST = 40  # letters of a word that is never cut
+_LONGEST = 40  # columns that a word takes which is never cut
 
 
 def _widths(table: Table, width: int) -> Sequence[int | None] | None:
@@ -63,8 +64,8 @@ def _widths(table: Table, width: int) -> Sequence[int | None] | None:
     A very long word, such as a path, is cut anyway.
     """
     columns = [[visible(cell) for cell in column] for column in zip(table.head, *table.rows, strict=True)]
-    least = [min(_LONGEST, max([1, *(len(word) for cell in cells for word in cell.split())])) for cells in columns]
-    wanted = [max(0, max(map(len, cells)) - low) for cells, low in zip(columns, least, strict=True)]
+    least = [min(_LONGEST, max([1, *(width_of(word) for cell in cells for word in cell.split())])) for cells in columns]
+    wanted = [max(0, max(map(width_of, cells)) - low) for cells, low in zip(columns, least, strict=True)]
     spare = width - sum(least) - _BETWEEN * len(least)
     if spare < 0:
         return None
@@ -75,14 +76,15 @@ def _widths(table: Table, width: int) -> Sequence[int | None] | None:
 def _blocks(table: Table, width: int) -> list[str]:
     """A block for each row: the first cell, then the others behind the names of their columns."""
     names = [visible(name) for name in table.head]
-    margin = 2 + max(map(len, names[1:]), default=0) + 2
+    margin = 2 + max(map(width_of, names[1:]), default=0) + 2
     lines: list[str] = []
     for row in table.rows:
         cells = [visible(cell) for cell in row]
-        lines += ["", *wrapped(cells[0], width)] if lines else wrapped(cells[0], width)
+        lines += [""] if lines else []
+        lines += wrapped(cells[0], width) if cells[0] else []  # without it the block belongs to the one above
         for name, cell in zip(names[1:], cells[1:], strict=True):
             if cell:
-                lines += wrapped(f"  {name:{margin - 4}}  {cell}", width, margin)
+                lines += wrapped(f"  {name}{' ' * (margin - 2 - width_of(name))}{cell}", width, margin)
     return lines
 
 
@@ -100,19 +102,29 @@ def wrapped(line: str, width: int, margin: int = 2) -> list[str]:
     >>> wrapped("  already short", 24)
     ['  already short']
     """
-    if len(line) <= width:
+    if width_of(line) <= width:
         return [line]
-    import textwrap  # few lines are so long
+    lines, last = [], ""
+    for blanks, word in re.findall(r"(\s*)(\S+)", line):
+        if last and width_of(last + blanks + word) > max(width, margin + 20):
+            lines.append(last)
+            last = " " * margin + word
+        else:
+            last += blanks + word
+    return [*lines, last]
 
-    blanks = line[: len(line) - len(line.lstrip())]
-    return textwrap.wrap(
-        line.lstrip(),
-        max(width, margin + 20),
-        initial_indent=blanks,
-        subsequent_indent=" " * margin,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes; a Chinese character takes two.
+
+    >>> width_of("Tokyo"), width_of("東京")
+    (5, 4)
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 class PlotRange(NamedTuple):

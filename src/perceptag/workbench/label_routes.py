@@ -1,4 +1,4 @@
-"""BenchEndpoints that change labels. Each change has a key; repeating a key changes nothing."""
+"""Endpoints that change labels. Each change has a key; repeating a key changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BenchEndpoints that show sentences, comments and history."""
+"""Endpoints that show sentences, comments and history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BenchEndpoints for import, export and new labels."""
+"""Endpoints for import, export and new labels."""
 
 from __future__ import annotations
 

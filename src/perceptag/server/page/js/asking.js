@@ -25,7 +25,8 @@ function wants(model) {
  * @returns {Promise<TagReply>}
  */
 export function tagInput(model, input, models, signal) {
-  const head = { model: model.name, want: wants(model) };
+  const layer = model.layers[model.layers.length - 1].name; // the server would choose tags and not lemmas
+  const head = { model: model.name, layer, want: wants(model) };
   if (input.kind === "columns") return post("v1/tag", { ...head, rows: rowsOf(input.text, input.names) }, signal);
   if (model.columns.length > 1) throw new Error(needsMore(model));
   const helper = model.has_tokenizer ? undefined : models.find((other) => other.has_tokenizer)?.name;
