@@ -211,7 +211,6 @@ def train(
     by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
     plan = make_plan(recipe, _with_template(settings, rules), **by)
     check_target(model, files.train, files.dev, source, *files_of(plan.recipe))
-    refuse_other_file("--model", model)
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
@@ -220,6 +219,7 @@ def train(
 
         _note_on_seed(plan.recipe, plan.settings, note)
         return train_on(files, plan, model, keeping, run, _summary)
+    refuse_other_file("--model", model)
     data = _read(plan, files)
     if layers:
         data = data.with_layers(layers, folds, threads, note)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
 from perceptag.cli.bar import left
-from perceptag.cli.input_files import DEV_IS_TRAIN, choose_label, read_dev, refuse_same_file
+from perceptag.cli.input_files import DEV_IS_TRAIN, choose_label, read_dev, refuse_other_file, refuse_same_file
 from perceptag.cli.training_run import Keeping, Run, Say, TrainingFiles, TrainingResult, carry_out, checkpoint_of
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import Source, open_source
@@ -36,6 +36,7 @@ def train_on(
     source = open_source([files.train], files.format, files.columns)
     for output in (model, checkpoint_of(model)):  # which a pattern may find
         refuse_same_file("--model", output, {part.path for part in source.parts})
+    refuse_other_file("--model", model)
     chosen = plan.recipe_without_choices(_label(source, files, plan.recipe))
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
     if dev and _are_the_same(source, dev):
