@@ -84,6 +84,8 @@ class Watched:
     def check(self) -> None:
         """Fail if something happened that must not."""
         for context in self.contexts:
+            for page in context.pages:
+                page.unroute_all(behavior="wait")  # a reply that a test is changing must not meet a closed page
             context.close()  # a second time does nothing
         assert [f for f in self.faults if not any(part in f for part in self.allowed)] == []
 
