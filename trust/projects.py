@@ -270,7 +270,7 @@ def everything(project: Project) -> list[Any]:
     return [
         project.find(limit=1000), project.find(text="anna"), project.history(limit=1000), project.counts(),
         project.log(), project.log(5), project.pool(), project.readings(), project.labels(), project.settings,
-        project.versions(), project.sources(), project.sealed_entries(), project.comments(1), project.next_random(),
+        project.versions(), project.sources(), project.sealed_entries(), project.comments(1), project.next_of("random"),
         target.getvalue(), project.kind, project.column, project.seed,
     ]  # fmt: skip
 

@@ -85,10 +85,10 @@ void try_words(const std::string& text, Source& in) {
     std::map<std::string, std::int32_t> numbers;
     std::string memory;
     for (const std::string& word : split(text, '\n')) {
-        const auto found = chain->apply(word, memory);
+        const auto found = chain->apply(word, is_ascii(word), memory);
         if (!found) continue;
         const std::string value(*found);
-        require(value.size() <= std::max<std::size_t>(1, word.size()));
+        require(!is_ascii(word) || value.size() <= std::max<std::size_t>(1, word.size()));
         const auto [place, is_new] = numbers.emplace(value, static_cast<std::int32_t>(numbers.size()));
         require((lexicon.find(value) < 0) == is_new);
         lexicon.add(value, place->second);
