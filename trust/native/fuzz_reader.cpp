@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fuzz.hpp"
+#include "perceptag/text/ascii.hpp"
 #include "perceptag/text/attributes.hpp"
 #include "perceptag/text/column_text.hpp"
 
