@@ -7,6 +7,7 @@
 #include "perceptag/text/ascii.hpp"
 #include "perceptag/text/attributes.hpp"
 #include "perceptag/text/column_text.hpp"
+#include "perceptag/text/letters.hpp"
 
 using namespace perceptag;
 
@@ -78,6 +79,7 @@ void try_text(const std::string& text, char separator, std::size_t width, Source
 void try_words(const std::string& text, Source& in) {
     static const char* const kNames[] = {"lower",  "shape",   "shortshape", "digit",   "upper",
                                          "hyphen", "capital", "prefix3",    "suffix1", "suffix9"};
+    letter_source = [](std::uint32_t code) { return Letter{code, code, code % 3 == 0, code % 2 == 0, code % 5 == 0}; };
     std::vector<std::string> names;
     for (int n = in.below(4); n > 0; --n) names.emplace_back(kNames[in.below(10)]);
     const auto chain = AttributeChain::make(names, {});
@@ -86,6 +88,7 @@ void try_words(const std::string& text, Source& in) {
     std::map<std::string, std::int32_t> numbers;
     std::string memory;
     for (const std::string& word : split(text, '\n')) {
+        if (!is_ascii(word) && !is_of_letters(word)) continue;  // which are left to Python
         const auto found = chain->apply(word, is_ascii(word), memory);
         if (!found) continue;
         const std::string value(*found);
