@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from asked import HOST, JSON, LINES, Asked, asked, model_paths
+from asked import HOST, JSON, LINES, Asked, asked, held, model_paths
 from perceptag.errors import StorageError
-from perceptag.server.access import host_names
+from perceptag.server.access import Person, host_names
 from perceptag.server.guard import POLICY
 from perceptag.server.limits import Limits
 from perceptag.server.service import page_files
@@ -79,7 +79,7 @@ def test_an_origin_that_is_allowed_may_ask_and_no_other() -> None:
 
 
 def test_a_token_is_needed_for_all_but_the_page_and_the_health() -> None:
-    server = only(token=TOKEN)
+    server = only(holders=held({TOKEN: Person("default", "admin")}))
     good = {"authorization": f"Bearer {TOKEN}"}
     assert [server("GET", path).status for path in ("/healthz", "/readyz", "/")] == [200, 200, 200]
     for path in ("/metrics", "/v1/models", "/v1/limits", "/v1/openapi.json", "/none"):

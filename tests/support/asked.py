@@ -6,23 +6,30 @@ import asyncio
 import atexit
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from perceptag import Tagger
+from perceptag.server.access import Access, Person, TokenHolder, digest_of
 from perceptag.server.limits import Limits
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
-from perceptag.server.service import Access, Service
+from perceptag.server.service import Service
 from pipelines import corpus, ner_tagger, over_documents, pos_tagger, whole
 
 HOST = "127.0.0.1:8765"
 LOOP = asyncio.new_event_loop()
 atexit.register(LOOP.close)
 JSON, LINES = "application/json", "application/x-ndjson"
+
+
+def held(people: Mapping[str, Person]) -> Callable[[], list[TokenHolder]]:
+    """Who has which token, for `Access`."""
+    holders = [TokenHolder(digest_of(token.encode()), person) for token, person in people.items()]
+    return lambda: holders
 
 
 @dataclass(frozen=True)

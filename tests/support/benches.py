@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from asked import HOST, LOOP, Asked, Reply
+from asked import HOST, LOOP, Asked, Reply, held
 from perceptag.project.project import Project
-from perceptag.server.access import Person
+from perceptag.server.access import Access, Person
 from perceptag.server.limits import Limits
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
-from perceptag.server.service import Access, Service
+from perceptag.server.service import Service
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.project_trainer import ProjectTrainer
 from perceptag.workbench.routes import make_bench
@@ -64,7 +64,7 @@ class Benched(Asked):
     """A workbench to ask."""
 
     def __init__(self, project: Project, limits: Limits | None = None) -> None:
-        access = Access(frozenset({HOST}), people=PEOPLE)
+        access = Access(frozenset({HOST}), holders=held(PEOPLE))
         self.project = project
         self.service = Service(ModelTable({}), access, limits or Limits(), cores=2)
         self.bench = make_bench(project, self.service, InThisProcess)

@@ -17,9 +17,9 @@ from typing import Any
 
 from waiting import PATIENCE
 
-ADDRESS = re.compile(r"http://[^/]*:(\d+)/(?: \(token in (.+)\))?")
+ADDRESS = re.compile(r"https?://[^/]*:(\d+)/(?: \(token in (.+)\))?")
 LINKS = re.compile(r"links with their tokens: (.+)")
-LINK = re.compile(r"http://[^/]*:(\d+)/#token=(\S+)")
+LINK = re.compile(r"https?://[^/]*:(\d+)/#token=(\S+)")
 JSON = {"Content-Type": "application/json"}
 
 

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from asked import HOST
+from asked import HOST, held
 from benches import PEOPLE, Benched, InThisProcess, keys, new_project
 from perceptag.errors import ModelError
 from perceptag.project.project import Project
+from perceptag.server.access import Access
 from perceptag.server.limits import Limits
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
-from perceptag.server.service import Access, Service
+from perceptag.server.service import Service
 from perceptag.workbench.routes import make_bench
 from waiting import wait_until
 
@@ -35,7 +36,7 @@ class BenchedWith(Benched):
 
     def __init__(self, project: Project, learner: Any) -> None:
         self.project = project
-        self.service = Service(ModelTable({}), Access(frozenset({HOST}), people=PEOPLE), Limits(), cores=2)
+        self.service = Service(ModelTable({}), Access(frozenset({HOST}), holders=held(PEOPLE)), Limits(), cores=2)
         self.bench = make_bench(project, self.service, learner)
         self.app = make_app(self.service)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import SettingError
-from perceptag.server.access import Person
-from perceptag.server.service import Access
-from perceptag.workbench.people import own_name, parse_person, people_of
+from perceptag.server.access import NEVER, Person
+from perceptag.workbench.people import holders_in, own_name, parse_person, people_of
 
 
 def test_a_new_file_has_the_user_as_admin_and_nobody_else_can_read_it(tmp_path: Path) -> None:
@@ -65,12 +64,21 @@ def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
     assert [p.name for p in people_of(str(path), [])] == ["a"]
 
 
-def test_each_token_finds_its_person() -> None:
-    access = Access(frozenset(), people={"a" * 40: Person("anna", "admin"), "b" * 40: Person("ben", "read")})
-    assert access.find(b"b" * 40) == Person("ben", "read")
-    assert access.find(b"b" * 39) is None and access.find(b"") is None and access.find("é".encode()) is None
-    assert not access.is_open and Access(frozenset()).is_open
-    assert Access(frozenset()).find(b"") is None
+def test_a_token_may_expire_and_adding_people_keeps_that(tmp_path: Path) -> None:
+    path = tmp_path / "p.tokens"
+    entries = {
+        "a": {"token": "t" * 43, "role": "admin"},
+        "b": {"token": "u" * 43, "role": "read", "expires": "2027-01-02"},
+    }
+    path.write_text(json.dumps(entries))
+    path.chmod(0o600)
+    people_of(str(path), [("c", "read"), ("b", "annotate")])
+    assert json.loads(path.read_text("utf-8"))["b"] == {"token": "u" * 43, "role": "annotate", "expires": "2027-01-02"}
+    assert [(h.person.name, h.expires) for h in holders_in(str(path))][:2] == [("a", NEVER), ("b", 1798848000.0)]
+    for wrong in ("soon", 7, None):
+        path.write_text(json.dumps({"a": {**entries["a"], "expires": wrong}}))
+        with pytest.raises(SettingError, match="a day of expiry such as 2027-06-30"):
+            people_of(str(path), [])
 
 
 def test_roles_are_ordered() -> None:

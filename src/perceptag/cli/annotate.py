@@ -66,6 +66,9 @@ def annotate_cli(
     token_file: Annotated[
         str, Option("FILE", "Annotators and their tokens; default: PROJECT.ptag.tokens.", group=SERVER)
     ] = "",
+    access_log: Annotated[
+        str, Option("FILE", "Append a line of JSON for each sign-in, import, export and refusal.", group=SERVER)
+    ] = "",
     export: Annotated[str, Option("FILE", "Write the labels to a file, and exit.")] = "",
     status: Annotated[str, Option("labelled|all", "Which sentences --export writes.")] = "labelled",
     backup: Annotated[str, Option("FILE", "Write a copy of the project, and exit.")] = "",
@@ -92,7 +95,18 @@ def annotate_cli(
         from perceptag.workbench.routes import ListenOptions
 
         place = ListenOptions(
-            at.host, at.port, at.unix, at.public_host or [], at.limit or [], cores(at.threads), at.log_requests
+            at.host,
+            at.port,
+            at.unix,
+            at.public_host or [],
+            at.limit or [],
+            cores(at.threads),
+            at.log_requests,
+            at.tls_cert,
+            at.tls_key,
+            at.rate,
+            at.burst,
+            access_log,
         )
         with stoppable():
             serve(opened, place, token_file or f"{project}.tokens", annotator or [])
@@ -129,7 +143,7 @@ def serve(project: Project, place: ListenOptions, token_file: str, annotators: l
     people = people_of(token_file, [parse_person(word) for word in annotators])
 
     def tell(port: int) -> None:
-        address, counts = address_of(place.host, port, place.unix), project.counts()
+        address, counts = address_of(place.host, port, place.unix, bool(place.tls_cert)), project.counts()
         write_stderr(f"annotating {project.path}: {counts.sentences} sentences, {counts.labelled} labelled")
         links = [f"{person.name} ({person.role}): {address}#token={person.token}" for person in people]
         if sys.stderr.isatty():
@@ -140,4 +154,4 @@ def serve(project: Project, place: ListenOptions, token_file: str, annotators: l
         write_private(f"{project.path}.links", "".join(f"{link}\n" for link in links))
         write_stderr(f"links with their tokens: {project.path}.links")
 
-    serve_project(project, place, people, tell)
+    serve_project(project, place, token_file, tell)

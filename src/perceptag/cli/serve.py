@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Option
 from perceptag.cli.options import Threads
@@ -16,6 +17,9 @@ from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import AUTO
+
+if TYPE_CHECKING:
+    from perceptag.server.access import Person, TokenHolder
 
 DEFAULT = "en"  # the installed model that is served if none is named
 PORT = 8765
@@ -36,6 +40,17 @@ class ServerOptions:
     limit: Annotated[
         list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.", group=SERVER)
     ] = None
+    tls_cert: Annotated[
+        str, Option("FILE", "Serve HTTPS with this certificate (PEM); read again when it changes.", group=SERVER)
+    ] = ""
+    tls_key: Annotated[str, Option("FILE", "The private key of --tls-cert (PEM).", group=SERVER)] = ""
+    rate: Annotated[
+        str, Option("N/s", "Requests that each token or address may send, such as 20/s or 100/m.", group=SERVER)
+    ] = ""
+    burst: Annotated[
+        int,
+        Option("N", "Requests above --rate that may come at once; default: those of a second.", min=0, group=SERVER),
+    ] = 0
     threads: Threads = 0
     log_requests: Annotated[
         bool, Option("--log-requests", "Write a line of JSON to stderr for each request.", group=SERVER)
@@ -58,7 +73,10 @@ def serve_cli(
         str, Option("NAME", "Encoding of files sent without a charset, such as latin-1; default: UTF-8.", group=SERVER)
     ] = "",
     token_file: Annotated[
-        str, Option("FILE", "The file with the token that clients must send; created if missing.", group=SERVER)
+        str, Option("FILE", "The tokens that clients may send, one on each line; created if missing.", group=SERVER)
+    ] = "",
+    admin_token_file: Annotated[
+        str, Option("FILE", "The tokens for reloading models and for metrics; created if missing.", group=SERVER)
     ] = "",
     no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
     yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
@@ -66,36 +84,79 @@ def serve_cli(
     """Serve models over HTTP, with a web page.
 
     Prints the address of the page. Only this machine can connect, unless --host says otherwise; then clients need the
-    token of --token-file. Requests never name files, and their content is not stored. SIGHUP reloads the models.
+    token of --token-file. Requests never name files, and their content is not stored. SIGHUP reloads the models. Files
+    with tokens and certificates are read again when they change.
     SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
     with stoppable():
         paths = model_files(model or [])
         require_extra("serve")
         from perceptag.server import run
-        from perceptag.server.access import checked_origins, host_names, read_token
+        from perceptag.server.access import Access, checked_origins, host_names
+        from perceptag.server.guard import log
         from perceptag.server.limits import limits_of
+        from perceptag.server.rate_limit import rate_limit
         from perceptag.server.served import ModelTable
-        from perceptag.server.service import Access, Service
+        from perceptag.server.service import Service
         from perceptag.server.tag_files import may_be_sent
+        from perceptag.server.tls import tls_context
 
         if encoding not in ("", AUTO) and not may_be_sent(encoding):
             expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
             raise SettingError(f"--encoding: expected {expected}, found {brief(encoding)}")
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
-        token, is_new = read_token(token_file) if token_file else ("", False)
+        rate, tokens = rate_limit(at.rate, at.burst), TokenOptions(token_file, admin_token_file)
+        holders, tls = tokens.holders(log), tls_context(at.tls_cert, at.tls_key, log)
         table = ModelTable(paths)
         listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
-        found = 80 if at.unix else listener.getsockname()[1]
-        access = Access(host_names("localhost" if at.unix else at.host, found, at.public_host or []), origins, token)
-        service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding)
-        address = address_of(at.host, found, at.unix)
-        # A token does not belong into the journal of a service, or into a log that others read.
-        secret = (f"#token={token}" if sys.stderr.isatty() else f" (token in {token_file})") if is_new else ""
-        run.serve(service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{secret}"))
+        found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]
+        host = "localhost" if at.unix else at.host
+        hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
+        access = Access(hosts, origins, holders, tokens.visitor(), rate)
+        service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
+        address = address_of(at.host, found, at.unix, tls is not None)
+        run.serve(service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{tokens.told()}"))
         if at.unix:
             Path(at.unix).unlink(missing_ok=True)
+
+
+USUAL = {False: 80, True: 443}  # the port of HTTP, and that of TLS
+
+
+@dataclass(eq=False, repr=False)
+class TokenOptions:
+    """The files of tokens for tagging and for management; both are made if they are missing."""
+
+    tagging: str
+    management: str
+    made: dict[str, str] = field(default_factory=dict)  # new tokens by file
+
+    def holders(self, log: Callable[..., object]) -> Callable[[], Sequence[TokenHolder]] | None:
+        """Return who has the tokens of the files; None without files."""
+        from perceptag.server.token_file import create_token, read_tokens
+        from perceptag.server.watched_files import WatchedFiles
+
+        role = "read" if self.management else "admin"
+        wanted = ((self.tagging, "--token-file", role), (self.management, "--admin-token-file", "admin"))
+        given = [one for one in wanted if one[0]]
+        for path, option, _ in given:
+            if token := create_token(path, option):
+                self.made[path] = token
+        watched = [WatchedFiles([one[0]], partial(read_tokens, *one), log) for one in given]
+        return (lambda: [holder for file in watched for holder in file()]) if watched else None
+
+    def visitor(self) -> Person | None:
+        """Return who asks without a token, if only management needs one."""
+        from perceptag.server.access import VISITOR
+
+        return VISITOR if self.management and not self.tagging else None
+
+    def told(self) -> str:
+        """Return what is said of new tokens. They do not belong into a journal, or into a log that others read."""
+        if self.made.get(self.tagging) and sys.stderr.isatty():
+            return f"#token={self.made[self.tagging]}"
+        return f" (token in {', '.join(self.made)})" if self.made else ""
 
 
 def require_extra(verb: str) -> None:
@@ -112,9 +173,10 @@ def require_extra(verb: str) -> None:
     del starlette, httptools
 
 
-def address_of(host: str, port: int, unix: str) -> str:
+def address_of(host: str, port: int, unix: str, is_secure: bool = False) -> str:
     """Where a server answers."""
-    return f"unix:{unix}" if unix else f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    scheme = "https" if is_secure else "http"
+    return f"unix:{unix}" if unix else f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def check_public(host: str, unix: str, token_file: str, is_confirmed: bool) -> None:

@@ -1,27 +1,26 @@
-"""Who may use a server: names of hosts, the token, and the roles of people."""
+"""Who may use a server: names of hosts, tokens and their holders, roles, and the rate of requests."""
 
 from __future__ import annotations
 
-import os
+import hashlib
+import hmac
+import math
 import re
-import secrets
 import socket
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from starlette.requests import Request
+from starlette.types import Scope
 
-from perceptag.errors import SettingError, brief, reason
+from perceptag.errors import SettingError, brief
 from perceptag.server.problems import HttpProblem
-from perceptag.system.given_file import read_whole
-from perceptag.system.platform.open_files import BINARY, others_may_read
+from perceptag.server.rate_limit import RateLimit, network_of
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+")
-_TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{32,512}")
-_MAX_FILE = 1 << 12
 
 
 def is_local(host: str) -> bool:
@@ -29,8 +28,8 @@ def is_local(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-def host_names(host: str, port: int, public: Iterable[str]) -> frozenset[str]:
-    """Return the values of the header ``Host`` that are meant for this server.
+def host_names(host: str, port: int, public: Iterable[str], usual: int = 80) -> frozenset[str]:
+    """Return the values of the header ``Host`` that are meant for this server; `usual` is the port left out of them.
 
     A name of `public` may have a port, or else stands for this one too. One who listens at all addresses of a machine
     answers for its name; other names must be given, since a hostile page could let any name lead here.
@@ -38,7 +37,7 @@ def host_names(host: str, port: int, public: Iterable[str]) -> frozenset[str]:
     own = [*LOCAL, *([] if is_local(host) else [f"[{host}]" if ":" in host else host])]
     own += [socket.gethostname()] if host in EVERYWHERE else []
     with_port = [f"{name}:{port}" for name in [*own, *public]]
-    return frozenset(name.lower() for name in [*with_port, *(own if port == 80 else ()), *public])
+    return frozenset(name.lower() for name in [*with_port, *(own if port == usual else ()), *public])
 
 
 def checked_origins(origins: Iterable[str]) -> frozenset[str]:
@@ -47,38 +46,6 @@ def checked_origins(origins: Iterable[str]) -> frozenset[str]:
         if not _ORIGIN.fullmatch(origin):
             raise SettingError(f"--allow-origin: expected an origin such as https://example.org, found {brief(origin)}")
     return frozenset(origins)
-
-
-def read_token(path: str) -> tuple[str, bool]:
-    """Return the token in a file, and whether it is new: if there is no such file, it is made, for this user only."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
-    except FileExistsError:
-        return _existing(path), False
-    except OSError as error:
-        raise SettingError(f"--token-file: {path}: {reason(error)}") from None
-    token = secrets.token_urlsafe(32)
-    with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as stream:
-        stream.write(f"{token}\n")
-    return token, True
-
-
-def read_private(path: str, most: int, option: str = "") -> bytes:
-    """Return the bytes of a file that only its owner may read; messages begin with `option`."""
-    try:
-        mode, data = Path(path).stat().st_mode, read_whole(Path(path), most)
-    except OSError as error:
-        raise SettingError(f"{option}{path}: {reason(error)}") from None
-    if others_may_read(mode):
-        raise SettingError(f"{option}{path}: expected a file that only its owner can read (chmod 600)")
-    return data
-
-
-def _existing(path: str) -> str:
-    token = read_private(path, _MAX_FILE, "--token-file: ").decode("latin-1").strip()
-    if not _TOKEN.fullmatch(token):
-        raise SettingError(f"--token-file: {path}: expected a token of 32 characters or more on one line")
-    return token
 
 
 ROLES = ("read", "annotate", "admin")  # each may do what those before it may
@@ -96,7 +63,73 @@ class Person:
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
-EVERYBODY = Person("", "admin")  # any client of a server without accounts
+EVERYBODY = Person("", "admin")  # any client of a server without tokens
+VISITOR = Person("", "read")  # a client without a token, if only management needs one
+NEVER = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class TokenHolder:
+    """A token, by its SHA-256, and who has it until when."""
+
+    digest: bytes
+    person: Person
+    expires: float = NEVER  # seconds since 1970
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may ask: the hosts that the server answers for, other origins, the holders of tokens, and how often."""
+
+    hosts: frozenset[str]
+    origins: frozenset[str] = frozenset()
+    holders: Callable[[], Sequence[TokenHolder]] | None = None  # None: everybody may do everything
+    visitor: Person | None = None  # who asks without a token, if anybody may
+    rate: RateLimit | None = None
+
+    def admit(self, scope: Scope, token: bytes) -> None:
+        """Note in a request who sends it; refuse a wrong token, and one request too many."""
+        holder = self._find(token) if token else None
+        if holder is not None:
+            scope["perceptag.person"] = holder.person  # also if it is refused: logs name the token
+        self._count(holder, scope)
+        if holder is not None:
+            if holder.expires <= time.time():
+                raise _no_token(f"Authorization: the token {holder.person.name!r} has expired")
+        elif self.holders is None:
+            scope["perceptag.person"] = EVERYBODY
+        elif token or self.visitor is None:
+            raise _no_token("Authorization: expected 'Bearer' and the token of this server")
+        else:
+            scope["perceptag.person"] = self.visitor
+
+    def _count(self, holder: TokenHolder | None, scope: Scope) -> None:
+        client = f"token {holder.person.name}" if holder else network_of(address_of(scope))
+        if self.rate and (seconds := self.rate.wait(client)):
+            detail = f"too many requests: expected the next in {seconds} s"
+            raise HttpProblem(429, detail).with_header(b"retry-after", str(seconds).encode())
+
+    def _find(self, token: bytes) -> TokenHolder | None:
+        """Return who has a token. All digests are compared, so that the time does not tell which is near."""
+        digest = digest_of(token)
+        known = self.holders() if self.holders else ()
+        matching = [holder for holder in known if hmac.compare_digest(digest, holder.digest)]
+        return matching[0] if matching else None
+
+
+def digest_of(token: bytes) -> bytes:
+    """Return the SHA-256 of a token: only digests are kept and compared."""
+    return hashlib.sha256(token).digest()
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address of the client; "" at a socket in the file system."""
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _no_token(detail: str) -> HttpProblem:
+    return HttpProblem(401, detail).with_header(b"www-authenticate", b"Bearer")
 
 
 def require(request: Request, role: str) -> Person:

@@ -92,8 +92,15 @@ class Guard:
             seconds = time.perf_counter() - began
             method = scope["method"] if scope["method"] in METHODS else "other"
             metrics.count(method, route, reply.status, seconds)
+            person = scope.get("perceptag.person", EVERYBODY)
+            if person.name:
+                metrics.by_token[person.name, reply.status] += 1
             if self.service.log_requests:
-                log(event="request", method=method, route=route, status=reply.status, ms=round(seconds * 1000, 3))
+                whose = {"token": person.name} if person.name else {}
+                took = round(seconds * 1000, 3)
+                log(event="request", method=method, route=route, status=reply.status, ms=took, **whose)
+            if self.service.access_log is not None:
+                self.service.access_log(scope, method, route, reply.status)
 
     async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -115,15 +122,10 @@ class Guard:
             raise HttpProblem(501, "Transfer-Encoding: expected chunked, and nothing else")
         if headers.get(b"content-encoding", b"identity") != b"identity":
             raise HttpProblem(415, "Content-Encoding: expected a body that is not compressed")
-        if access.is_open or reply.is_preflight or path in self.service.page:
+        if reply.is_preflight or path in self.service.page:
             scope["perceptag.person"] = EVERYBODY
-            return
-        person = access.find(_token(path, headers))
-        if person is None:
-            raise HttpProblem(401, "Authorization: expected 'Bearer' and the token of this server").with_header(
-                b"www-authenticate", b"Bearer"
-            )
-        scope["perceptag.person"] = person
+        else:
+            access.admit(scope, _token(path, headers))
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes], reply: Reply) -> None:
         origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", b"none")

@@ -27,7 +27,7 @@ class Connections:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.waiting: dict[PatientProtocol, None] = {}
+        self.waiting: dict[Any, None] = {}  # each has a method `give_up`
         self.open = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -127,7 +127,8 @@ class PatientProtocol(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio asks for it
         """Keep a connection that the client has half closed until the reply is sent."""
         cycle = self.cycle
-        if cycle is None or cycle.response_started or cycle.more_body or self._awaits_more:
+        is_over = cycle is None or cycle.response_started or cycle.more_body or self._awaits_more
+        if is_over or not self.transport.can_write_eof():  # TLS has no half-closed connections
             return False
         cycle.keep_alive = False
         return True

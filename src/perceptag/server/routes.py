@@ -156,8 +156,9 @@ class Routes(Endpoints):
         return json_reply({"ok": True})
 
     @endpoint("GET /metrics")
-    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
+    async def metrics(self, request: Request) -> Response:
         """Tell what the server has done."""
+        require(request, "admin")
         text = self.service.metrics.render(self.service.table)
         return Response(text, media_type="text/plain; version=0.0.4", headers=NO_STORE)
 

@@ -21,6 +21,7 @@ from perceptag.server.problems import HttpProblem
 from perceptag.server.protocol import SPARE, protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
+from perceptag.server.tls import protocol_behind_tls
 from perceptag.system.platform.machine import allow_files
 from perceptag.system.platform.network import handle_signals, path_socket, reuse_address
 
@@ -103,9 +104,12 @@ def _accept_all(listener: socket.socket) -> Iterator[socket.socket]:
 def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG) -> Server:
     """Return a server that is ready to run; it calls `on_start` once it listens."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
+    protocol = protocol_for(service.limits)
+    if service.tls is not None:
+        protocol = protocol_behind_tls(service.tls, protocol)
     config = uvicorn.Config(
         make_app(service),
-        http=protocol_for(service.limits),
+        http=protocol,
         loop="asyncio",
         ws="none",
         lifespan="off",

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.routing import Route
+from starlette.types import Scope
 
 from perceptag._version import __version__
-from perceptag.server.access import EVERYBODY, Person
+from perceptag.server.access import Access
 from perceptag.server.limits import Limits, busy
 from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies, Within
 from perceptag.server.served import ModelTable
 from perceptag.system.platform.machine import resident_bytes
+
+if TYPE_CHECKING:
+    import ssl
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -74,6 +77,7 @@ class Metrics:
         self.seconds: dict[str, float] = defaultdict(float)
         self.tokens: Counter[str] = Counter()
         self.reloads: Counter[tuple[str, str]] = Counter()
+        self.by_token: Counter[tuple[str, int]] = Counter()  # by the name of a token, and by status
         self.in_flight = 0
         self.waiting = 0
 
@@ -103,6 +107,9 @@ class Metrics:
         yield from _kind("perceptag_reloads_total", "counter", "Models that were loaded again, by how it ended.")
         for (name, result), number in sorted(self.reloads.items()):
             yield f'perceptag_reloads_total{{model="{_text(name)}",result="{result}"}} {number}'
+        yield from _kind("perceptag_token_requests_total", "counter", "Requests by token name and status.")
+        for (name, status), number in sorted(self.by_token.items()):
+            yield f'perceptag_token_requests_total{{token="{_text(name)}",status="{status}"}} {number}'
         yield from _kind("perceptag_requests_in_flight", "gauge", "Requests that are being answered.")
         yield f"perceptag_requests_in_flight {self.in_flight}"
         yield from _kind("perceptag_requests_waiting", "gauge", "Requests that wait for a core.")
@@ -140,30 +147,6 @@ def _of_process() -> Iterator[str]:
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
-    """Who may ask: the hosts that the server answers for, other origins, and the token, if one is needed.
-
-    A server that knows people has a token for each of them in place of the one for all.
-    """
-
-    hosts: frozenset[str]
-    origins: frozenset[str] = frozenset()
-    token: str = ""
-    people: Mapping[str, Person] = field(default_factory=dict)  # by token
-
-    def find(self, given: bytes) -> Person | None:
-        """Return who has a token. All tokens are compared, so that the time does not tell which is near."""
-        known = {**self.people, self.token: EVERYBODY} if self.token else self.people
-        matching = [person for token, person in known.items() if hmac.compare_digest(given, token.encode())]
-        return matching[0] if matching else None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether no token is needed."""
-        return not self.token and not self.people
-
-
 @dataclass(slots=True)
 class Service:
     """The state of a server."""
@@ -177,6 +160,8 @@ class Service:
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
     further: Sequence[Route] = ()  # endpoints of the workbench
+    tls: ssl.SSLContext | None = None
+    access_log: Callable[[Scope, str, str, int], object] | None = None  # takes scope, method, route, status
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, brief, reason
-from perceptag.server.access import ROLES, Person, read_private
+from perceptag.server.access import NEVER, ROLES, Person, TokenHolder, digest_of
+from perceptag.server.token_file import expiry_of, read_private
 from perceptag.system.platform.open_files import BINARY
 from perceptag.system.strict_json import strict_loads
 
@@ -28,6 +29,7 @@ class Member(Person):
     """A person with a token."""
 
     token: str
+    expires: str = ""  # the day on which the token expires, if it does
 
 
 def own_name() -> str:
@@ -57,12 +59,29 @@ def people_of(path: str, wanted: Iterable[tuple[str, str]]) -> list[Member]:
         if role == REMOVED:
             known.pop(name, None)
         else:
-            known[name] = Member(name, role, known[name].token if name in known else secrets.token_urlsafe(32))
+            old = known.get(name)
+            known[name] = Member(name, role, old.token, old.expires) if old else Member(name, role, _new_token())
     if not any(member.role == "admin" for member in known.values()):
         raise SettingError("--annotator: expected at least one person with the role admin, found none")
     if known != before:
         _write(path, known)
     return list(known.values())
+
+
+def holders_in(path: str) -> list[TokenHolder]:
+    """Return who has the tokens of a file now."""
+    return [
+        TokenHolder(
+            digest_of(member.token.encode()),
+            Person(member.name, member.role),
+            expiry_of(member.expires) if member.expires else NEVER,
+        )
+        for member in _read(path).values()
+    ]
+
+
+def _new_token() -> str:
+    return secrets.token_urlsafe(32)
 
 
 def _read(path: str) -> dict[str, Member]:
@@ -72,17 +91,31 @@ def _read(path: str) -> dict[str, Member]:
     except ValueError:
         raise SettingError(f"{path}: expected JSON, found something else") from None
     if not isinstance(entries, dict) or not all(_is_entry(name, entry) for name, entry in entries.items()):
-        raise SettingError(f"{path}: expected for each name a token and a role of {', '.join(ROLES)}")
-    return {name: Member(name, entry["role"], entry["token"]) for name, entry in entries.items()}
+        expected = f"a token and a role of {', '.join(ROLES)}; a day of expiry such as 2027-06-30 if it has one"
+        raise SettingError(f"{path}: expected for each name {expected}")
+    return {
+        name: Member(name, entry["role"], entry["token"], entry.get("expires", "")) for name, entry in entries.items()
+    }
 
 
 def _is_entry(name: str, entry: Any) -> bool:
     is_whole = isinstance(entry, dict) and isinstance(entry.get("token"), str) and entry.get("role") in ROLES
-    return is_whole and bool(_NAME.fullmatch(name)) and bool(_TOKEN.fullmatch(entry["token"]))
+    is_named = is_whole and bool(_NAME.fullmatch(name)) and bool(_TOKEN.fullmatch(entry["token"]))
+    return is_named and _is_expiry(entry.get("expires", ""))
+
+
+def _is_expiry(text: Any) -> bool:
+    try:
+        return text == "" or bool(expiry_of(text))
+    except (TypeError, AttributeError, ValueError, OverflowError):
+        return False
 
 
 def _write(path: str, people: dict[str, Member]) -> None:
-    entries = {name: {"token": member.token, "role": member.role} for name, member in people.items()}
+    entries = {
+        name: {"token": member.token, "role": member.role, **({"expires": member.expires} if member.expires else {})}
+        for name, member in people.items()
+    }
     write_private(path, json.dumps(entries, indent=2))
 
 

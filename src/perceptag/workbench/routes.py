@@ -15,11 +15,16 @@ from starlette.routing import Route
 
 from perceptag.project.project import Project
 from perceptag.server import run
-from perceptag.server.access import Person, host_names, require
+from perceptag.server.access import Access, Person, host_names, require
+from perceptag.server.guard import log
 from perceptag.server.limits import limits_of
+from perceptag.server.rate_limit import rate_limit
 from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
-from perceptag.server.service import Access, Service
+from perceptag.server.service import Service
+from perceptag.server.tls import tls_context
+from perceptag.server.watched_files import WatchedFiles
+from perceptag.workbench.access_log import AccessLog
 from perceptag.workbench.adapters.inception import InceptionRoutes
 from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
@@ -32,7 +37,7 @@ from perceptag.workbench.mark_all_routes import MarkAllRoutes
 from perceptag.workbench.offer_routes import OfferRoutes
 from perceptag.workbench.opening import check_settings
 from perceptag.workbench.parameters import read_parameters
-from perceptag.workbench.people import Member
+from perceptag.workbench.people import holders_in
 from perceptag.workbench.progress_routes import ProgressRoutes
 from perceptag.workbench.sentence_routes import SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
@@ -49,6 +54,11 @@ class ListenOptions:
     limits: Sequence[str] = ()
     cores: int = 1
     log_requests: bool = False
+    tls_cert: str = ""
+    tls_key: str = ""
+    rate: str = ""
+    burst: int = 0
+    access_log: str = ""
 
 
 def make_bench(project: Project, service: Service, learner: type[LearnerProcess] = LearnerProcess) -> Bench:
@@ -60,16 +70,18 @@ def make_bench(project: Project, service: Service, learner: type[LearnerProcess]
     return bench
 
 
-def serve_project(
-    project: Project, place: ListenOptions, people: Sequence[Member], tell: Callable[[int], object]
-) -> None:
+def serve_project(project: Project, place: ListenOptions, token_file: str, tell: Callable[[int], object]) -> None:
     """Answer requests until a signal stops the server; `tell` is called with the port once it listens."""
-    limits = limits_of(place.limits)
+    limits, rate = limits_of(place.limits), rate_limit(place.rate, place.burst)
+    tls = tls_context(place.tls_cert, place.tls_key, log)
+    usual = 443 if tls else 80
+    people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
+    written = AccessLog(place.access_log) if place.access_log else None
     listener = run.listen_at_path(place.unix) if place.unix else run.listen(place.host, place.port)
-    port = 80 if place.unix else listener.getsockname()[1]
-    hosts = host_names("localhost" if place.unix else place.host, port, place.public)
-    known = {member.token: Person(member.name, member.role) for member in people}
-    service = Service(ModelTable({}), Access(hosts, people=known), limits, place.cores, place.log_requests)
+    port = usual if place.unix else listener.getsockname()[1]
+    hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
+    access = Access(hosts, holders=people, rate=rate)
+    service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=tls, access_log=written)
     bench = make_bench(project, service)
     try:
         run.serve(service, listener, lambda: tell(port))
