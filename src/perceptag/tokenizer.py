@@ -160,10 +160,13 @@ class Tokenizer:
         return save(self.model_, checked_path(path, "path"), {}, {})
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Tokenizer:
-        """Read a model file. This runs no code."""
+    def load(cls, path: str | os.PathLike[str], *, trusted_keys: str | os.PathLike[str] = "") -> Tokenizer:
+        """Read a model file. This runs no code.
+
+        `trusted_keys`: a file of public keys; the model must be signed by one of them (`perceptag sign`).
+        """
         name = checked_path(path, "path")
-        return cls.from_model(modelfile.load(name), name)
+        return cls.from_model(modelfile.load(name, os.fspath(trusted_keys)), name)
 
     @classmethod
     def from_model(cls, model: Model, path: str = "model") -> Tokenizer:

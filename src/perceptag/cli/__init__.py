@@ -28,6 +28,7 @@ GROUPS = {
         "tag": "Tag a file or a stream.",
         "tokenize": "Split running text into sentences, tokens and words.",
         "pipeline": "Put several models into one file.",
+        "sign": "Sign a model, or check its signature.",
         "rules": "Check rules on a corpus.",
     },
     "Train": {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Option
-from perceptag.cli.options import Threads
+from perceptag.cli.options import Threads, TrustedKeys, signed_only
 from perceptag.cli.streams import stoppable, write_stderr
 from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
@@ -78,6 +78,7 @@ def serve_cli(
     admin_token_file: Annotated[
         str, Option("FILE", "The tokens for reloading models and for metrics; created if missing.", group=SERVER)
     ] = "",
+    trusted_keys: TrustedKeys = "",
     no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
     yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
 ) -> None:
@@ -88,7 +89,7 @@ def serve_cli(
     with tokens and certificates are read again when they change.
     SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
-    with stoppable():
+    with stoppable(), signed_only(trusted_keys):
         paths = model_files(model or [])
         require_extra("serve")
         from perceptag.server import run

@@ -13,7 +13,19 @@ from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
 from perceptag.cli.meant import meant
-from perceptag.cli.options import AllowCode, FileOptions, Layer, ModelIn, On, Quiet, RuleOptions, RulesIn, Threads
+from perceptag.cli.options import (
+    AllowCode,
+    FileOptions,
+    Layer,
+    ModelIn,
+    On,
+    Quiet,
+    RuleOptions,
+    RulesIn,
+    Threads,
+    TrustedKeys,
+    signed_only,
+)
 from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import DataError, SettingError
 from perceptag.models.list_memory import MAX_NBEST
@@ -75,6 +87,7 @@ def tag_cli(
         str, Option("END", "What ends a document of running text: mark, blank-line, or a number of sentences.")
     ] = "",
     allow_code: AllowCode = False,
+    trusted_keys: TrustedKeys = "",
     quiet: Quiet = False,
 ) -> None:
     """Tag a file or a stream.
@@ -133,12 +146,14 @@ def tag_cli(
         for option, given in {"--pretty": pretty, "--output": output != "-", "--in-place": in_place}.items():
             if given:
                 raise SettingError(f"--out-dir and {option}: give one of them, not both")
-        _tag_into_folder(model, sources or [], folder, threads, {**opening, **options})
+        with signed_only(trusted_keys):
+            _tag_into_folder(model, sources or [], folder, threads, {**opening, **options})
         return
     source = _only(sources or [GivenFile("-", reading.facts)], folder, model or rule_file)
     target = output_of_tagging(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
-    with bar.reading("tagging", source, hide=is_seen), _recognised(source, reading.format):
+    shown = bar.reading("tagging", source, hide=is_seen)
+    with shown, _recognised(source, reading.format), signed_only(trusted_keys):
         opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
         opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
         tokens = tag(model, source, target, **opening, **options)

@@ -279,10 +279,21 @@ class Pipeline:
         return sha
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, allow_code: bool = False, threads: int = 1) -> Pipeline:
-        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code that is not allowed."""
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        allow_code: bool = False,
+        threads: int = 1,
+        trusted_keys: str | os.PathLike[str] = "",
+    ) -> Pipeline:
+        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code that is not allowed.
+
+        `trusted_keys`: a file of public keys; the file must be signed by one of them (`perceptag sign`).
+        """
         name = checked_path(path, "path")
-        return cls.from_bytes(modelfile.read_file(name), name, allow_code=allow_code, threads=threads)
+        data = modelfile.read_file(name, os.fspath(trusted_keys))
+        return cls.from_bytes(data, name, allow_code=allow_code, threads=threads)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str, *, allow_code: bool = False, threads: int = 1) -> Pipeline:
