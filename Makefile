@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel golden record
+.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel hashes golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -48,6 +48,7 @@ help:
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
 	@echo "make mutants  30 random changes of the kernels of the papers, and which of them no test notices (an hour)"
 	@echo "make wheel   the wheel of this system, built from the source distribution and tested without a compiler; SMOKE=--smoke: shorter"
+	@echo "make hashes  the hashes of what perceptag needs, in constraints-hashed.txt; make wheel also writes SBOMs (CycloneDX)"
 	@echo "make golden  small models of this release, which all later releases must load; make record: its figures"
 	@echo "make trust   every promise of SECURITY.md tested, with one table at the end (half an hour)"
 	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
@@ -230,6 +231,10 @@ mutants: setup
 # No setup: the wheel is built and tested in environments of its own, with the Python that PYTHON names.
 wheel:
 	$(PYTHON) .ci/wheel.py $(SMOKE)
+
+# Needs the index of packages. What it writes is committed.
+hashes: setup
+	$(BIN)/python .ci/hashes.py
 
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/perceptag/_version.py)
 golden: setup

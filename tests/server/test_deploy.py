@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
 
 from perceptag.cli import load_command
 from perceptag.cli.declare import parse
@@ -34,12 +39,70 @@ def test_commands_have_the_options_that_there_are() -> None:
 
 
 def test_what_is_copied_and_installed_is_there() -> None:
-    for name in ("constraints.txt", "models/perceptag-en", "pyproject.toml"):
+    for name in ("constraints-hashed.txt", "models/perceptag-en", "pyproject.toml"):
         assert (ROOT / name).exists()
     project = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert "'.[server]'" in DOCKERFILE and "\nserver = [" in project
+    assert "--require-hashes --requirement constraints-hashed.txt" in DOCKERFILE
+    hashed = (ROOT / "constraints-hashed.txt").read_text("utf-8")
+    listed = re.search(r"^server = \[(.*)\]", project, re.MULTILINE)
+    assert listed
+    for name in re.findall(r'"([\w-]+)', listed[1]):
+        assert f"\n{name}==" in hashed  # the extra is installed by its hashes
     sections = re.findall(r"^\[(\w+)\]$", UNIT, re.MULTILINE)
     assert sections == ["Unit", "Service", "Install"]
+
+
+def test_the_unit_is_what_systemd_expects(tmp_path: Path) -> None:
+    tool = shutil.which("systemd-analyze")
+    if tool is None:
+        pytest.skip("systemd-analyze is not here")
+    program = tmp_path / "perceptag"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    unit = tmp_path / "perceptag.service"
+    unit.write_text(UNIT.replace("/opt/perceptag/bin/perceptag", str(program)), "utf-8")
+    done = subprocess.run([tool, "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert [line for line in done.stderr.splitlines() if "perceptag.service" in line] == []
+    assert done.returncode == 0, done.stderr
+
+
+def manifests() -> dict[str, Any]:
+    path = ROOT / "deploy" / "kubernetes" / "perceptag.yaml"
+    return {one["kind"]: one for one in yaml.safe_load_all(path.read_text("utf-8"))}
+
+
+def test_pods_have_probes_limits_and_few_rights() -> None:
+    pod = manifests()["Deployment"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert set(container["resources"]["limits"]) == set(container["resources"]["requests"]) == {"cpu", "memory"}
+    assert pod["securityContext"]["runAsNonRoot"] and not pod["automountServiceAccountToken"]
+    rights = container["securityContext"]
+    assert rights["readOnlyRootFilesystem"] and not rights["allowPrivilegeEscalation"]
+    assert rights["capabilities"] == {"drop": ["ALL"]}
+    values = parse(load_command("serve"), container["args"])
+    assert values
+    (host,) = values["public_host"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    assert ports["https"] == values["port"]
+    for name in ("startupProbe", "readinessProbe", "livenessProbe"):
+        asked_for = container[name]["httpGet"]
+        assert asked_for["path"] in ("/healthz", "/readyz")
+        assert (asked_for["scheme"], asked_for["port"]) == ("HTTPS", "https")
+        assert asked_for["httpHeaders"] == [{"name": "Host", "value": host}]  # else the server refuses it
+    mounted = [mount["mountPath"] for mount in container["volumeMounts"]]
+    files = [values[name] for name in ("tls_cert", "tls_key", "token_file", "admin_token_file")]
+    assert all(any(path.startswith(f"{folder}/") for folder in mounted) for path in files)
+    assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+
+
+def test_all_manifests_are_about_the_same_pods() -> None:
+    found = manifests()
+    label = found["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    selected = [found["Deployment"]["spec"]["selector"]["matchLabels"], found["Service"]["spec"]["selector"]]
+    selected += [found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"]]
+    selected += [found["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"]]
+    assert selected == [label] * 4
+    assert found["Service"]["spec"]["ports"][0]["port"] == 8765
 
 
 def test_the_server_of_the_image_starts_and_is_healthy(tmp_path: Path) -> None:
