@@ -1,7 +1,7 @@
 """Write constraints-hashed.txt: what perceptag needs to be installed, with the SHA-256 of every file of each version.
 
-``make hashes`` runs it in the environment of ``make setup``. Versions are those of constraints.txt; the packages that are
-installed here say what they need, and the default index of pip has the hashes. ``pip install --require-hashes -r
+``make hashes`` runs it in the environment of ``make setup``. Versions are those of constraints.txt; the packages that
+are installed here say what they need, and the default index of pip has the hashes. ``pip install --require-hashes -r
 constraints-hashed.txt`` then installs these files and no others.
 """
 

@@ -1,6 +1,6 @@
 """Write what is in a wheel and in the image of deploy/Dockerfile, and what they need: CycloneDX 1.6, as JSON.
 
-``make wheel`` writes ``dist/WHEEL.cdx.json`` and ``dist/image.cdx.json``. Versions and hashes of what is needed are those of
+``make wheel`` writes ``dist/WHEEL.cdx.json`` and ``dist/image.cdx.json``. What is needed has the versions and hashes of
 constraints-hashed.txt. The packages of the system in the image are not listed; they are those of its base image.
 """
 
@@ -73,8 +73,10 @@ def _described(root: dict[str, Any], pinned: list[Pinned], more: list[dict[str, 
     components = [*more, *(_component(one, pinned) for one in pinned if one.ref not in {m["bom-ref"] for m in more})]
     refs = [one.ref for one in pinned if any(who.startswith("perceptag") for who in one.needed_by)]
     links = [{"ref": root["bom-ref"], "dependsOn": sorted({*refs, *(one["bom-ref"] for one in more)})}]
-    for one in pinned:
-        links.append({"ref": one.ref, "dependsOn": sorted(x.ref for x in pinned if one.name in x.needed_by)})
+    links += [
+        {"ref": one.ref, "dependsOn": sorted(other.ref for other in pinned if one.name in other.needed_by)}
+        for one in pinned
+    ]
     body = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
