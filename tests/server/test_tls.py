@@ -88,7 +88,9 @@ def test_a_request_sent_with_the_end_of_the_handshake_is_not_lost(secured: Secur
         wire.sendall(outgoing.read())  # the last part of the handshake, and the request
         found = b""
         while b"}" not in found:
-            incoming.write(wire.recv(65536))
+            part = wire.recv(65536)
+            assert part, "closed without a reply"
+            incoming.write(part)
             try:
                 found += client.read(65536)
             except ssl.SSLWantReadError:

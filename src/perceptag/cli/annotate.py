@@ -102,14 +102,13 @@ def annotate_cli(
             at.limit or [],
             cores(at.threads),
             at.log_requests,
-            at.tls_cert,
-            at.tls_key,
+            at.tls,
             at.rate,
             at.burst,
             access_log,
         )
         with stoppable():
-            serve(opened, place, token_file or f"{project}.tokens", annotator or [])
+            serve(opened, place, token_file or f"{project}.tokens", annotator or [], bool(at.tls_cert))
     finally:
         opened.close()
 
@@ -135,7 +134,9 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
         project.export(export, status=status)
 
 
-def serve(project: Project, place: ListenOptions, token_file: str, annotators: list[str]) -> None:
+def serve(
+    project: Project, place: ListenOptions, token_file: str, annotators: list[str], is_secure: bool = False
+) -> None:
     """Serve a project until a signal stops it."""
     from perceptag.workbench.people import parse_person, people_of, write_private
     from perceptag.workbench.routes import serve_project
@@ -143,7 +144,7 @@ def serve(project: Project, place: ListenOptions, token_file: str, annotators: l
     people = people_of(token_file, [parse_person(word) for word in annotators])
 
     def tell(port: int) -> None:
-        address, counts = address_of(place.host, port, place.unix, bool(place.tls_cert)), project.counts()
+        address, counts = address_of(place.host, port, place.unix, is_secure), project.counts()
         write_stderr(f"annotating {project.path}: {counts.sentences} sentences, {counts.labelled} labelled")
         links = [f"{person.name} ({person.role}): {address}#token={person.token}" for person in people]
         if sys.stderr.isatty():

@@ -19,6 +19,8 @@ from perceptag.system.cores import cores
 from perceptag.system.given_file import AUTO
 
 if TYPE_CHECKING:
+    import ssl
+
     from perceptag.server.access import Person, TokenHolder
 
 DEFAULT = "en"  # the installed model that is served if none is named
@@ -55,6 +57,14 @@ class ServerOptions:
     log_requests: Annotated[
         bool, Option("--log-requests", "Write a line of JSON to stderr for each request.", group=SERVER)
     ] = False
+
+    def tls(self, log: Callable[..., object]) -> ssl.SSLContext | None:
+        """Return the certificate and its key, if they are given."""
+        if not self.tls_cert and not self.tls_key:
+            return None
+        from perceptag.server.tls import tls_context
+
+        return tls_context(self.tls_cert, self.tls_key, log)
 
 
 _NAME = re.compile(r"[\w.+-]{1,100}")
@@ -100,7 +110,6 @@ def serve_cli(
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Service
         from perceptag.server.tag_files import may_be_sent
-        from perceptag.server.tls import tls_context
 
         if encoding not in ("", AUTO) and not may_be_sent(encoding):
             expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
@@ -108,7 +117,7 @@ def serve_cli(
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
         rate, tokens = rate_limit(at.rate, at.burst), TokenOptions(token_file, admin_token_file)
-        holders, tls = tokens.holders(log), tls_context(at.tls_cert, at.tls_key, log)
+        holders, tls = tokens.holders(log), at.tls(log)
         table = ModelTable(paths)
         listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
         found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]

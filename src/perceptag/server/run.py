@@ -21,7 +21,6 @@ from perceptag.server.problems import HttpProblem
 from perceptag.server.protocol import SPARE, protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
-from perceptag.server.tls import protocol_behind_tls
 from perceptag.system.platform.machine import allow_files
 from perceptag.system.platform.network import handle_signals, path_socket, reuse_address
 
@@ -106,6 +105,8 @@ def make_server(service: Service, on_start: Callable[[], object], backlog: int =
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
     protocol = protocol_for(service.limits)
     if service.tls is not None:
+        from perceptag.server.tls import protocol_behind_tls  # most servers have none, and start without it
+
         protocol = protocol_behind_tls(service.tls, protocol)
     config = uvicorn.Config(
         make_app(service),

@@ -22,13 +22,8 @@ _MAX_FILE = 1 << 20
 _END: dict[str, Any] = {"ssl_shutdown_timeout": LINGER} if sys.version_info >= (3, 11) else {}
 
 
-def tls_context(cert: str, key: str, log: Callable[..., object]) -> ssl.SSLContext | None:
-    """Return the context of ``--tls-cert`` and ``--tls-key``; None without them.
-
-    Each handshake takes the certificate that the files have at that time.
-    """
-    if not cert and not key:
-        return None
+def tls_context(cert: str, key: str, log: Callable[..., object]) -> ssl.SSLContext:
+    """Return the context of ``--tls-cert`` and ``--tls-key``. Each handshake takes the certificate in the file then."""
     if not cert or not key:
         raise SettingError(f"--tls-{'key' if cert else 'cert'}: expected both --tls-cert and --tls-key, found one")
     newest = WatchedFiles([cert, key], lambda: read_pair(cert, key), log)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,7 +22,6 @@ from perceptag.server.rate_limit import rate_limit
 from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
-from perceptag.server.tls import tls_context
 from perceptag.server.watched_files import WatchedFiles
 from perceptag.workbench.access_log import AccessLog
 from perceptag.workbench.adapters.inception import InceptionRoutes
@@ -42,6 +41,9 @@ from perceptag.workbench.progress_routes import ProgressRoutes
 from perceptag.workbench.sentence_routes import SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
 
+if TYPE_CHECKING:
+    import ssl
+
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
@@ -54,8 +56,7 @@ class ListenOptions:
     limits: Sequence[str] = ()
     cores: int = 1
     log_requests: bool = False
-    tls_cert: str = ""
-    tls_key: str = ""
+    tls: Callable[[Callable[..., object]], ssl.SSLContext | None] | None = None  # takes what writes the log
     rate: str = ""
     burst: int = 0
     access_log: str = ""
@@ -73,7 +74,7 @@ def make_bench(project: Project, service: Service, learner: type[LearnerProcess]
 def serve_project(project: Project, place: ListenOptions, token_file: str, tell: Callable[[int], object]) -> None:
     """Answer requests until a signal stops the server; `tell` is called with the port once it listens."""
     limits, rate = limits_of(place.limits), rate_limit(place.rate, place.burst)
-    tls = tls_context(place.tls_cert, place.tls_key, log)
+    tls = place.tls(log) if place.tls else None
     usual = 443 if tls else 80
     people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
     written = AccessLog(place.access_log) if place.access_log else None
