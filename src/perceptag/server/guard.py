@@ -7,20 +7,15 @@ Authorization     the token, if the server has one
 
 from __future__ import annotations
 
-import errno
-import json
-import sys
 import time
-import traceback
 from asyncio import CancelledError
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from perceptag.errors import PerceptagError, StorageError
 from perceptag.server.access import EVERYBODY
-from perceptag.server.problems import MEDIA_TYPE, HttpProblem, no_storage, problem_of
+from perceptag.server.log_lines import log
+from perceptag.server.problems import MEDIA_TYPE, HttpProblem, problem_of_any
 from perceptag.server.receiving import ClientGoneError, Within
 from perceptag.server.service import Service
 
@@ -38,7 +33,6 @@ HEADERS = [
 ]
 METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
-FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 OPEN = ("/healthz", "/readyz")  # these answer without a token
 ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
@@ -193,20 +187,7 @@ class Reply:
 
 
 def _problem(error: Exception) -> HttpProblem:
-    if isinstance(error, HttpProblem):
-        return error
-    if isinstance(error, StorageError) or (isinstance(error, OSError) and error.errno in FULL_DISK):
-        log(event="storage", error=str(error))
-        return no_storage()
-    if isinstance(error, PerceptagError):
-        return problem_of(error)
-    if isinstance(error, HTTPException):
-        return _of_router(error)
-    if isinstance(error, MemoryError):
-        return HttpProblem(503, "the server has not enough memory for this request").with_header(b"retry-after", b"5")
-    frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
-    log(event="error", kind=type(error).__name__, frames=frames)  # the message may hold text of the user
-    return HttpProblem(500, "this is a bug in perceptag; its place is in the log of the server")
+    return _of_router(error) if isinstance(error, HTTPException) else problem_of_any(error)
 
 
 def _of_router(error: HTTPException) -> HttpProblem:
@@ -215,8 +196,3 @@ def _of_router(error: HTTPException) -> HttpProblem:
     for name, value in (error.headers or {}).items():
         found.with_header(name.lower().encode(), value.encode())
     return found
-
-
-def log(**entry: Any) -> None:
-    """Write a line of JSON to standard error. It never holds text of a user."""
-    print(json.dumps({"time": round(time.time(), 3), **entry}), file=sys.stderr, flush=True)

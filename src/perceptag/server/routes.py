@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -14,18 +13,16 @@ from starlette.routing import Route, Router
 
 from perceptag.errors import PerceptagError
 from perceptag.server.access import require
-from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
 from perceptag.server.guard import Guard
-from perceptag.server.json_lines import LineStream
-from perceptag.server.limits import Limits, check_reply, is_small
+from perceptag.server.line_stream import LineStream
 from perceptag.server.problems import HttpProblem
-from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
+from perceptag.server.request_body import parse_json, read_keys
+from perceptag.server.runners import client_of
 from perceptag.server.service import Service
-from perceptag.server.tag_files import tag_body
-from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
+from perceptag.server.tag_files import refuse_repeated
+from perceptag.server.text_jobs import TextJob, to_json
 
 NO_STORE = {"cache-control": "no-store"}
-SMALL_BODY = 32_000  # bytes that are parsed without a thread
 
 
 def make_app(service: Service) -> Guard:
@@ -72,71 +69,26 @@ class Routes(Endpoints):
         if kind == "application/x-ndjson":
             return LineStream(self.service, request)
         if kind == "text/plain":
-            return await tag_body(self.service, request, await self._body(request, kind))
-        data = await self._body(request, "application/json")
-
-        def prepare(asked: Asked, keys: dict[str, Any]) -> tuple[int, Callable[[], dict[str, Any]]]:
-            wanted = read_wanted(keys, self.service.limits)
-            steps = check_wanted(asked, wanted, self.service.limits)
-            return steps, lambda: tag_reply(asked, wanted)
-
-        return await self._answer(data, KEYS, prepare)
+            refuse_repeated(request.query_params)
+            body = await self._body(request, kind)
+            about = {"content_type": request.headers["content-type"], "parameters": dict(request.query_params)}
+            return await self._do(request, TextJob("file", body, about))
+        return await self._do(request, TextJob("tag", await self._body(request, "application/json")))
 
     @endpoint("POST /v1/explain")
     async def explain(self, request: Request) -> Response:
         """Explain the labels of a sentence."""
-        return await self._about_a_sentence(request, EXPLAIN_KEYS, explain_reply)
+        return await self._do(request, TextJob("explain", await self._body(request, "application/json")))
 
     @endpoint("POST /v1/order")
     async def order(self, request: Request) -> Response:
         """Show in which order the tokens of a sentence are labelled."""
-        return await self._about_a_sentence(request, ORDER_KEYS, order_reply)
+        return await self._do(request, TextJob("order", await self._body(request, "application/json")))
 
-    async def _about_a_sentence(
-        self,
-        request: Request,
-        known: dict[str, BodyKey],
-        reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]],
-    ) -> Response:
-        limits = self.service.limits
-        data = await self._body(request, "application/json")
-
-        def prepare(asked: Asked, keys: dict[str, Any]) -> tuple[int, Callable[[], dict[str, Any]]]:
-            return check_explain(asked, keys, limits), lambda: reply(asked, keys, limits)
-
-        return await self._answer(data, known, prepare)
-
-    async def _answer(
-        self,
-        data: bytes,
-        known: dict[str, BodyKey],
-        prepare: Callable[[Asked, dict[str, Any]], tuple[int, Callable[[], dict[str, Any]]]],
-    ) -> Response:
-        """Read a request, count its work, do it, and write the reply: at once, or in a thread if it takes long."""
-
-        def read() -> tuple[Asked, int, Callable[[], Response]]:
-            keys = read_keys(parse_json(data), known)
-            asked = read_input(keys, self.service.table, self.service.limits)
-            steps, work = prepare(asked, keys)
-            return asked, steps, lambda: self._checked(json_reply(work(), {"perceptag-model": asked.served.digest}))
-
-        def do_all() -> tuple[Asked, Response]:
-            asked, _, work = read()
-            return asked, work()
-
-        if len(data) > SMALL_BODY:
-            asked, reply = await self.service.in_thread(do_all)
-        else:
-            asked, steps, work = read()
-            small = is_small(sum(map(len, asked.sentences)), steps)
-            reply = work() if small else await self.service.in_thread(work)
-        self.service.metrics.tokens[asked.served.name] += sum(map(len, asked.sentences))
-        return reply
-
-    def _checked(self, reply: Response) -> Response:
-        """Refuse to send a reply that is too large."""
-        check_reply(len(reply.body), self.service.limits)
-        return reply
+    async def _do(self, request: Request, job: TextJob) -> Response:
+        reply = await self.service.runner.run(job, client_of(request.scope))
+        self.service.metrics.tokens[reply.model] += reply.tokens
+        return Response(reply.body, 200, {**NO_STORE, "perceptag-model": reply.digest}, reply.media_type)
 
     async def _body(self, request: Request, expected: str) -> bytes:
         return await read_body(self.service, request, expected)
@@ -258,6 +210,5 @@ def media_type(request: Request) -> str:
 
 
 def json_reply(value: object, headers: dict[str, str] | None = None) -> Response:
-    """Return a reply of JSON; numbers that are not finite cannot be in it."""
-    body = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    return Response(body, 200, {**NO_STORE, **(headers or {})}, "application/json")
+    """Return a reply of JSON."""
+    return Response(to_json(value), 200, {**NO_STORE, **(headers or {})}, "application/json")

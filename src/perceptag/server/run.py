@@ -16,7 +16,7 @@ from pathlib import Path
 import uvicorn
 
 from perceptag.errors import SettingError, reason
-from perceptag.server.guard import log
+from perceptag.server.log_lines import log
 from perceptag.server.problems import HttpProblem
 from perceptag.server.protocol import SPARE, protocol_for
 from perceptag.server.routes import make_app, reload_model

@@ -14,6 +14,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.server.limits import Limits
 from perceptag.server.problems import HttpProblem
 from perceptag.system.platform.machine import return_memory
 
@@ -119,6 +120,12 @@ class ModelTable:
             text = text.replace(path, name)
         return text
 
+    def frozen(self) -> ModelTable:
+        """Return the models of now: reloads do not change this table."""
+        table = ModelTable({})
+        table._served = dict(self._served)
+        return table
+
     def reload(self, name: str) -> tuple[str, str]:
         """Read a model again; return its digest before and after. If that fails, the old one stays."""
         before = self.find(name).digest
@@ -131,6 +138,15 @@ class ModelTable:
                 del data
                 return_memory()  # that of the old model, which would else be kept for this thread
             return before, self._served[name].digest
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModels:
+    """What work on text needs besides the text."""
+
+    table: ModelTable
+    limits: Limits
+    encoding: str = ""  # of files whose request names none; empty: UTF-8, or UTF-16 by its mark
 
 
 def _usual(whole: Pipeline) -> str:

@@ -21,7 +21,8 @@ from perceptag.server.access import EVERYBODY, Person
 from perceptag.server.limits import Limits, busy
 from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies, Within
-from perceptag.server.served import ModelTable
+from perceptag.server.runners import JobRunner, ThreadRunner
+from perceptag.server.served import ModelTable, ServedModels
 from perceptag.system.platform.machine import resident_bytes
 
 FOLDER = Path(__file__).parent / "page"
@@ -182,12 +183,14 @@ class Service:
     bodies: Bodies = field(init=False)
     reloads: dict[str, asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
     reloader: ThreadPoolExecutor = field(init=False)  # one thread, so that reloads do not delay other requests
+    runner: JobRunner = field(init=False)  # does the jobs about text
     _pool: ThreadPoolExecutor = field(init=False)
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
         self.reloader = ThreadPoolExecutor(1, "perceptag-reload")
+        self.runner = ThreadRunner(self, lambda: ServedModels(self.table, self.limits, self.encoding))
 
     async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
         """Run work in the thread pool, which has a thread for each core. Answer 503 if it takes too long.
