@@ -42,6 +42,9 @@ class ServerOptions:
     ] = False
 
 
+Workers = Annotated[
+    int, Option("N", "Tag in N worker processes; 0: in threads of the server.", min=0, max=256, group=SERVER)
+]
 _NAME = re.compile(r"[\w.+-]{1,100}")
 
 
@@ -60,6 +63,7 @@ def serve_cli(
     token_file: Annotated[
         str, Option("FILE", "The file with the token that clients must send; created if missing.", group=SERVER)
     ] = "",
+    workers: Workers = 0,
     no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
     yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
 ) -> None:
@@ -78,6 +82,8 @@ def serve_cli(
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Access, Service
         from perceptag.server.tag_files import may_be_sent
+        from perceptag.server.worker_runner import WorkerRunner
+        from perceptag.system.platform.network import can_fork
 
         if encoding not in ("", AUTO) and not may_be_sent(encoding):
             expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
@@ -85,11 +91,15 @@ def serve_cli(
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
         token, is_new = read_token(token_file) if token_file else ("", False)
-        table = ModelTable(paths)
+        if workers and not can_fork():
+            raise SettingError("--workers: expected 0, since processes of this system cannot fork")
+        table = ModelTable(paths, is_elsewhere=workers > 0)
         listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
         found = 80 if at.unix else listener.getsockname()[1]
         access = Access(host_names("localhost" if at.unix else at.host, found, at.public_host or []), origins, token)
         service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding)
+        if workers:
+            service.runner = WorkerRunner(service, paths, workers)
         address = address_of(at.host, found, at.unix)
         # A token does not belong into the journal of a service, or into a log that others read.
         secret = (f"#token={token}" if sys.stderr.isatty() else f" (token in {token_file})") if is_new else ""

@@ -17,6 +17,7 @@ from perceptag.server.access import EVERYBODY
 from perceptag.server.log_lines import log
 from perceptag.server.problems import MEDIA_TYPE, HttpProblem, problem_of_any
 from perceptag.server.receiving import ClientGoneError, Within
+from perceptag.server.request_ids import RequestIds, ids_of
 from perceptag.server.service import Service
 
 POLICY = (
@@ -33,7 +34,22 @@ HEADERS = [
 ]
 METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
-OPEN = ("/healthz", "/readyz")  # these answer without a token
+REASONS = {
+    400: "malformed",
+    401: "token",
+    403: "not allowed",
+    404: "not found",
+    405: "method",
+    408: "slow body",
+    409: "not possible",
+    415: "type",
+    422: "invalid",
+    429: "rate",
+    500: "error",
+    503: "busy",
+    507: "storage",
+}
+OPEN = ("/healthz", "/livez", "/readyz")  # these answer without a token
 ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
@@ -62,6 +78,8 @@ class Guard:
         metrics, began = self.service.metrics, time.perf_counter()
         reply = Reply(send, self.service.limits.write_seconds)
         headers = scope["perceptag.headers"] = dict(scope["headers"])
+        ids = ids_of(headers)
+        reply.name(ids)
         metrics.in_flight += 1
         try:
             self._check(scope, headers, reply)
@@ -76,7 +94,8 @@ class Guard:
         except CancelledError:  # the server stops
             await reply.problem(HttpProblem(503, "the server stops").with_header(b"connection", b"close"))
         except Exception as error:
-            problem = _problem(error)
+            problem = _problem(error, ids)
+            metrics.refused[reason_of(problem)] += 1
             if scope["method"] not in ("GET", "HEAD") and not scope.get("perceptag.is_read"):
                 problem.with_header(b"connection", b"close")  # what is left of the body is of no use
             await reply.problem(problem)
@@ -87,7 +106,8 @@ class Guard:
             method = scope["method"] if scope["method"] in METHODS else "other"
             metrics.count(method, route, reply.status, seconds)
             if self.service.log_requests:
-                log(event="request", method=method, route=route, status=reply.status, ms=round(seconds * 1000, 3))
+                ms = round(seconds * 1000, 3)
+                log(event="request", method=method, route=route, status=reply.status, ms=ms, **ids.to_dict())
 
     async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -154,11 +174,15 @@ class Reply:
         self.has_begun = False
         self.is_preflight = False
 
+    def name(self, ids: RequestIds) -> None:
+        """Send the names of the request with the reply."""
+        self._headers = [*self._headers, *ids.headers()]
+
     def allow(self, origin: bytes) -> None:
         """Let a page of another origin read the reply."""
-        own = [(n, v) for n, v in HEADERS if n != b"cross-origin-resource-policy"]
+        own = [(n, v) for n, v in self._headers if n != b"cross-origin-resource-policy"]
         self._headers = [*own, (b"access-control-allow-origin", origin), (b"vary", b"origin")]
-        self._headers += [(b"access-control-expose-headers", b"perceptag-model")]
+        self._headers += [(b"access-control-expose-headers", b"perceptag-model, x-request-id, traceparent")]
 
     async def __call__(self, message: Message) -> None:
         """Send a part of the reply."""
@@ -186,8 +210,13 @@ class Reply:
         await self({"type": "http.response.body", "body": b""})
 
 
-def _problem(error: Exception) -> HttpProblem:
-    return _of_router(error) if isinstance(error, HTTPException) else problem_of_any(error)
+def _problem(error: Exception, ids: RequestIds) -> HttpProblem:
+    return _of_router(error) if isinstance(error, HTTPException) else problem_of_any(error, **ids.to_dict())
+
+
+def reason_of(problem: HttpProblem) -> str:
+    """Return why a request was refused, in one of a few words: the name of a limit, or what the status stands for."""
+    return problem.reason or str(problem.more.get("limit", "")) or REASONS.get(problem.status, "other")
 
 
 def _of_router(error: HTTPException) -> HttpProblem:

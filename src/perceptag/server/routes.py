@@ -100,11 +100,17 @@ class Routes(Endpoints):
         """Say that the process answers."""
         return json_reply({"ok": True})
 
+    @endpoint("GET /livez")
+    async def live(self, request: Request) -> Response:
+        """Say that the process answers, as /healthz does."""
+        return await self.health(request)
+
     @endpoint("GET /readyz")
     async def ready(self, request: Request) -> Response:  # noqa: ARG002
-        """Say whether requests are welcome; models are loaded before the first one."""
-        if self.service.is_stopping:
-            raise HttpProblem(503, "the server stops")
+        """Say whether requests are welcome: the models are loaded, and there is room for work."""
+        trouble = "the server stops" if self.service.is_stopping else self.service.runner.trouble()
+        if trouble:
+            raise HttpProblem(503, trouble).because("not ready")
         return json_reply({"ok": True})
 
     @endpoint("GET /metrics")
@@ -163,33 +169,28 @@ class Routes(Endpoints):
 
 async def reload_model(service: Service, name: str) -> tuple[str, str]:
     """Load a model again; requests for a reload that has not begun share it. Return the digests before and after."""
-
-    def work() -> tuple[str, str]:
-        service.reloads.pop(name, None)
-        return _reload(service, name)
-
     task = service.reloads.get(name)
     if task is None:
-        task = service.reloads[name] = asyncio.ensure_future(service.in_thread(work, service.reloader))
-        task.add_done_callback(lambda done: _forget_reload(service, name, done))
+        task = service.reloads[name] = asyncio.ensure_future(_reload(service, name))
+        task.add_done_callback(_look_at)
     return await asyncio.shield(task)
 
 
-def _forget_reload(service: Service, name: str, done: asyncio.Task[tuple[str, str]]) -> None:
-    if service.reloads.get(name) is done:  # it could not begin
-        del service.reloads[name]
+def _look_at(done: asyncio.Task[tuple[str, str]]) -> None:
     if not done.cancelled():
         done.exception()  # marks it as retrieved, even if the client is gone
 
 
-def _reload(service: Service, name: str) -> tuple[str, str]:
-    """Load a model again and count it; if that fails, the old one stays."""
-    try:
-        digests = service.table.reload(name)
-    except (PerceptagError, OSError) as error:
-        service.metrics.reloads[name, "failed"] += 1
-        detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
-        raise HttpProblem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
+async def _reload(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again, after those that are being loaded, and count it; if that fails, the old one stays."""
+    async with service.reloading:
+        service.reloads.pop(name, None)  # the file may change from now on
+        try:
+            digests = await service.runner.reload(name)
+        except (PerceptagError, OSError) as error:
+            service.metrics.reloads[name, "failed"] += 1
+            detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
+            raise HttpProblem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
     service.metrics.reloads[name, "done"] += 1
     return digests
 

@@ -26,6 +26,19 @@ class JobRunner(Protocol):
         """Return a runner that keeps the models of now, for a request of several jobs."""
 
 
+class ModelRunner(JobRunner, Protocol):
+    """Does jobs about text, and has the models for them."""
+
+    async def reload(self, name: str) -> tuple[str, str]:
+        """Load a model again; return its digest before and after. If that fails, the old one stays."""
+
+    def trouble(self) -> str:
+        """Return why requests are not welcome now, or nothing."""
+
+    def close(self) -> None:
+        """End what runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class ThreadRunner:
     """Does small jobs at once, and others in the thread pool of this process."""
@@ -47,6 +60,17 @@ class ThreadRunner:
         now = self.models()
         kept = ServedModels(now.table.frozen(), now.limits, now.encoding)
         yield ThreadRunner(self.service, lambda: kept)
+
+    async def reload(self, name: str) -> tuple[str, str]:
+        """Load a model again, in a thread of its own."""
+        return await self.service.in_thread(lambda: self.models().table.reload(name), self.service.reloader)
+
+    def trouble(self) -> str:
+        """Return why requests are not welcome now, or nothing."""
+        return self.service.saturation()
+
+    def close(self) -> None:
+        """Leave the thread pool to the service."""
 
 
 def client_of(scope: Any) -> str:

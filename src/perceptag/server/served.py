@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,9 +77,10 @@ class ModelTable:
     Those that do not come from files are put in by the program (`put`), as often as it likes.
     """
 
-    def __init__(self, paths: Mapping[str, str]) -> None:
+    def __init__(self, paths: Mapping[str, str], is_elsewhere: bool = False) -> None:
+        """Load models from their files, unless another process does."""
         self._paths = dict(paths)
-        self._served = {name: load_served(name, path) for name, path in self._paths.items()}
+        self._served = {} if is_elsewhere else {name: load_served(name, path) for name, path in self._paths.items()}
         self._loading = threading.Lock()
 
     def __iter__(self) -> Any:
@@ -119,6 +120,10 @@ class ModelTable:
         for name, path in self._paths.items():
             text = text.replace(path, name)
         return text
+
+    def show(self, models: Iterable[dict[str, Any]]) -> None:
+        """Show models that another process has loaded, by what it says of them."""
+        self._served = {about["name"]: Served(about["name"], about["digest"], {}, about) for about in models}
 
     def frozen(self) -> ModelTable:
         """Return the models of now: reloads do not change this table."""

@@ -1,7 +1,7 @@
 """A worker process: takes jobs from the front process and answers them, one frame after the other.
 
-It is a fork of the zygote (`zygote.py`), so it has the models already. A frame says after how many seconds the system is
-to kill this process; the front process kills it sooner, unless it is gone itself.
+It is a fork of the zygote (`zygote.py`), so it has the models already. A frame says after how many seconds the system
+is to kill this process; the front process kills it sooner, unless it is gone itself.
 """
 
 from __future__ import annotations

@@ -60,9 +60,7 @@ def pack_replies(replies: Sequence[TextReply | HttpProblem], seconds: float) -> 
     for reply in replies:
         if isinstance(reply, HttpProblem):
             headers = [(name.decode(), value.decode()) for name, value in reply.headers]
-            listed.append(
-                {"status": reply.status, "detail": reply.detail, "more": reply.more, "headers": headers}
-            )
+            listed.append({"status": reply.status, "detail": reply.detail, "more": reply.more, "headers": headers})
         else:
             listed.append(
                 {"media": reply.media_type, "model": reply.model, "digest": reply.digest, "tokens": reply.tokens}

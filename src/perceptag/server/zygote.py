@@ -34,9 +34,9 @@ COMMAND = 512  # bytes; shorter ones are filled up with blanks
 _QUIET = ("SIGINT", "SIGTERM", "SIGHUP")  # these are for the front process, which stops its workers in its own time
 
 
-def command(name: str, **more: Any) -> bytes:
+def command(do: str, **more: Any) -> bytes:
     """Return a command as bytes."""
-    return json.dumps({"do": name, **more}).encode().ljust(COMMAND)
+    return json.dumps({"do": do, **more}).encode().ljust(COMMAND)
 
 
 def main() -> None:
