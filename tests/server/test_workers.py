@@ -7,9 +7,11 @@ import os
 import re
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -23,6 +25,7 @@ from worker_processes import stopped, workers, zygotes
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes in /proc")
 
+Found = TypeVar("Found")
 BODY = {"sentences": [["The", "dog", "barks"]]}
 LINES = "application/x-ndjson"
 OPTIONS = ("--workers", "2", "--limit", "work_seconds=2", "--limit", "unready_seconds=0.5")
@@ -56,7 +59,13 @@ def in_background(work: Callable[[], tuple[int, bytes]]) -> Future[tuple[int, by
 
 
 def wait_for_workers(server: Running, number: int = 2) -> None:
-    wait_until(lambda: len(workers(server)) == number and metric(server, "perceptag_workers_busy") == 0)
+    wait_until(lambda: len(workers(server)) == number and slowly(metric(server, "perceptag_workers_busy") == 0))
+
+
+def slowly(value: Found) -> Found:
+    """The same after a pause, so that waiting leaves the machine to those waited for."""
+    time.sleep(0.05)
+    return value
 
 
 def test_replies_are_those_of_a_server_without_workers(server: Running) -> None:
@@ -97,7 +106,7 @@ def test_a_request_that_does_not_end_is_ended_and_others_go_on(server: Running) 
     before, restarts = workers(server), metric(server, 'perceptag_worker_restarts_total{reason="deadline"}')
     with stopped(before):
         held = [in_background(lambda: tag(server)) for _ in range(2)]
-        wait_until(lambda: metric(server, "perceptag_workers_busy") == 2)
+        wait_until(lambda: slowly(metric(server, "perceptag_workers_busy") == 2))
         status, said = wait_until(lambda: ready if (ready := server.ask("GET", "/readyz"))[0] == 503 else None)
         assert (status, json.loads(said)["detail"]) == (
             503, "all workers have been busy with one request for more than 0.5 s"
@@ -121,33 +130,11 @@ def test_a_job_whose_worker_dies_is_done_by_another(server: Running) -> None:
     for pid in before:
         os.kill(pid, signal.SIGSTOP)
     held = [in_background(lambda: tag(server)) for _ in range(2)]
-    wait_until(lambda: metric(server, "perceptag_workers_busy") == 2)
+    wait_until(lambda: slowly(metric(server, "perceptag_workers_busy") == 2))
     for pid in before:
         os.kill(pid, signal.SIGKILL)
     assert [one.result()[0] for one in held] == [200, 200]
     wait_for_workers(server)
-
-
-def test_a_job_that_kills_two_workers_is_refused(server: Running) -> None:
-    wait_for_workers(server)
-    killed: set[int] = set()
-    for pid in workers(server):
-        os.kill(pid, signal.SIGSTOP)
-    held = in_background(lambda: tag(server))
-    while not held.done():
-        for pid in set(workers(server)) - killed:
-            if metric(server, "perceptag_workers_busy") == 0:
-                break
-            os.kill(pid, signal.SIGSTOP)
-            if metric(server, "perceptag_workers_busy"):
-                os.kill(pid, signal.SIGKILL)
-                killed.add(pid)
-    status, body = held.result()
-    assert status in (200, 500)  # a new worker may be quicker than this test
-    if status == 500:
-        assert json.loads(body)["detail"] == "the worker ended during this request; the log says how"
-    wait_for_workers(server)
-    assert tag(server)[0] == 200
 
 
 def test_a_worker_that_dies_while_it_is_idle_costs_no_request(server: Running) -> None:
@@ -211,23 +198,16 @@ def pos_tagger_of_one_epoch():
     return Tagger("collins-pos", epochs=1, labels_column="pos").fit(corpus("train", "form", "pos"))
 
 
-def test_workers_and_zygote_have_one_thread_and_end_with_the_server(paths: dict[str, str]) -> None:
-    with running(paths, "--workers", "1") as server:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_and_zygote_have_one_thread_and_end_with_the_server(paths: dict[str, str], number: int) -> None:
+    with running({"pos": paths["pos"]}, "--workers", "1") as server:
         assert tag(server)[0] == 200
         own = [*zygotes(server), *workers(server)]
         assert [len(list(Path(f"/proc/{pid}/task").iterdir())) for pid in own] == [1, 1]
         os.kill(own[1], signal.SIGTERM)  # systemd sends it to all; only the server itself obeys
         os.kill(own[0], signal.SIGTERM)
         assert tag(server)[0] == 200
-        assert server.stop() == 0
-        wait_until(lambda: not any(alive(pid) for pid in own))
-
-
-def test_a_server_that_is_killed_leaves_no_process(paths: dict[str, str]) -> None:
-    with running(paths, "--workers", "1") as server:
-        own = [*zygotes(server), *workers(server)]
-        assert len(own) == 2
-        server.stop(signal.SIGKILL)
+        assert server.stop(number) == (0 if number == signal.SIGTERM else -number)
         wait_until(lambda: not any(alive(pid) for pid in own))
 
 

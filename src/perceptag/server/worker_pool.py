@@ -83,7 +83,6 @@ class WorkerPool:
         self._slow: dict[str, float] = {}  # clients, and until when
         self._is_ending = False
         self._slots: list[asyncio.Task[None]] = []
-        self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def start(self) -> None:
         """Start the workers."""
@@ -141,13 +140,21 @@ class WorkerPool:
     async def _slot(self, worker: Worker) -> None:
         """Give jobs to a worker; if it ends, get another one."""
         with suppress(ZygoteGoneError):
-            while batch := await self._next_batch():
-                if not await self._do(worker, batch):
-                    await self._end(worker)
-                    worker = await self._new_worker()
+            while not self._is_ending or len(self.queue):
+                if worker.reader.at_eof():  # it died while it was idle
+                    self.metrics.worker_restarts["died"] += 1
+                    worker = await self._replaced(worker)
+                elif not (batch := self._take()):
+                    await self._woken()
+                elif not await self._do(worker, batch):
+                    worker = await self._replaced(worker)
             await self._end(worker)
             return
         self.is_lost = True
+
+    async def _replaced(self, worker: Worker) -> Worker:
+        await self._end(worker)
+        return await self._new_worker()
 
     async def _new_worker(self) -> Worker:
         pid, connection = await self.zygote.fork()
@@ -162,17 +169,11 @@ class WorkerPool:
         if not self._is_ending:
             log(event="worker", pid=worker.pid, status=status)
 
-    async def _next_batch(self) -> list[QueuedJob]:
-        """Return jobs to do, as soon as there are some; none if the pool ends."""
-        while True:
-            if batch := self._take():
-                self._note_fullness()
-                return batch
-            if self._is_ending:
-                return []
-            woken = asyncio.get_running_loop().create_future()
-            self._idle.append(woken)
-            await woken
+    async def _woken(self) -> None:
+        """Wait until there may be a job."""
+        woken = asyncio.get_running_loop().create_future()
+        self._idle.append(woken)
+        await woken
 
     def _take(self) -> list[QueuedJob]:
         holders = Counter(worker.batch[0].client for worker in self.workers if worker.batch)
@@ -182,6 +183,7 @@ class WorkerPool:
             return []
         client, first = taken
         more = self.queue.take_more(client, lambda one: one.is_small, BATCH - 1) if first.is_small else []
+        self._note_fullness()
         return [first, *more]
 
     def _is_slow(self, client: str) -> bool:
@@ -205,9 +207,7 @@ class WorkerPool:
         except Exception as error:  # mostly the end of the connection
             if not isinstance(error, _GONE):
                 log(event="error", kind=type(error).__name__)
-            self._failed(
-                batch, "died", HttpProblem(500, "the worker ended while it did this request; the log says how")
-            )
+            self._failed(batch, "died", HttpProblem(500, "the worker ended during this request; the log says how"))
             return False
         finally:
             worker.batch = []
