@@ -163,11 +163,7 @@ def crowd(server: Running, number: int) -> Iterator[list[socket.socket]]:
 
 
 def slow(server: Running, number: int, seconds: float, room: int | None = None) -> Tally:
-    """Keep many slow connections open while a normal client asks; all of them are closed, or all beyond `room`.
-
-    If a crowd larger than the room comes at once, the connection of the normal client may be the one that has waited
-    longest and is closed; it then asks a second time, as clients of HTTP do. That must be rare.
-    """
+    """Keep many slow connections open while a normal client asks; all of them are closed, or all beyond `room`."""
     of = "slow connections" if room is None else f"connections where there is room for {room}"
     tally = Tally(f"{number} {of}, and one that is not slow")
     begin = head("POST", "/v1/tag", server.port, "Content-Type: application/json", "Content-Length: 1000")
@@ -193,17 +189,13 @@ def slow(server: Running, number: int, seconds: float, room: int | None = None) 
     attacker = threading.Thread(target=attack)
     attacker.start()
     took: list[float] = []
-    closed = 0  # connections of the normal client
     until = time.monotonic() + seconds
     while time.monotonic() < until or not rounds[0]:
         began = time.monotonic()
         try:
             status, _ = server.ask("POST", "/v1/tag", REQUEST)
         except ConnectionError:
-            if room is None:
-                raise
-            closed += 1
-            status, _ = server.ask("POST", "/v1/tag", REQUEST)
+            status = 0
         took.append(time.monotonic() - began)
         tally.check(status == 200, f"a normal client got {status}")
         time.sleep(0.005)
@@ -213,7 +205,6 @@ def slow(server: Running, number: int, seconds: float, room: int | None = None) 
     tally.check(ended[0] >= rounds[0] * (number - (room or 0)), f"{ended[0]} of {rounds[0]} times {number} were closed")
     tally.note = f"p99 {1000 * took[int(0.99 * len(took))]:.0f} ms, longest {1000 * took[-1]:.0f} ms"
     tally.check(took[int(0.99 * len(took))] < SECONDS, "normal clients waited for slow ones")
-    tally.check(closed <= len(took) // 100, f"{closed} of {len(took)} connections of a normal client were closed")
     return tally
 
 

@@ -50,7 +50,12 @@ class PlayedZygote:
         if self.is_gone:
             raise ZygoteGoneError
         ours, theirs = socket.socketpair()
-        self.workers.append(Played(*await asyncio.open_connection(sock=theirs)))
+        try:
+            self.workers.append(Played(*await asyncio.open_connection(sock=theirs)))
+        except asyncio.CancelledError:  # the test is over
+            ours.close()
+            theirs.close()
+            raise
         return len(self.workers) - 1, ours
 
     async def end(self, pid: int) -> int:

@@ -55,7 +55,10 @@ class Limits:
     bodies: int = _limit(
         256 * MEBIBYTE, "bytes of all bodies that are being received, but for the first 64 KiB of each"
     )
-    connections: int = _limit(1_000, "open connections; beyond them the one that has waited longest is closed")
+    connections: int = _limit(
+        1_000,
+        "open connections; beyond them those that wait are closed, the longest first, from the address with the most",
+    )
 
     def to_dict(self) -> dict[str, float]:
         """Return all limits by name."""

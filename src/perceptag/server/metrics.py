@@ -55,6 +55,7 @@ class Metrics:
         self.work_seconds = Histogram()
         self.batch_jobs = Histogram(_JOBS)
         self.worker_restarts: Counter[str] = Counter(dict.fromkeys(("deadline", "died", "zygote"), 0))  # by reason
+        self.connections_closed: Callable[[], int] = int
         self.gauges: dict[tuple[str, str], Callable[[], float]] = {}  # by name and description, asked when needed
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -84,6 +85,8 @@ class Metrics:
         for (name, result), number in sorted(self.reloads.items()):
             yield f'perceptag_reloads_total{{model="{_text(name)}",result="{result}"}} {number}'
         yield from self._of_work()
+        yield from _kind("perceptag_connections_closed_total", "counter", "Connections closed to make room for others.")
+        yield f"perceptag_connections_closed_total {self.connections_closed()}"
         yield from _kind("perceptag_requests_in_flight", "gauge", "Requests that are being answered.")
         yield f"perceptag_requests_in_flight {self.in_flight}"
         yield from _kind("perceptag_requests_waiting", "gauge", "Requests that wait for a core.")

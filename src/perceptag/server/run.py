@@ -17,9 +17,10 @@ from typing import Any
 import uvicorn
 
 from perceptag.errors import ModelError, PerceptagError, SettingError, reason
+from perceptag.server.connection_room import CROWD, SPARE
 from perceptag.server.log_lines import log
 from perceptag.server.problems import HttpProblem
-from perceptag.server.protocol import SPARE, protocol_for
+from perceptag.server.protocol import protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
 from perceptag.server.worker_runner import WorkerRunner
@@ -121,11 +122,12 @@ def _accept_all(listener: socket.socket) -> Iterator[socket.socket]:
             yield connection
 
 
-def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG) -> Server:
+def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG, spare: int = CROWD) -> Server:
     """Return a server that is ready to run; it calls `on_start` once it listens."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
-    protocol = protocol_for(service.limits)
-    service.metrics.gauges["perceptag_connections", "Open connections."] = lambda: protocol.shared.open
+    protocol = protocol_for(service.limits, spare)
+    service.metrics.gauges["perceptag_connections", "Open connections."] = lambda: protocol.room.open
+    service.metrics.connections_closed = lambda: protocol.room.closed
     config = uvicorn.Config(
         make_app(service),
         http=protocol,
@@ -145,7 +147,7 @@ def make_server(service: Service, on_start: Callable[[], object], backlog: int =
 
 def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
-    server = make_server(service, on_start, _fit_connections(service))
+    server = make_server(service, on_start, *_fit_connections(service))
 
     async def until_stopped() -> None:
         try:
@@ -158,15 +160,19 @@ def serve(service: Service, listener: socket.socket, on_start: Callable[[], obje
         raise server.failure
 
 
-def _fit_connections(service: Service) -> int:
-    """Lower the limit on connections to the limit on open files; return how many may be accepted at once."""
+def _fit_connections(service: Service) -> tuple[int, int]:
+    """Lower the limit on connections to the limit on open files.
+
+    Return how many may be accepted at once, and how many may be there beyond the limit.
+    """
     most = service.limits.connections
-    room = allow_files(most + most // SPARE + BACKLOG + OTHER_FILES) - OTHER_FILES
+    room = allow_files(most + CROWD + BACKLOG + OTHER_FILES) - OTHER_FILES
     if room < most + most // SPARE:
         most = max(1, room * 2 // 3)
         service.limits = replace(service.limits, connections=most)
         log(event="limits", connections=most, reason="the limit on open files (ulimit -n)")
-    return min(max(1, room - most - most // SPARE), BACKLOG)
+    spare = CROWD if room >= most + CROWD + BACKLOG else most // SPARE
+    return min(max(1, room - most - spare), BACKLOG), spare
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -158,7 +158,11 @@ class WorkerPool:
 
     async def _new_worker(self) -> Worker:
         pid, connection = await self.zygote.fork()
-        worker = Worker(pid, *await asyncio.open_connection(sock=connection))
+        try:
+            worker = Worker(pid, *await asyncio.open_connection(sock=connection))
+        except BaseException:
+            connection.close()
+            raise
         self.workers.add(worker)
         return worker
 
