@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import socket
@@ -19,6 +20,7 @@ from trust.counts import Tallies, Tally
 from trust.hostile_requests import BODIES, HOSTILE, PATHS, STRINGS
 
 from running import Running, head, running  # isort: skip - `trust.samples` makes it known
+from worker_processes import workers  # isort: skip
 
 SECONDS = 1.0  # for headers and bodies, in place of the usual five and ten
 LIMITS = [f"{name}={SECONDS}" for name in ("header_seconds", "body_seconds", "idle_seconds", "write_seconds")]
@@ -44,6 +46,42 @@ def check(quick: bool) -> Tallies:
             yield slow(server, 250, 4 if quick else 60, room=100)
         yield reloading(model, 200 if quick else 2000)
         yield ending(model, 4 if quick else 40)
+        with running({"m": str(model)}, *QUICK, "--workers", "2") as server:
+            yield with_workers(strings(server))
+            yield with_workers(bodies(server, 100 if quick else 5000))
+            yield with_workers(slow(server, 500, 4 if quick else 60))
+            yield killing(server, 8 if quick else 400)
+
+
+def with_workers(tally: Tally) -> Tally:
+    """Say that a check was made of a server with workers."""
+    tally.what += ", with workers"
+    return tally
+
+
+def killing(server: Running, times: int) -> Tally:
+    """Kill workers, and the process that loads the models, while clients ask: no request is lost."""
+    tally = Tally("workers killed, no request lost")
+    stop = threading.Event()
+
+    def ask() -> None:
+        while not stop.is_set():
+            status, body = server.ask("POST", "/v1/tag", REQUEST)
+            tally.check(status == 200, f"{status} {body[:200]!r}")
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    rng = random.Random(3)
+    for _ in range(times):
+        time.sleep(0.2)
+        if found := workers(server):
+            with suppress(ProcessLookupError):
+                os.kill(rng.choice(found), signal.SIGKILL)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    return tally
 
 
 def hostile_model(path: Path) -> None:

@@ -209,23 +209,51 @@ def test_a_slow_client_may_not_have_the_last_worker(monkeypatch: Any) -> None:
     monkeypatch.setattr(worker_pool, "SLOW", 0.05)
 
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        slow = ask(pool, "slow", "slow")
+        before = ask(pool, "quick", "quick")
         await zygote.workers[0].jobs()
+        zygote.workers[0].reply(1)
+        await before
+        slow = ask(pool, "slow", "slow")
+        held = await first_with_a_job(zygote)
         await asyncio.sleep(0.1)
         second = ask(pool, "slow too", "slow")
         await asyncio.sleep(0.05)
         assert len(pool.queue) == 1  # although a worker is free
         quick = ask(pool, "quick", "quick")
-        assert await zygote.workers[1].jobs() == ["quick"]
-        zygote.workers[1].reply(1)
+        free = next(worker for worker in zygote.workers if worker is not held)
+        assert await free.jobs() == ["quick"]
+        free.reply(1)
         await quick
-        zygote.workers[0].reply(1)
+        held.reply(1)
         await slow
-        done, _ = await asyncio.wait(
-            [asyncio.ensure_future(worker.jobs()) for worker in zygote.workers], return_when="FIRST_COMPLETED"
-        )
-        assert [one.result() for one in done] == [["slow too"]]
-        second.cancel()
+        (await first_with_a_job(zygote)).reply(1)
+        await second
+
+    play(script, 2)
+
+
+async def first_with_a_job(zygote: PlayedZygote) -> Played:
+    """The worker that gets the next job."""
+    asked = {asyncio.ensure_future(worker.jobs()): worker for worker in zygote.workers}
+    done, waiting = await asyncio.wait(asked, return_when="FIRST_COMPLETED")
+    for one in waiting:
+        one.cancel()
+    return asked[done.pop()]
+
+
+def test_a_client_that_is_alone_may_have_all_workers(monkeypatch: Any) -> None:
+    monkeypatch.setattr(worker_pool, "SLOW", 0.05)
+
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        first = ask(pool, "slow")
+        held = await first_with_a_job(zygote)
+        await asyncio.sleep(0.1)
+        second = ask(pool, "slow too")
+        free = next(worker for worker in zygote.workers if worker is not held)
+        assert await free.jobs() == ["slow too"]
+        for worker in (held, free):
+            worker.reply(1)
+        await asyncio.gather(first, second)
 
     play(script, 2)
 

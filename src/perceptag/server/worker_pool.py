@@ -5,7 +5,8 @@
                                                              death: a new worker, once more, then 500
 
 Each slot has one worker at a time. Jobs wait only if all workers are busy; then small ones of the same client share a
-call. A client whose jobs take long may not have the last worker that is free, so that others find one.
+call. If there are several clients, one whose jobs take long may not have the last worker that is free, so that the
+others find one.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class WorkerPool:
         self.full_since: float | None = None  # when the queue became full
         self._idle: deque[asyncio.Future[None]] = deque()
         self._slow: dict[str, float] = {}  # clients, and until when
+        self._seen: dict[str, float] = {}  # the last two clients, and when
         self._is_ending = False
         self._slots: list[asyncio.Task[None]] = []
 
@@ -94,6 +96,8 @@ class WorkerPool:
     async def run(self, job: TextJob, client: str) -> TextReply:
         """Return the reply to a job."""
         loop, now = asyncio.get_running_loop(), time.monotonic()
+        self._seen.pop(client, None)
+        self._seen = {**dict(list(self._seen.items())[-1:]), client: now}
         queued = QueuedJob(job, client, loop.create_future(), now, now + self.limits.answer_seconds)
         timer = loop.call_later(self.limits.answer_seconds, self._expire, queued)
         self._put(queued)
@@ -182,7 +186,7 @@ class WorkerPool:
     def _take(self) -> list[QueuedJob]:
         holders = Counter(worker.batch[0].client for worker in self.workers if worker.batch)
         is_last = self.number > 1 and holders.total() == self.number - 1
-        taken = self.queue.take(lambda client: not (is_last and holders[client] and self._is_slow(client)))
+        taken = self.queue.take(lambda client: not (is_last and holders[client] and self._leaves_room(client)))
         if taken is None:
             return []
         client, first = taken
@@ -190,8 +194,11 @@ class WorkerPool:
         self._note_fullness()
         return [first, *more]
 
-    def _is_slow(self, client: str) -> bool:
+    def _leaves_room(self, client: str) -> bool:
+        """Return whether a client is slow, and there are others that need a worker from time to time."""
         now = time.monotonic()
+        if not any(name != client and when > now - REMEMBERED for name, when in self._seen.items()):
+            return False
         running = max((now - worker.since for worker in self.workers if _is_of(worker, client)), default=0.0)
         return running > SLOW or self._slow.get(client, 0.0) > now
 
