@@ -120,6 +120,17 @@ def test_small_jobs_of_a_client_share_a_call_and_clients_take_turns() -> None:
     assert metrics.batch_jobs.counts[:1] == [5] and metrics.queue_seconds.lines("x")
 
 
+def test_jobs_do_not_share_a_call_while_a_worker_is_free() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        both = [ask(pool, "one"), ask(pool, "two")]
+        assert sorted([await worker.jobs() for worker in zygote.workers]) == [["one"], ["two"]]
+        for worker in zygote.workers:
+            worker.reply(1)
+        await asyncio.gather(*both)
+
+    play(script, 2)
+
+
 def test_a_job_whose_worker_dies_is_tried_once_more() -> None:
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
         asked = ask(pool, "one")

@@ -190,7 +190,9 @@ class WorkerPool:
         if taken is None:
             return []
         client, first = taken
-        more = self.queue.take_more(client, lambda one: one.is_small, BATCH - 1) if first.is_small else []
+        all_busy = holders.total() >= self.number - 1  # but for this one
+        most = BATCH - 1 if first.is_small and all_busy else 0
+        more = self.queue.take_more(client, lambda one: one.is_small, most)
         self._note_fullness()
         return [first, *more]
 
