@@ -51,6 +51,8 @@ def check(quick: bool) -> Tallies:
             yield with_workers(bodies(server, 100 if quick else 5000))
             yield with_workers(slow(server, 500, 4 if quick else 60))
             yield killing(server, 8 if quick else 400)
+        yield with_workers(reloading(model, 100 if quick else 2000, "--workers", "2"))
+        yield with_workers(ending(model, 3 if quick else 40, "--workers", "2"))
 
 
 def with_workers(tally: Tally) -> Tally:
@@ -285,11 +287,11 @@ def memory(server: Running, requests: int) -> Tally:
     return tally
 
 
-def reloading(model: Path, requests: int) -> Tally:
+def reloading(model: Path, requests: int, *options: str) -> Tally:
     """Load models again while clients ask: no request is dropped."""
     tally = Tally("models loaded again, no request dropped")
     expected = Tagger.load(model).predict(REQUEST["sentences"])[0]
-    with running({"m": str(model)}) as server:
+    with running({"m": str(model)}, *options) as server:
         stop = threading.Event()
 
         def reload() -> None:
@@ -313,14 +315,14 @@ def reloading(model: Path, requests: int) -> Tally:
     return tally
 
 
-def ending(model: Path, times: int) -> Tally:
+def ending(model: Path, times: int, *options: str) -> Tally:
     """Stop and kill servers during requests: stopped ones end with status 0 in a few seconds; the file stays."""
     tally = Tally("stopped and killed during requests")
     before = model.read_bytes()
     lines = (json.dumps(["The", "dog", "barks"]) + "\n").encode() * 200
     for turn in range(times):
         number = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT)[turn % 3]
-        with running({"m": str(model)}) as server:
+        with running({"m": str(model)}, *options) as server:
             stop = threading.Event()
 
             def stream(server: Running = server, stop: threading.Event = stop) -> None:
