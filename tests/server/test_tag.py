@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from asked import LINES, asked, chunk_tagger, model_paths
 from perceptag import Pipeline
-from perceptag.server import json_lines
+from perceptag.server import line_stream
 from pipelines import TEXT, corpus, document_tagger, ner_tagger, over_documents, pos_tagger, whole
 
 WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), min_size=1, max_size=12)
@@ -149,7 +149,7 @@ def test_json_lines_are_the_same_however_they_come(sentences: list[list[str]], s
 
 
 def test_lines_that_have_waited_are_answered_before_the_batch_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_lines, "PATIENCE", -1.0)
+    monkeypatch.setattr(line_stream, "PATIENCE", -1.0)
     lines = [b'["The", "dog"]\n', b'["A", "cat"]\n', b"{"]
     reply = asked()("POST", "/v1/tag?model=pos", lines, kind=LINES)
     assert reply.status == 200, "the first lines are answered, so the mistake comes too late for a status"

@@ -67,6 +67,9 @@ class ServerOptions:
         return tls_context(self.tls_cert, self.tls_key, log)
 
 
+Workers = Annotated[
+    int, Option("N", "Tag in N worker processes; 0: in threads of the server.", min=0, max=256, group=SERVER)
+]
 _NAME = re.compile(r"[\w.+-]{1,100}")
 
 
@@ -89,6 +92,7 @@ def serve_cli(
         str, Option("FILE", "The tokens for reloading models and for metrics; created if missing.", group=SERVER)
     ] = "",
     trusted_keys: TrustedKeys = "",
+    workers: Workers = 0,
     no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
     yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
 ) -> None:
@@ -104,12 +108,14 @@ def serve_cli(
         require_extra("serve")
         from perceptag.server import run
         from perceptag.server.access import Access, checked_origins, host_names
-        from perceptag.server.guard import log
         from perceptag.server.limits import limits_of
+        from perceptag.server.log_lines import log
         from perceptag.server.rate_limit import rate_limit
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Service
         from perceptag.server.tag_files import may_be_sent
+        from perceptag.server.worker_runner import WorkerRunner
+        from perceptag.system.platform.network import can_fork
 
         if encoding not in ("", AUTO) and not may_be_sent(encoding):
             expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
@@ -118,13 +124,17 @@ def serve_cli(
         check_public(at.host, at.unix, token_file, no_token and yes_public)
         rate, tokens = rate_limit(at.rate, at.burst), TokenOptions(token_file, admin_token_file)
         holders, tls = tokens.holders(log), at.tls(log)
-        table = ModelTable(paths)
+        if workers and not can_fork():
+            raise SettingError("--workers: expected 0, since processes of this system cannot fork")
+        table = ModelTable(paths, is_elsewhere=workers > 0)
         listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
         found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]
         host = "localhost" if at.unix else at.host
         hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
         access = Access(hosts, origins, holders, tokens.visitor(), rate)
         service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
+        if workers:
+            service.runner = WorkerRunner(service, paths, workers)
         address = address_of(at.host, found, at.unix, tls is not None)
         run.serve(service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{tokens.told()}"))
         if at.unix:

@@ -7,21 +7,17 @@ Authorization     the token, if the server has one
 
 from __future__ import annotations
 
-import errno
-import json
-import sys
 import time
-import traceback
 from asyncio import CancelledError
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from perceptag.errors import PerceptagError, StorageError
 from perceptag.server.access import EVERYBODY
-from perceptag.server.problems import MEDIA_TYPE, HttpProblem, no_storage, problem_of
+from perceptag.server.log_lines import log
+from perceptag.server.problems import MEDIA_TYPE, HttpProblem, problem_of_any
 from perceptag.server.receiving import ClientGoneError, Within
+from perceptag.server.request_ids import RequestIds, ids_of
 from perceptag.server.service import Service
 
 POLICY = (
@@ -38,8 +34,22 @@ HEADERS = [
 ]
 METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
-FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
-OPEN = ("/healthz", "/readyz")  # these answer without a token
+REASONS = {
+    400: "malformed",
+    401: "token",
+    403: "not allowed",
+    404: "not found",
+    405: "method",
+    408: "slow body",
+    409: "not possible",
+    415: "type",
+    422: "invalid",
+    429: "rate",
+    500: "error",
+    503: "busy",
+    507: "storage",
+}
+OPEN = ("/healthz", "/livez", "/readyz")  # these answer without a token
 ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
@@ -68,6 +78,8 @@ class Guard:
         metrics, began = self.service.metrics, time.perf_counter()
         reply = Reply(send, self.service.limits.write_seconds)
         headers = scope["perceptag.headers"] = dict(scope["headers"])
+        ids = ids_of(headers)
+        reply.name(ids)
         metrics.in_flight += 1
         try:
             self._check(scope, headers, reply)
@@ -82,7 +94,8 @@ class Guard:
         except CancelledError:  # the server stops
             await reply.problem(HttpProblem(503, "the server stops").with_header(b"connection", b"close"))
         except Exception as error:
-            problem = _problem(error)
+            problem = _problem(error, ids)
+            metrics.refused[reason_of(problem)] += 1
             if scope["method"] not in ("GET", "HEAD") and not scope.get("perceptag.is_read"):
                 problem.with_header(b"connection", b"close")  # what is left of the body is of no use
             await reply.problem(problem)
@@ -97,8 +110,8 @@ class Guard:
                 metrics.by_token[person.name, reply.status] += 1
             if self.service.log_requests:
                 whose = {"token": person.name} if person.name else {}
-                took = round(seconds * 1000, 3)
-                log(event="request", method=method, route=route, status=reply.status, ms=took, **whose)
+                ms = round(seconds * 1000, 3)
+                log(event="request", method=method, route=route, status=reply.status, ms=ms, **whose, **ids.to_dict())
             if self.service.access_log is not None:
                 self.service.access_log(scope, method, route, reply.status)
 
@@ -162,11 +175,15 @@ class Reply:
         self.has_begun = False
         self.is_preflight = False
 
+    def name(self, ids: RequestIds) -> None:
+        """Send the names of the request with the reply."""
+        self._headers = [*self._headers, *ids.headers()]
+
     def allow(self, origin: bytes) -> None:
         """Let a page of another origin read the reply."""
-        own = [(n, v) for n, v in HEADERS if n != b"cross-origin-resource-policy"]
+        own = [(n, v) for n, v in self._headers if n != b"cross-origin-resource-policy"]
         self._headers = [*own, (b"access-control-allow-origin", origin), (b"vary", b"origin")]
-        self._headers += [(b"access-control-expose-headers", b"perceptag-model")]
+        self._headers += [(b"access-control-expose-headers", b"perceptag-model, x-request-id, traceparent")]
 
     async def __call__(self, message: Message) -> None:
         """Send a part of the reply."""
@@ -194,21 +211,13 @@ class Reply:
         await self({"type": "http.response.body", "body": b""})
 
 
-def _problem(error: Exception) -> HttpProblem:
-    if isinstance(error, HttpProblem):
-        return error
-    if isinstance(error, StorageError) or (isinstance(error, OSError) and error.errno in FULL_DISK):
-        log(event="storage", error=str(error))
-        return no_storage()
-    if isinstance(error, PerceptagError):
-        return problem_of(error)
-    if isinstance(error, HTTPException):
-        return _of_router(error)
-    if isinstance(error, MemoryError):
-        return HttpProblem(503, "the server has not enough memory for this request").with_header(b"retry-after", b"5")
-    frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
-    log(event="error", kind=type(error).__name__, frames=frames)  # the message may hold text of the user
-    return HttpProblem(500, "this is a bug in perceptag; its place is in the log of the server")
+def _problem(error: Exception, ids: RequestIds) -> HttpProblem:
+    return _of_router(error) if isinstance(error, HTTPException) else problem_of_any(error, **ids.to_dict())
+
+
+def reason_of(problem: HttpProblem) -> str:
+    """Return why a request was refused, in one of a few words: the name of a limit, or what the status stands for."""
+    return problem.reason or str(problem.more.get("limit", "")) or REASONS.get(problem.status, "other")
 
 
 def _of_router(error: HTTPException) -> HttpProblem:
@@ -217,8 +226,3 @@ def _of_router(error: HTTPException) -> HttpProblem:
     for name, value in (error.headers or {}).items():
         found.with_header(name.lower().encode(), value.encode())
     return found
-
-
-def log(**entry: Any) -> None:
-    """Write a line of JSON to standard error. It never holds text of a user."""
-    print(json.dumps({"time": round(time.time(), 3), **entry}), file=sys.stderr, flush=True)

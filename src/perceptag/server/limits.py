@@ -45,13 +45,20 @@ class Limits:
     stream_seconds: float = _limit(20, "of silence in a stream of JSON lines")
     idle_seconds: float = _limit(5, "between two requests of a connection")
     answer_seconds: float = _limit(30, "until a request is answered")
+    work_seconds: float = _limit(10, "of work on a request by a worker, which is then ended (--workers)")
+    unready_seconds: float = _limit(
+        5, "with a full queue, or all threads or workers busy with one request each, until /readyz fails"
+    )
     write_seconds: float = _limit(30, "of waiting for a client to read a part of its reply")
     stop_seconds: float = _limit(3, "for requests in flight when the server stops")
     queue: int = _limit(64, "requests that wait for a core")
     bodies: int = _limit(
         256 * MEBIBYTE, "bytes of all bodies that are being received, but for the first 64 KiB of each"
     )
-    connections: int = _limit(1_000, "open connections; beyond them the one that has waited longest is closed")
+    connections: int = _limit(
+        1_000,
+        "open connections; beyond them those that wait are closed, the longest first, from the address with the most",
+    )
 
     def to_dict(self) -> dict[str, float]:
         """Return all limits by name."""
@@ -148,4 +155,4 @@ def is_small(tokens: int, steps: int) -> bool:
 
 def busy() -> HttpProblem:
     """Return what a client is told when too many others wait."""
-    return HttpProblem(503, "the server is busy; try again").with_header(b"retry-after", b"1")
+    return HttpProblem(503, "the server is busy; try again").because("queue").with_header(b"retry-after", b"1")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
+import traceback
 from http import HTTPStatus
 from typing import Any
 
 from perceptag.errors import ModelError, NotOfferedError, PerceptagError, StorageError
+from perceptag.server.log_lines import log
 
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # Python's names for these have changed
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 MEDIA_TYPE = "application/problem+json"
 _SENTENCE = re.compile(r"sentence (\d+)(?:, token (\d+))?")
 _LINE = re.compile(r"body:(\d+)")
@@ -26,10 +30,16 @@ class HttpProblem(Exception):  # noqa: N818 - so RFC 9457 calls it
         self.detail = detail
         self.more = more
         self.headers: list[tuple[bytes, bytes]] = []
+        self.reason = ""  # for counts
 
     def with_header(self, name: bytes, value: bytes) -> HttpProblem:
         """Return the same problem with one more header in the reply."""
         self.headers.append((name, value))
+        return self
+
+    def because(self, reason: str) -> HttpProblem:
+        """Return the same problem with a reason that is counted; else the status or the limit is the reason."""
+        self.reason = reason
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,6 +67,22 @@ def problem_of(error: PerceptagError) -> HttpProblem:
     where = _place(str(getattr(error, "where", "")) or detail)
     status = 409 if isinstance(error, (NotOfferedError, ModelError)) else 422
     return HttpProblem(status, detail, **({"where": where} if where else {}))
+
+
+def problem_of_any(error: Exception, **ids: str) -> HttpProblem:
+    """Return what a client is told of any error; the log has what only the operator should know, and the `ids`."""
+    if isinstance(error, HttpProblem):
+        return error
+    if isinstance(error, StorageError) or (isinstance(error, OSError) and error.errno in FULL_DISK):
+        log(event="storage", error=str(error), **ids)
+        return no_storage()
+    if isinstance(error, PerceptagError):
+        return problem_of(error)
+    if isinstance(error, MemoryError):
+        return HttpProblem(503, "the server has not enough memory for this request").with_header(b"retry-after", b"5")
+    frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+    log(event="error", kind=type(error).__name__, frames=frames, **ids)  # the message may hold text of the user
+    return HttpProblem(500, "this is a bug in perceptag; its place is in the log of the server")
 
 
 def no_storage() -> HttpProblem:

@@ -1,60 +1,31 @@
 """Connections: uvicorn's protocol with an end to waiting for a request.
 
-uvicorn waits without end for the header of a request, takes headers of any size, and refuses everybody once there are
-many connections. Here a header has a few seconds and some bytes, and when there are too many connections, the one that
-has waited longest for the rest of its request is closed.
+uvicorn waits without end for the header of a request, takes headers of any size, and refuses all clients once there are
+many connections. Here a header has a few seconds and some bytes, and when there are too many connections, some of those
+that wait are closed (`connection_room.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from perceptag.server.connection_room import CROWD, ConnectionRoom
 from perceptag.server.limits import Limits
 
 LAST_CALL = 0.5  # seconds after the server was told to stop in which an idle connection may still send a request
 LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
-SPARE, PATIENCE = 5, 0.1  # a fifth of the limit on connections may be there beyond it, for these seconds
 MUCH = 1_024  # bytes that show that a client is sending
 MOST_REQUESTS = 16  # that a client may send before it reads the first reply
-
-
-class Connections:
-    """The connections that wait for the rest of a request, those that have waited longest first."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.waiting: dict[Any, None] = {}  # each has a method `give_up`
-        self.open = 0
-        self._timer: asyncio.TimerHandle | None = None
-
-    def make_room(self) -> None:
-        """Close those that have waited longest if there are too many.
-
-        The request of one that has just come may be there and not read yet. So that happens a little later, unless
-        there are far too many.
-        """
-        if self.open > self.limits.connections + self.limits.connections // SPARE:
-            self._close(1)
-        elif self.open > self.limits.connections and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._trim)
-
-    def _trim(self) -> None:
-        self._timer = None
-        self._close(self.open - self.limits.connections)
-
-    def _close(self, number: int) -> None:
-        for connection in list(islice(self.waiting, max(number, 0))):
-            connection.give_up()
 
 
 class PatientProtocol(HttpToolsProtocol):
     """A connection that waits for a request only so long."""
 
-    shared: Connections  # of all connections of a server; set in a class for each
+    limits: Limits  # of a server, set in a class for each
+    room: ConnectionRoom
 
     # What is usual, a request in one piece, starts no timer and is not written down as waiting.
     _timer: asyncio.TimerHandle | None = None
@@ -69,14 +40,15 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
         super().connection_made(transport)
-        self.shared.open += 1
+        self.address = str(self.client[0]) if self.client else ""
+        self.room.open += 1
         self._wait()
-        self.shared.make_room()
+        self.room.make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End all waiting."""
-        self.shared.open -= 1
-        self.shared.waiting.pop(self, None)
+        self.room.open -= 1
+        self.room.serve(self)
         self._stop_timer()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
@@ -85,7 +57,7 @@ class PatientProtocol(HttpToolsProtocol):
         """Parse received bytes. Ignore bytes received after the connection was dropped."""
         if self.transport.is_closing() or self._is_refused:
             return
-        if self._header_bytes > self.shared.limits.header:
+        if self._header_bytes > self.limits.header:
             self._refuse_header()
             return
         super().data_received(data)
@@ -93,9 +65,8 @@ class PatientProtocol(HttpToolsProtocol):
             self._header_bytes += len(data)
             if self._timer is None:  # a trickle of bytes does not make the time longer
                 self._wait()
-        elif self._awaits_more and (len(data) >= MUCH or self not in self.shared.waiting):
-            self.shared.waiting.pop(self, None)  # a body that comes is not the first to go
-            self.shared.waiting[self] = None
+        elif self._awaits_more and (len(data) >= MUCH or self not in self.room):
+            self.room.wait(self)  # a body that comes is not the first to go
 
     def on_message_begin(self) -> None:
         """A header begins."""
@@ -112,7 +83,7 @@ class PatientProtocol(HttpToolsProtocol):
     def _count(self, size: int) -> None:
         """Refuse a header that is too large, also if it came in one piece."""
         self._parsed_bytes += size
-        limits = self.shared.limits
+        limits = self.limits
         if self._parsed_bytes > limits.header or self._parsed_lines > limits.header_lines:
             self._is_too_large = True
             raise ValueError("the header is too large")  # ends the parser, which then calls `send_400_response`
@@ -154,14 +125,14 @@ class PatientProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """All of a request is here."""
         self._awaits_more = False
-        self.shared.waiting.pop(self, None)
+        self.room.serve(self)
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """Wait for the next request; if there are too many connections, this one can go."""
         super().on_response_complete()
         if not self.pipeline and not self.transport.is_closing():
-            self.shared.waiting[self] = None
+            self.room.wait(self)
 
     def shutdown(self) -> None:
         """Let the server stop: answer a request that is on its way already, then close the connection."""
@@ -195,8 +166,8 @@ class PatientProtocol(HttpToolsProtocol):
         self._timer = self.loop.call_later(LINGER, self.transport.abort)
 
     def _wait(self) -> None:
-        self.shared.waiting[self] = None
-        self._timer = self.loop.call_later(self.shared.limits.header_seconds, self.give_up)
+        self.room.wait(self)
+        self._timer = self.loop.call_later(self.limits.header_seconds, self.give_up)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -205,7 +176,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def give_up(self) -> None:
         """Close the connection, unless a request that came before is still being answered."""
-        self.shared.waiting.pop(self, None)
+        self.room.serve(self)
         self._stop_timer()
         if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
             self.transport.abort()
@@ -237,6 +208,6 @@ class _ReplyTransport:
         self._protocol.close_gently()
 
 
-def protocol_for(limits: Limits) -> Any:
-    """Return the class of the connections of one server."""
-    return type("Protocol", (PatientProtocol,), {"shared": Connections(limits)})
+def protocol_for(limits: Limits, spare: int = CROWD) -> Any:
+    """Return the class of the connections of one server, of which so many may be there beyond the limit for a while."""
+    return type("Protocol", (PatientProtocol,), {"limits": limits, "room": ConnectionRoom(limits.connections, spare)})

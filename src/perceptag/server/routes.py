@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -14,18 +13,16 @@ from starlette.routing import Route, Router
 
 from perceptag.errors import PerceptagError
 from perceptag.server.access import require
-from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
 from perceptag.server.guard import Guard
-from perceptag.server.json_lines import LineStream
-from perceptag.server.limits import Limits, check_reply, is_small
+from perceptag.server.line_stream import LineStream
 from perceptag.server.problems import HttpProblem
-from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
+from perceptag.server.request_body import parse_json, read_keys
+from perceptag.server.runners import client_of
 from perceptag.server.service import Service
-from perceptag.server.tag_files import tag_body
-from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
+from perceptag.server.tag_files import refuse_repeated
+from perceptag.server.text_jobs import TextJob, to_json
 
 NO_STORE = {"cache-control": "no-store"}
-SMALL_BODY = 32_000  # bytes that are parsed without a thread
 
 
 def make_app(service: Service) -> Guard:
@@ -72,71 +69,26 @@ class Routes(Endpoints):
         if kind == "application/x-ndjson":
             return LineStream(self.service, request)
         if kind == "text/plain":
-            return await tag_body(self.service, request, await self._body(request, kind))
-        data = await self._body(request, "application/json")
-
-        def prepare(asked: Asked, keys: dict[str, Any]) -> tuple[int, Callable[[], dict[str, Any]]]:
-            wanted = read_wanted(keys, self.service.limits)
-            steps = check_wanted(asked, wanted, self.service.limits)
-            return steps, lambda: tag_reply(asked, wanted)
-
-        return await self._answer(data, KEYS, prepare)
+            refuse_repeated(request.query_params)
+            body = await self._body(request, kind)
+            about = {"content_type": request.headers["content-type"], "parameters": dict(request.query_params)}
+            return await self._do(request, TextJob("file", body, about))
+        return await self._do(request, TextJob("tag", await self._body(request, "application/json")))
 
     @endpoint("POST /v1/explain")
     async def explain(self, request: Request) -> Response:
         """Explain the labels of a sentence."""
-        return await self._about_a_sentence(request, EXPLAIN_KEYS, explain_reply)
+        return await self._do(request, TextJob("explain", await self._body(request, "application/json")))
 
     @endpoint("POST /v1/order")
     async def order(self, request: Request) -> Response:
         """Show in which order the tokens of a sentence are labelled."""
-        return await self._about_a_sentence(request, ORDER_KEYS, order_reply)
+        return await self._do(request, TextJob("order", await self._body(request, "application/json")))
 
-    async def _about_a_sentence(
-        self,
-        request: Request,
-        known: dict[str, BodyKey],
-        reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]],
-    ) -> Response:
-        limits = self.service.limits
-        data = await self._body(request, "application/json")
-
-        def prepare(asked: Asked, keys: dict[str, Any]) -> tuple[int, Callable[[], dict[str, Any]]]:
-            return check_explain(asked, keys, limits), lambda: reply(asked, keys, limits)
-
-        return await self._answer(data, known, prepare)
-
-    async def _answer(
-        self,
-        data: bytes,
-        known: dict[str, BodyKey],
-        prepare: Callable[[Asked, dict[str, Any]], tuple[int, Callable[[], dict[str, Any]]]],
-    ) -> Response:
-        """Read a request, count its work, do it, and write the reply: at once, or in a thread if it takes long."""
-
-        def read() -> tuple[Asked, int, Callable[[], Response]]:
-            keys = read_keys(parse_json(data), known)
-            asked = read_input(keys, self.service.table, self.service.limits)
-            steps, work = prepare(asked, keys)
-            return asked, steps, lambda: self._checked(json_reply(work(), {"perceptag-model": asked.served.digest}))
-
-        def do_all() -> tuple[Asked, Response]:
-            asked, _, work = read()
-            return asked, work()
-
-        if len(data) > SMALL_BODY:
-            asked, reply = await self.service.in_thread(do_all)
-        else:
-            asked, steps, work = read()
-            small = is_small(sum(map(len, asked.sentences)), steps)
-            reply = work() if small else await self.service.in_thread(work)
-        self.service.metrics.tokens[asked.served.name] += sum(map(len, asked.sentences))
-        return reply
-
-    def _checked(self, reply: Response) -> Response:
-        """Refuse to send a reply that is too large."""
-        check_reply(len(reply.body), self.service.limits)
-        return reply
+    async def _do(self, request: Request, job: TextJob) -> Response:
+        reply = await self.service.runner.run(job, client_of(request.scope))
+        self.service.metrics.tokens[reply.model] += reply.tokens
+        return Response(reply.body, 200, {**NO_STORE, "perceptag-model": reply.digest}, reply.media_type)
 
     async def _body(self, request: Request, expected: str) -> bytes:
         return await read_body(self.service, request, expected)
@@ -148,11 +100,17 @@ class Routes(Endpoints):
         """Say that the process answers."""
         return json_reply({"ok": True})
 
+    @endpoint("GET /livez")
+    async def live(self, request: Request) -> Response:
+        """Say that the process answers, as /healthz does."""
+        return await self.health(request)
+
     @endpoint("GET /readyz")
     async def ready(self, request: Request) -> Response:  # noqa: ARG002
-        """Say whether requests are welcome; models are loaded before the first one."""
-        if self.service.is_stopping:
-            raise HttpProblem(503, "the server stops")
+        """Say whether requests are welcome: the models are loaded, and there is room for work."""
+        trouble = "the server stops" if self.service.is_stopping else self.service.runner.trouble()
+        if trouble:
+            raise HttpProblem(503, trouble).because("not ready")
         return json_reply({"ok": True})
 
     @endpoint("GET /metrics")
@@ -212,33 +170,28 @@ class Routes(Endpoints):
 
 async def reload_model(service: Service, name: str) -> tuple[str, str]:
     """Load a model again; requests for a reload that has not begun share it. Return the digests before and after."""
-
-    def work() -> tuple[str, str]:
-        service.reloads.pop(name, None)
-        return _reload(service, name)
-
     task = service.reloads.get(name)
     if task is None:
-        task = service.reloads[name] = asyncio.ensure_future(service.in_thread(work, service.reloader))
-        task.add_done_callback(lambda done: _forget_reload(service, name, done))
+        task = service.reloads[name] = asyncio.ensure_future(_reload(service, name))
+        task.add_done_callback(_look_at)
     return await asyncio.shield(task)
 
 
-def _forget_reload(service: Service, name: str, done: asyncio.Task[tuple[str, str]]) -> None:
-    if service.reloads.get(name) is done:  # it could not begin
-        del service.reloads[name]
+def _look_at(done: asyncio.Task[tuple[str, str]]) -> None:
     if not done.cancelled():
         done.exception()  # marks it as retrieved, even if the client is gone
 
 
-def _reload(service: Service, name: str) -> tuple[str, str]:
-    """Load a model again and count it; if that fails, the old one stays."""
-    try:
-        digests = service.table.reload(name)
-    except (PerceptagError, OSError) as error:
-        service.metrics.reloads[name, "failed"] += 1
-        detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
-        raise HttpProblem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
+async def _reload(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again, after those that are being loaded, and count it; if that fails, the old one stays."""
+    async with service.reloading:
+        service.reloads.pop(name, None)  # the file may change from now on
+        try:
+            digests = await service.runner.reload(name)
+        except (PerceptagError, OSError) as error:
+            service.metrics.reloads[name, "failed"] += 1
+            detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
+            raise HttpProblem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
     service.metrics.reloads[name, "done"] += 1
     return digests
 
@@ -259,6 +212,5 @@ def media_type(request: Request) -> str:
 
 
 def json_reply(value: object, headers: dict[str, str] | None = None) -> Response:
-    """Return a reply of JSON; numbers that are not finite cannot be in it."""
-    body = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    return Response(body, 200, {**NO_STORE, **(headers or {})}, "application/json")
+    """Return a reply of JSON."""
+    return Response(to_json(value), 200, {**NO_STORE, **(headers or {})}, "application/json")

@@ -8,19 +8,23 @@ import logging
 import os
 import socket
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
-from perceptag.errors import SettingError, reason
-from perceptag.server.guard import log
+from perceptag.errors import ModelError, PerceptagError, SettingError, reason
+from perceptag.server.connection_room import CROWD, SPARE
+from perceptag.server.log_lines import log
 from perceptag.server.problems import HttpProblem
-from perceptag.server.protocol import SPARE, protocol_for
+from perceptag.server.protocol import protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
+from perceptag.server.worker_runner import WorkerRunner
+from perceptag.server.zygote_link import ZygoteGoneError
 from perceptag.system.platform.machine import allow_files
 from perceptag.system.platform.network import handle_signals, path_socket, reuse_address
 
@@ -35,7 +39,8 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.service = service
         self._on_start = on_start
-        self._reloading: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.failure: PerceptagError | None = None  # why models could not be loaded after the start
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -48,7 +53,21 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         with suppress(RuntimeError, ValueError):  # not in the main thread
             handle_signals(loop, {"SIGTERM": self.stop, "SIGINT": self.stop, "SIGHUP": self._reload_all})
-        self._on_start()
+        if isinstance(self.service.runner, WorkerRunner):
+            self._keep(self._load(self.service.runner))
+        else:
+            self._on_start()
+
+    async def _load(self, runner: WorkerRunner) -> None:
+        """Load models while /livez and /readyz are answered already."""
+        try:
+            await runner.start()
+        except (PerceptagError, ZygoteGoneError) as error:
+            ended = ModelError("the process that loads the models has ended; the lines above may say why")
+            self.failure = error if isinstance(error, PerceptagError) else ended
+            self.stop()
+        else:
+            self._on_start()
 
     def stop(self) -> None:
         """Take no more requests; those in flight may finish. The second time, stop at once."""
@@ -74,9 +93,12 @@ class Server(uvicorn.Server):
         return made
 
     def _reload_all(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._reload())
-        self._reloading.add(task)
-        task.add_done_callback(self._reloading.discard)
+        self._keep(self._reload())
+
+    def _keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _reload(self) -> None:
         for name in self.service.table.in_files:
@@ -100,10 +122,13 @@ def _accept_all(listener: socket.socket) -> Iterator[socket.socket]:
             yield connection
 
 
-def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG) -> Server:
+def make_server(service: Service, on_start: Callable[[], object], backlog: int = BACKLOG, spare: int = CROWD) -> Server:
     """Return a server that is ready to run; it calls `on_start` once it listens."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
-    protocol = protocol_for(service.limits)
+    protocol = protocol_for(service.limits, spare)
+    room = protocol.room
+    service.metrics.gauges["perceptag_connections", "Open connections."] = lambda: room.open
+    service.metrics.connections_closed = lambda: room.closed
     if service.tls is not None:
         from perceptag.server.tls import protocol_behind_tls  # most servers have none, and start without it
 
@@ -127,22 +152,32 @@ def make_server(service: Service, on_start: Callable[[], object], backlog: int =
 
 def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
-    backlog = _fit_connections(service)
-    try:
-        asyncio.run(make_server(service, on_start, backlog).serve([listener]))
-    finally:
-        service.close()
+    server = make_server(service, on_start, *_fit_connections(service))
+
+    async def until_stopped() -> None:
+        try:
+            await server.serve([listener])
+        finally:
+            service.close()
+
+    asyncio.run(until_stopped())
+    if server.failure is not None:
+        raise server.failure
 
 
-def _fit_connections(service: Service) -> int:
-    """Lower the limit on connections to the limit on open files; return how many may be accepted at once."""
+def _fit_connections(service: Service) -> tuple[int, int]:
+    """Lower the limit on connections to the limit on open files.
+
+    Return how many may be accepted at once, and how many may be there beyond the limit.
+    """
     most = service.limits.connections
-    room = allow_files(most + most // SPARE + BACKLOG + OTHER_FILES) - OTHER_FILES
+    room = allow_files(most + CROWD + BACKLOG + OTHER_FILES) - OTHER_FILES
     if room < most + most // SPARE:
         most = max(1, room * 2 // 3)
         service.limits = replace(service.limits, connections=most)
         log(event="limits", connections=most, reason="the limit on open files (ulimit -n)")
-    return min(max(1, room - most - most // SPARE), BACKLOG)
+    spare = CROWD if room >= most + CROWD + BACKLOG else most // SPARE
+    return min(max(1, room - most - spare), BACKLOG), spare
 
 
 def listen(host: str, port: int) -> socket.socket:

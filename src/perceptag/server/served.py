@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.server.limits import Limits
 from perceptag.server.problems import HttpProblem
 from perceptag.system.platform.machine import return_memory
 
@@ -76,9 +77,10 @@ class ModelTable:
     Those that do not come from files are put in by the program (`put`), as often as it likes.
     """
 
-    def __init__(self, paths: Mapping[str, str]) -> None:
+    def __init__(self, paths: Mapping[str, str], is_elsewhere: bool = False) -> None:
+        """Load models from their files, unless another process does."""
         self._paths = dict(paths)
-        self._served = {name: load_served(name, path) for name, path in self._paths.items()}
+        self._served = {} if is_elsewhere else {name: load_served(name, path) for name, path in self._paths.items()}
         self._loading = threading.Lock()
 
     def __iter__(self) -> Any:
@@ -119,6 +121,16 @@ class ModelTable:
             text = text.replace(path, name)
         return text
 
+    def show(self, models: Iterable[dict[str, Any]]) -> None:
+        """Show models that another process has loaded, by what it says of them."""
+        self._served = {about["name"]: Served(about["name"], about["digest"], {}, about) for about in models}
+
+    def frozen(self) -> ModelTable:
+        """Return the models of now: reloads do not change this table."""
+        table = ModelTable({})
+        table._served = dict(self._served)
+        return table
+
     def reload(self, name: str) -> tuple[str, str]:
         """Read a model again; return its digest before and after. If that fails, the old one stays."""
         before = self.find(name).digest
@@ -131,6 +143,15 @@ class ModelTable:
                 del data
                 return_memory()  # that of the old model, which would else be kept for this thread
             return before, self._served[name].digest
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModels:
+    """What work on text needs besides the text."""
+
+    table: ModelTable
+    limits: Limits
+    encoding: str = ""  # of files whose request names none; empty: UTF-8, or UTF-16 by its mark
 
 
 def _usual(whole: Pipeline) -> str:

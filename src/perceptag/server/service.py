@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,13 +14,13 @@ from typing import TYPE_CHECKING, TypeVar
 from starlette.routing import Route
 from starlette.types import Scope
 
-from perceptag._version import __version__
 from perceptag.server.access import Access
 from perceptag.server.limits import Limits, busy
+from perceptag.server.metrics import Metrics
 from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies, Within
-from perceptag.server.served import ModelTable
-from perceptag.system.platform.machine import resident_bytes
+from perceptag.server.runners import ModelRunner, ThreadRunner
+from perceptag.server.served import ModelTable, ServedModels
 
 if TYPE_CHECKING:
     import ssl
@@ -64,86 +62,6 @@ def page_files(folder: Path = FOLDER) -> dict[str, PageFile]:
     return found
 
 
-BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-_ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
-
-
-class Metrics:
-    """Counts of requests, seconds and tokens."""
-
-    def __init__(self) -> None:
-        self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.buckets: dict[str, list[int]] = defaultdict(lambda: [0] * (len(BOUNDS) + 1))
-        self.seconds: dict[str, float] = defaultdict(float)
-        self.tokens: Counter[str] = Counter()
-        self.reloads: Counter[tuple[str, str]] = Counter()
-        self.by_token: Counter[tuple[str, int]] = Counter()  # by the name of a token, and by status
-        self.in_flight = 0
-        self.waiting = 0
-
-    def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one reply."""
-        self.requests[method, route, status] += 1
-        self.buckets[route][bisect_left(BOUNDS, seconds)] += 1
-        self.seconds[route] += seconds
-
-    def render(self, table: ModelTable) -> str:
-        """Return all of it as text."""
-        return "".join(f"{line}\n" for line in self._lines(table))
-
-    def _lines(self, table: ModelTable) -> Iterator[str]:
-        yield from _kind("perceptag_info", "gauge", "The version of perceptag.")
-        yield f'perceptag_info{{version="{__version__}"}} 1'
-        yield from _kind("perceptag_model_info", "gauge", "The models and their digests.")
-        for served in table:
-            yield f'perceptag_model_info{{model="{_text(served.name)}",digest="{served.digest}"}} 1'
-        yield from _kind("perceptag_requests_total", "counter", "Requests by route and status.")
-        for (method, route, status), number in sorted(self.requests.items()):
-            yield f'perceptag_requests_total{{method="{method}",route="{route}",status="{status}"}} {number}'
-        yield from self._seconds()
-        yield from _kind("perceptag_tokens_total", "counter", "Tokens that were tagged.")
-        for name, number in sorted(self.tokens.items()):
-            yield f'perceptag_tokens_total{{model="{_text(name)}"}} {number}'
-        yield from _kind("perceptag_reloads_total", "counter", "Models that were loaded again, by how it ended.")
-        for (name, result), number in sorted(self.reloads.items()):
-            yield f'perceptag_reloads_total{{model="{_text(name)}",result="{result}"}} {number}'
-        yield from _kind("perceptag_token_requests_total", "counter", "Requests by token name and status.")
-        for (name, status), number in sorted(self.by_token.items()):
-            yield f'perceptag_token_requests_total{{token="{_text(name)}",status="{status}"}} {number}'
-        yield from _kind("perceptag_requests_in_flight", "gauge", "Requests that are being answered.")
-        yield f"perceptag_requests_in_flight {self.in_flight}"
-        yield from _kind("perceptag_requests_waiting", "gauge", "Requests that wait for a core.")
-        yield f"perceptag_requests_waiting {self.waiting}"
-        yield from _of_process()
-
-    def _seconds(self) -> Iterator[str]:
-        yield from _kind("perceptag_request_seconds", "histogram", "Seconds until a reply was sent.")
-        for route, buckets in sorted(self.buckets.items()):
-            total = 0
-            for bound, number in zip([*BOUNDS, "+Inf"], buckets, strict=True):
-                total += number
-                yield f'perceptag_request_seconds_bucket{{route="{route}",le="{bound}"}} {total}'
-            yield f'perceptag_request_seconds_sum{{route="{route}"}} {self.seconds[route]:.6f}'
-            yield f'perceptag_request_seconds_count{{route="{route}"}} {total}'
-
-
-def _kind(name: str, kind: str, about: str) -> Iterator[str]:
-    yield f"# HELP {name} {about}"
-    yield f"# TYPE {name} {kind}"
-
-
-def _text(value: str) -> str:
-    return value.translate(_ESCAPED)
-
-
-def _of_process() -> Iterator[str]:
-    yield from _kind("process_cpu_seconds_total", "counter", "CPU time of the process.")
-    yield f"process_cpu_seconds_total {time.process_time():.3f}"
-    if (size := resident_bytes()) is not None:
-        yield from _kind("process_resident_memory_bytes", "gauge", "Memory of the process.")
-        yield f"process_resident_memory_bytes {size}"
-
-
 Result = TypeVar("Result")
 
 
@@ -166,13 +84,28 @@ class Service:
     is_stopping: bool = False
     bodies: Bodies = field(init=False)
     reloads: dict[str, asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
+    reloading: asyncio.Lock = field(default_factory=asyncio.Lock)
     reloader: ThreadPoolExecutor = field(init=False)  # one thread, so that reloads do not delay other requests
+    runner: ModelRunner = field(init=False)  # does the jobs about text
     _pool: ThreadPoolExecutor = field(init=False)
+    _began: dict[object, float] = field(default_factory=dict)  # when each thread began what it does
+    _full_since: float | None = None  # when the queue became full
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
         self.reloader = ThreadPoolExecutor(1, "perceptag-reload")
+        self.runner = ThreadRunner(self, lambda: ServedModels(self.table, self.limits, self.encoding))
+
+    def saturation(self) -> str:
+        """Return why the thread pool has no room for requests, or nothing."""
+        now, most = time.monotonic(), self.limits.unready_seconds
+        began = list(self._began.values())
+        if len(began) >= self.cores and now - max(began) > most:
+            return f"all threads have been busy with one request for more than {most} s"
+        if self._full_since is not None and now - self._full_since > most:
+            return f"the queue has been full for more than {most} s"
+        return ""
 
     async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
         """Run work in the thread pool, which has a thread for each core. Answer 503 if it takes too long.
@@ -180,18 +113,37 @@ class Service:
         Native code cannot be interrupted: it runs to its end, which the limits keep short, and its result is dropped.
         """
         if self.metrics.waiting >= self.limits.queue + self.cores:
+            self._full_since = self._full_since or time.monotonic()
             raise busy()
         self.metrics.waiting += 1
-        future = asyncio.get_running_loop().run_in_executor(pool or self._pool, work)
+        own = self._timed(work) if pool is None else work
+        future = asyncio.get_running_loop().run_in_executor(pool or self._pool, own)
         future.add_done_callback(self._done)
         try:
             return await Within(self.limits.answer_seconds, asyncio.shield(future))
         except TimeoutError:
             detail = f"the server did not answer within {self.limits.answer_seconds} s"
-            raise HttpProblem(503, detail).with_header(b"retry-after", b"5") from None
+            raise HttpProblem(503, detail).because("deadline").with_header(b"retry-after", b"5") from None
+
+    def _timed(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        """Return the same work, with a note of how long it waits and takes."""
+        came = time.monotonic()
+
+        def timed() -> Result:
+            key, began = object(), time.monotonic()
+            self._began[key] = began
+            self.metrics.queue_seconds.add(began - came)
+            try:
+                return work()
+            finally:
+                del self._began[key]
+                self.metrics.work_seconds.add(time.monotonic() - began)
+
+        return timed
 
     def _done(self, future: asyncio.Future[Result]) -> None:
         self.metrics.waiting -= 1
+        self._full_since = None
         if not future.cancelled():
             future.exception()  # marks it as retrieved, even if the client is gone
 
@@ -202,6 +154,7 @@ class Service:
             tell()
 
     def close(self) -> None:
-        """Stop the thread pool; running work is finished."""
+        """Stop the workers, and the thread pool; what its threads do is finished."""
+        self.runner.close()
         for pool in (self._pool, self.reloader):
             pool.shutdown(wait=False, cancel_futures=True)

@@ -6,24 +6,23 @@ import codecs
 import io
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from starlette.datastructures import QueryParams
-from starlette.requests import Request
-from starlette.responses import Response
+from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import Limits, check_reply, check_sizes, check_steps, steps_of_lengths
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import check_characters, sentences_of_text
-from perceptag.server.service import Service
+from perceptag.server.served import Served, ServedModels
 from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.tag_file import tag_file
 from perceptag.text.formats import by_name
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.lines import Transcoded, encoding_by_mark, is_utf8
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from starlette.datastructures import QueryParams
 
 PARAMETERS = (
     "model",
@@ -69,26 +68,21 @@ def refuse_repeated(parameters: QueryParams) -> None:
             raise HttpProblem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
 
 
-async def tag_body(service: Service, request: Request, received: bytes) -> Response:
-    """Tag a file that is the body of a request."""
-    refuse_repeated(request.query_params)
-    options = read_parameters(request.query_params)
-    format_, encoding = _content_type(request.headers["content-type"])
-    served = service.table.find(options.pop("model", ""))
+def tag_body(
+    received: bytes, content_type: str, parameters: Mapping[str, str], models: ServedModels
+) -> tuple[Served, int, bytes]:
+    """Tag a file that is the body of a request; return the model, the number of tokens, and the tagged file."""
+    limits = models.limits
+    options = read_parameters(parameters)
+    format_, encoding = _content_type(content_type)
+    served = models.table.find(options.pop("model", ""))
     opened = served.ending_with(options.pop("layer", ""))
-    if options.get("nbest", 1) > service.limits.nbest:
-        raise too_much("nbest", service.limits.nbest, options["nbest"])
-
-    def work() -> tuple[int, bytes]:
-        data = in_utf8(received, encoding or service.encoding)
-        check_file(data, format_, opened, options.get("nbest", 1), service)
-        out = LimitedBuffer(service.limits)
-        return tag_file(opened, Body(data), out, TagFileOptions(format=format_, **options)), out.getvalue()
-
-    tokens, written = await service.in_thread(work)
-    service.metrics.tokens[served.name] += tokens
-    headers = {"cache-control": "no-store", "perceptag-model": served.digest}
-    return Response(written, 200, headers, "text/plain; charset=utf-8")
+    if options.get("nbest", 1) > limits.nbest:
+        raise too_much("nbest", limits.nbest, options["nbest"])
+    data = in_utf8(received, encoding or models.encoding)
+    check_file(data, format_, opened, options.get("nbest", 1), models)
+    out = LimitedBuffer(limits)
+    return served, tag_file(opened, Body(data), out, TagFileOptions(format=format_, **options)), out.getvalue()
 
 
 def _content_type(content_type: str) -> tuple[str, str]:
@@ -159,14 +153,14 @@ def number_in(name: str, value: str) -> float:
     return number
 
 
-def check_file(data: bytes, format_: str, opened: Pipeline, n: int, service: Service) -> None:
+def check_file(data: bytes, format_: str, opened: Pipeline, n: int, models: ServedModels) -> None:
     """Refuse a file that is beyond the limits of a request."""
-    limits = service.limits
+    limits = models.limits
     if format_ == "text":
         if len(data) > limits.text:  # bytes are never fewer than characters
             raise too_much("text", limits.text, len(data), 413)
         check_steps(steps_of_lengths(opened, [len(data) // 2], n), limits)  # a token has a byte, and one before it
-        found = sentences_of_text(data.decode("utf-8", "replace"), "sentences", "", opened, service.table).sentences
+        found = sentences_of_text(data.decode("utf-8", "replace"), "sentences", "", opened, models.table).sentences
         lengths = _checked_lengths(found, limits)
     elif format_ == "jsonl":
         check_sizes([0] * data.count(b"\n"), limits)

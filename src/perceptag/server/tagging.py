@@ -69,12 +69,12 @@ def check_wanted(asked: Asked, wanted: ReplyOptions, limits: Limits) -> int:
     return steps
 
 
-def tag_reply(asked: Asked, wanted: ReplyOptions) -> dict[str, Any]:
-    """Return the reply to a request."""
+def tag_reply(asked: Asked, wanted: ReplyOptions, tagged: Found | None = None) -> dict[str, Any]:
+    """Return the reply to a request, whose sentences may be tagged already."""
     reply: dict[str, Any] = {"model": asked.served.to_dict(), "layer": asked.opened.top.name}
     if asked.tokenizer:
         reply["tokenizer"] = asked.tokenizer
-    return {**reply, "sentences": tag_sentences(asked, wanted), "notes": asked.notes}
+    return {**reply, "sentences": tag_sentences(asked, wanted) if tagged is None else tagged, "notes": asked.notes}
 
 
 def tag_sentences(asked: Asked, wanted: ReplyOptions) -> Found:

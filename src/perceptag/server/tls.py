@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, reason
-from perceptag.server.protocol import LINGER, Connections
+from perceptag.server.connection_room import ConnectionRoom
+from perceptag.server.protocol import LINGER
 from perceptag.server.watched_files import WatchedFiles
 
 _CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
@@ -72,8 +73,11 @@ def _read(option: str, path: str) -> bytes:
 class TlsGate(asyncio.Protocol):
     """A connection until its handshake is done; it is then given to the protocol of HTTP."""
 
-    def __init__(self, context: ssl.SSLContext, shared: Connections, make: Callable[[], Any], known: set[Any]) -> None:
-        self._context, self._shared, self._make, self._known = context, shared, make, known
+    def __init__(self, context: ssl.SSLContext, protocol: Any, make: Callable[[], Any], known: set[Any]) -> None:
+        self._context, self._make, self._known = context, make, known
+        self._room: ConnectionRoom = protocol.room
+        self._seconds: float = protocol.limits.header_seconds
+        self.address = ""
         self._transport: asyncio.Transport
         self._handshake: asyncio.Task[None]
 
@@ -81,10 +85,12 @@ class TlsGate(asyncio.Protocol):
         """Begin the handshake; nothing is read before."""
         self._transport = transport
         transport.pause_reading()
-        self._shared.open += 1
-        self._shared.waiting[self] = None
+        peer = transport.get_extra_info("peername")
+        self.address = str(peer[0]) if isinstance(peer, tuple) else ""
+        self._room.open += 1
+        self._room.wait(self)
         self._known.add(self)
-        self._shared.make_room()
+        self._room.make_room()
         self._handshake = asyncio.get_running_loop().create_task(self._shake())
 
     def give_up(self) -> None:
@@ -95,17 +101,16 @@ class TlsGate(asyncio.Protocol):
 
     async def _shake(self) -> None:
         loop, early = asyncio.get_running_loop(), _EarlyBytes()
-        seconds = self._shared.limits.header_seconds
         try:
             secure = await loop.start_tls(
-                self._transport, early, self._context, server_side=True, ssl_handshake_timeout=seconds, **_END
+                self._transport, early, self._context, server_side=True, ssl_handshake_timeout=self._seconds, **_END
             )
         except (OSError, TimeoutError, asyncio.TimeoutError):  # not TLS, too slow, or gone
             self._transport.abort()
             return
         finally:
-            self._shared.open -= 1
-            self._shared.waiting.pop(self, None)
+            self._room.open -= 1
+            self._room.serve(self)
             self._known.discard(self)
         if secure is None or secure.is_closing() or early.is_lost:
             self._transport.abort()
@@ -135,6 +140,6 @@ def protocol_behind_tls(context: ssl.SSLContext, protocol: Any) -> Callable[...,
     """Return what makes the connections of a server: `protocol` of HTTP after a handshake."""
 
     def make(**given: Any) -> TlsGate:
-        return TlsGate(context, protocol.shared, lambda: protocol(**given), given["server_state"].connections)
+        return TlsGate(context, protocol, lambda: protocol(**given), given["server_state"].connections)
 
     return make

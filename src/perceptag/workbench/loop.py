@@ -21,7 +21,7 @@ from perceptag.errors import ModelError, PerceptagError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Entry, LabelledSentence, Version
-from perceptag.server.guard import log
+from perceptag.server.log_lines import log
 from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores

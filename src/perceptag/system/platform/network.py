@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import os
 import signal
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+_SET_CHILD_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl
 
 
 def handle_signals(loop: asyncio.AbstractEventLoop, handlers: Mapping[str, Callable[[], object]]) -> None:
@@ -20,6 +25,24 @@ def _handle(loop: asyncio.AbstractEventLoop, number: signal.Signals, handler: Ca
         loop.add_signal_handler(number, handler)
     except NotImplementedError:  # Windows
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(handler))
+
+
+def can_fork() -> bool:
+    """Return whether processes can fork, and pass open files to each other."""
+    return hasattr(os, "fork") and hasattr(socket, "send_fds")
+
+
+def inherit_orphans() -> None:
+    """Become the parent of processes whose parents end, where the system can (Linux); `collect_children` ends them."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def collect_children() -> None:
+    """Let go of all child processes that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def path_socket() -> socket.socket | None:

@@ -16,7 +16,7 @@ from typing import Any
 from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.project.records import NEW, Entry
 from perceptag.server.access import Person
-from perceptag.server.guard import log
+from perceptag.server.log_lines import log
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import cut_at
 from perceptag.workbench.adapters.xmi import Annotation

@@ -1,0 +1,292 @@
+"""The pool of the front process with workers that are played by the test: each step happens when the test says so."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from perceptag.server import worker_pool
+from perceptag.server.limits import Limits
+from perceptag.server.metrics import Metrics
+from perceptag.server.problems import HttpProblem
+from perceptag.server.text_jobs import TextJob, TextReply
+from perceptag.server.worker_frames import jobs_in, pack_replies, receive
+from perceptag.server.worker_pool import WorkerPool
+from perceptag.server.zygote_link import ZygoteGoneError
+
+
+class Played:
+    """A worker whose replies the test decides."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def jobs(self) -> list[str]:
+        """The bodies of the next jobs."""
+        return [job.body.decode() for job in jobs_in(await receive(self.reader))]
+
+    def reply(self, number: int) -> None:
+        """Answer so many jobs."""
+        self.writer.write(pack_replies([TextReply(b"{}", "application/json", "m", "d", 1)] * number, 0.0))
+
+    def die(self) -> None:
+        """End."""
+        self.writer.close()
+
+
+class PlayedZygote:
+    """A zygote whose workers are in this process."""
+
+    def __init__(self) -> None:
+        self.workers: list[Played] = []
+        self.ended: list[int] = []
+        self.is_gone = False
+
+    async def fork(self) -> tuple[int, socket.socket]:
+        """A new worker; its number is that of a process."""
+        if self.is_gone:
+            raise ZygoteGoneError
+        ours, theirs = socket.socketpair()
+        try:
+            self.workers.append(Played(*await asyncio.open_connection(sock=theirs)))
+        except asyncio.CancelledError:  # the test is over
+            ours.close()
+            theirs.close()
+            raise
+        return len(self.workers) - 1, ours
+
+    async def end(self, pid: int) -> int:
+        """End a worker."""
+        self.ended.append(pid)
+        self.workers[pid].die()
+        return -9
+
+    def close(self) -> None:
+        """End."""
+        for worker in self.workers:
+            worker.die()
+
+
+def play(script: Callable[[WorkerPool, PlayedZygote], Awaitable[None]], number: int, **limits: Any) -> Metrics:
+    """Run a test in a loop of its own."""
+
+    async def main() -> Metrics:
+        zygote, metrics = PlayedZygote(), Metrics()
+        pool = WorkerPool(zygote, number, Limits(**limits), metrics)  # type: ignore[arg-type]
+        await pool.start()
+        await script(pool, zygote)
+        pool.close()
+        await asyncio.sleep(0.01)  # in which connections close
+        return metrics
+
+    return asyncio.run(asyncio.wait_for(main(), 120))
+
+
+def ask(pool: WorkerPool, body: str, client: str = "a", kind: str = "tag") -> asyncio.Task[TextReply]:
+    return asyncio.ensure_future(pool.run(TextJob(kind, body.encode()), client))
+
+
+async def problem_of(asked: asyncio.Task[TextReply]) -> tuple[int, str]:
+    try:
+        await asked
+    except HttpProblem as problem:
+        return problem.status, problem.detail
+    raise AssertionError("it was answered")
+
+
+def test_small_jobs_of_a_client_share_a_call_and_clients_take_turns() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        (worker,) = zygote.workers
+        first = ask(pool, "first")
+        assert await worker.jobs() == ["first"]
+        waiting = [ask(pool, f"a{i}") for i in range(20)]
+        waiting += [ask(pool, "x" * 5000), ask(pool, "b0", "b"), ask(pool, "b1", "b", "explain"), ask(pool, "b2", "b")]
+        await asyncio.sleep(0)
+        taken = []
+        worker.reply(1)
+        for _ in range(6):
+            jobs = await worker.jobs()
+            taken.append([job[:5] for job in jobs])
+            worker.reply(len(jobs))
+        await asyncio.gather(first, *waiting)
+        assert taken == [
+            [f"a{i}" for i in range(16)], ["b0"], [f"a{i}" for i in range(16, 20)], ["b1"], ["xxxxx"], ["b2"]
+        ]  # fmt: skip
+
+    metrics = play(script, 1)
+    assert metrics.batch_jobs.counts[:1] == [5] and metrics.queue_seconds.lines("x")
+
+
+def test_jobs_do_not_share_a_call_while_a_worker_is_free() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        both = [ask(pool, "one"), ask(pool, "two")]
+        assert sorted([await worker.jobs() for worker in zygote.workers]) == [["one"], ["two"]]
+        for worker in zygote.workers:
+            worker.reply(1)
+        await asyncio.gather(*both)
+
+    play(script, 2)
+
+
+def test_a_job_whose_worker_dies_is_tried_once_more() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        asked = ask(pool, "one")
+        await zygote.workers[0].jobs()
+        zygote.workers[0].die()
+        while len(zygote.workers) < 2:
+            await asyncio.sleep(0.001)
+        assert await zygote.workers[1].jobs() == ["one"]
+        zygote.workers[1].reply(1)
+        assert (await asked).body == b"{}"
+        again = ask(pool, "two")
+        for turn in (1, 2):
+            while len(zygote.workers) <= turn:
+                await asyncio.sleep(0.001)
+            assert await zygote.workers[turn].jobs() == ["two"]
+            zygote.workers[turn].die()
+        assert await problem_of(again) == (500, "the worker ended during this request; the log says how")
+
+    assert play(script, 1).worker_restarts["died"] == 3
+
+
+def test_a_worker_that_died_while_idle_costs_no_try() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        for worker in zygote.workers:
+            worker.die()
+        await asyncio.sleep(0.01)
+        asked = ask(pool, "one")
+        while len(zygote.workers) < 3:
+            await asyncio.sleep(0.001)
+        assert await zygote.workers[2].jobs() == ["one"]
+        zygote.workers[2].reply(1)
+        await asked
+
+    play(script, 2)
+
+
+def test_a_job_that_takes_too_long_is_ended_and_those_of_its_batch_are_done() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        first = ask(pool, "first")
+        await zygote.workers[0].jobs()
+        both = [ask(pool, "endless"), ask(pool, "quick")]
+        await asyncio.sleep(0)
+        zygote.workers[0].reply(1)
+        await first
+        assert await zygote.workers[0].jobs() == ["endless", "quick"]
+        quick = endless = 0
+        for turn in (1, 2):
+            while len(zygote.workers) <= turn:
+                await asyncio.sleep(0.001)
+            (job,) = await zygote.workers[turn].jobs()
+            if job == "quick":
+                quick += 1
+                zygote.workers[turn].reply(1)
+                (job,) = await zygote.workers[turn].jobs() if turn == 1 else ("",)
+            endless += job == "endless"
+            if endless and quick:
+                break
+        status, detail = await problem_of(both[0])
+        assert (status, detail) == (504, "the request took longer than 0.3 s of work, and was ended")
+        await both[1]
+        assert zygote.ended[0] == 0
+
+    assert play(script, 1, work_seconds=0.3).worker_restarts["deadline"] == 2
+
+
+def test_the_queue_is_bounded_and_waiting_has_an_end() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        running = ask(pool, "running")
+        await zygote.workers[0].jobs()
+        waiting = [ask(pool, str(i), "many") for i in range(3)]
+        await asyncio.sleep(0)
+        assert await problem_of(waiting[2]) == (503, "the server is busy; try again")
+        other = ask(pool, "other", "few")
+        assert await problem_of(waiting[1]) == (503, "the server is busy; try again")
+        assert pool.full_since is not None and pool.trouble() == ""
+        await asyncio.sleep(0.3)
+        assert pool.trouble() == "all workers have been busy with one request for more than 0.2 s"
+        for one in (waiting[0], other):
+            assert await problem_of(one) == (503, "all workers were busy for 1.0 s")
+        assert (await problem_of(running))[0] == 504
+        assert pool.full_since is None
+
+    play(script, 1, queue=2, answer_seconds=1.0, unready_seconds=0.2)
+
+
+def test_a_slow_client_may_not_have_the_last_worker(monkeypatch: Any) -> None:
+    monkeypatch.setattr(worker_pool, "SLOW", 0.05)
+
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        before = ask(pool, "quick", "quick")
+        await zygote.workers[0].jobs()
+        zygote.workers[0].reply(1)
+        await before
+        slow = ask(pool, "slow", "slow")
+        held = await first_with_a_job(zygote)
+        await asyncio.sleep(0.1)
+        second = ask(pool, "slow too", "slow")
+        await asyncio.sleep(0.05)
+        assert len(pool.queue) == 1  # although a worker is free
+        quick = ask(pool, "quick", "quick")
+        free = next(worker for worker in zygote.workers if worker is not held)
+        assert await free.jobs() == ["quick"]
+        free.reply(1)
+        await quick
+        held.reply(1)
+        await slow
+        (await first_with_a_job(zygote)).reply(1)
+        await second
+
+    play(script, 2)
+
+
+async def first_with_a_job(zygote: PlayedZygote) -> Played:
+    """The worker that gets the next job."""
+    asked = {asyncio.ensure_future(worker.jobs()): worker for worker in zygote.workers}
+    done, waiting = await asyncio.wait(asked, return_when="FIRST_COMPLETED")
+    for one in waiting:
+        one.cancel()
+    return asked[done.pop()]
+
+
+def test_a_client_that_is_alone_may_have_all_workers(monkeypatch: Any) -> None:
+    monkeypatch.setattr(worker_pool, "SLOW", 0.05)
+
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        first = ask(pool, "slow")
+        held = await first_with_a_job(zygote)
+        await asyncio.sleep(0.1)
+        second = ask(pool, "slow too")
+        free = next(worker for worker in zygote.workers if worker is not held)
+        assert await free.jobs() == ["slow too"]
+        for worker in (held, free):
+            worker.reply(1)
+        await asyncio.gather(first, second)
+
+    play(script, 2)
+
+
+def test_without_a_zygote_jobs_wait_to_be_adopted() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        asked = ask(pool, "one")
+        await zygote.workers[0].jobs()
+        zygote.is_gone = True
+        zygote.workers[0].die()
+        while not pool.is_lost:
+            await asyncio.sleep(0.001)
+        assert pool.trouble() == "there is no worker"
+        taken = pool.queue.take()
+        assert taken and json.dumps(taken[1].job.body.decode()) == '"one"'
+        next_zygote = PlayedZygote()
+        new = WorkerPool(next_zygote, 1, Limits(), Metrics())  # type: ignore[arg-type]
+        await new.start()
+        new.adopt(taken[1])
+        assert await next_zygote.workers[0].jobs() == ["one"]
+        next_zygote.workers[0].reply(1)
+        assert (await asked).body == b"{}"
+        new.close()
+
+    play(script, 1)
