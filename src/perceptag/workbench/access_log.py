@@ -14,7 +14,7 @@ from typing import Any
 
 from perceptag.errors import SettingError, reason
 from perceptag.server.access import EVERYBODY, address_of
-from perceptag.server.guard import log
+from perceptag.server.log_lines import log
 from perceptag.system.platform.open_files import BINARY
 
 AWAY = 1800.0  # seconds of silence after which a request is a new sign-in

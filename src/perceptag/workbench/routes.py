@@ -16,8 +16,8 @@ from starlette.routing import Route
 from perceptag.project.project import Project
 from perceptag.server import run
 from perceptag.server.access import Access, Person, host_names, require
-from perceptag.server.guard import log
 from perceptag.server.limits import limits_of
+from perceptag.server.log_lines import log
 from perceptag.server.rate_limit import rate_limit
 from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
