@@ -29,6 +29,7 @@ from perceptag.models.model_classes import KnownClasses
 from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.pipeline.layers import ready_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.recipe.learner_settings import strings
 from perceptag.recipe.recipe import load
 from perceptag.system.output_files import open_output
 from perceptag.tagger import Tagger
@@ -80,7 +81,9 @@ class Builder:
         found = self.data.columns()
         for name in self.language.layers:
             if name not in found:
-                raise DataError(f"layers: expected columns that the treebank has ({', '.join(found)}), found {name!r}")
+                where = ", which the dev data lacks" if name in self.data.columns_without_dev() else ""
+                expected = f"columns that the treebank has ({', '.join(found)})"
+                raise DataError(f"layers: expected {expected}, found {name!r}{where}")
         return [name for name in READS if name in found and name in (self.language.layers or found)]
 
     def reads(self, name: str) -> list[str]:
@@ -98,6 +101,8 @@ class Builder:
 
     def build(self, advance: Callable[[int], None]) -> Pipeline:
         """Train what is not there yet; `advance` is told how many steps are done."""
+        for name in self.data.columns_without_dev():
+            self.say(f"{name}: left out, since the dev data lacks this column")
         models = {TOKENS: self._tokenizer()}
         advance(1)
         train, dev = list(self.data.train), list(self.data.dev)
@@ -174,7 +179,11 @@ class Builder:
 
     def _settings(self, name: str) -> dict[str, Any]:
         given = dict(self.language.settings.get(name, {}))
-        return given if "templates" in given else SETTINGS.get(name, {}) | given
+        if "templates" in given:
+            return given
+        usual = SETTINGS.get(name, {})
+        added = {"add": [*strings("add", usual.get("add", ())), *strings("add", given["add"])]} if "add" in given else {}
+        return usual | given | added
 
     # --- what is finished ---
 
