@@ -43,7 +43,7 @@ TREEBANKS = {
     "en": ("English EWT", "ewt/en_ewt-ud-{}.conllu"),
 }
 DOCS = Path(__file__).resolve().parents[1] / "docs/measurements"
-PAGE, PICTURE, RESULTS = (DOCS / f"languages.{ending}" for ending in ("md", "svg", "json"))
+PAGE, PICTURE, RESULTS = (DOCS / name for name in ("pipelines.md", "languages.svg", "languages.json"))
 BEGIN, END = "<!-- languages: begin (python -m benchmarks.languages --docs) -->", "<!-- languages: end -->"
 WARM = "Perceptag 1."  # imports what is imported at the first sentence
 

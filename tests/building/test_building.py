@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -139,6 +140,18 @@ def test_a_column_that_the_dev_data_lacks_is_said_and_left_out(tmp_path):
     message = r"expected columns that the treebank has \(upos, feats, lemma\), found 'xpos', which the dev data lacks"
     with pytest.raises(DataError, match=message):
         lacking.layers  # noqa: B018 - a property that checks
+
+
+@pytest.mark.parametrize("is_spaced", [True, False])
+def test_tokenisers_look_at_patterns_where_spaces_separate_words(tmp_path, is_spaced):
+    data = read_folder(str(write_treebank(tmp_path / "bank")))
+    if not is_spaced:
+        for path in (tmp_path / "bank").glob("*-ud-[td][re]*.conllu"):
+            path.write_text(re.sub("_\n|# text.*\n", lambda m: "SpaceAfter=No\n" * (m[0][0] == "_"), path.read_text()))
+        data = read_folder(str(tmp_path / "bank"))
+    few = Language("bank", "x", ("upos",), {"tokens": {"epochs": 2}, "upos": {"epochs": 1}})
+    pipeline = building.Builder(few, data, tmp_path / "parts").build(lambda _: None)
+    assert pipeline.models["tokens"].model.recipe.tokens_patterns is is_spaced
 
 
 def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):

@@ -26,6 +26,8 @@ from perceptag.errors import DataError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses
+from perceptag.models.tokenizer.characters import as_characters
+from perceptag.models.tokenizer.known_words import needs_known_words
 from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.pipeline.layers import ready_of
 from perceptag.pipeline.pipeline import Pipeline
@@ -35,6 +37,7 @@ from perceptag.system.output_files import open_output
 from perceptag.tagger import Tagger
 from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
+from perceptag.text.treebank import read_treebank
 from perceptag.tokenizer import Tokenizer
 from perceptag.training.fit import Say, calibrated_on_dev, make_plan, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
@@ -60,6 +63,7 @@ SETTINGS: dict[str, dict[str, object]] = {
     "xpos": {"add": [*_WITH_UPOS, "feats[0]", "upos[0] feats[0]"], "optional": ["upos", "feats"]},
     NAMES: _NAMES,
 }
+WITH_SPACES = {"tokens.patterns": True}  # of tokenisers, where spaces separate words
 COPIES = {"augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}  # of sentences with names, in other case
 
 
@@ -120,8 +124,9 @@ class Builder:
     # --- layers ---
 
     def _tokenizer(self) -> Model:
-        settings = self._settings(TOKENS)
         train, dev = self.data.train, self.data.dev
+        is_spaced = not needs_known_words(as_characters(read_treebank(train)))
+        settings = (WITH_SPACES if is_spaced else {}) | self._settings(TOKENS)
         key = self._key(TOKENS, settings, [digest(train), digest(dev), *_spaces(train), *_spaces(dev)])
         return self._model(TOKENS, key, lambda: Tokenizer(RECIPES[TOKENS], **settings).fit(train, dev=dev).model_)
 
@@ -182,8 +187,9 @@ class Builder:
         if "templates" in given:
             return given
         usual = SETTINGS.get(name, {})
-        added = {"add": [*strings("add", usual.get("add", ())), *strings("add", given["add"])]} if "add" in given else {}
-        return usual | given | added
+        if "add" in given:
+            given["add"] = [*strings("add", usual.get("add", ())), *strings("add", given["add"])]
+        return usual | given
 
     # --- what is finished ---
 
