@@ -43,7 +43,7 @@ TREEBANKS = {
     "en": ("English EWT", "ewt/en_ewt-ud-{}.conllu"),
 }
 DOCS = Path(__file__).resolve().parents[1] / "docs/measurements"
-PAGE, PICTURE, RESULTS = (DOCS / f"languages.{ending}" for ending in ("md", "svg", "json"))
+PAGE, PICTURE, RESULTS = (DOCS / name for name in ("pipelines.md", "languages.svg", "languages.json"))
 BEGIN, END = "<!-- languages: begin (python -m benchmarks.languages --docs) -->", "<!-- languages: end -->"
 WARM = "Perceptag 1."  # imports what is imported at the first sentence
 
@@ -143,12 +143,13 @@ def _compared(sentences: Sequence[Sentence], gold: Sequence[Sentence]) -> dict[s
 
 def table(rows: Sequence[Row]) -> str:
     """Return a table in Markdown, with two lines for each system: running text and gold tokens."""
-    head = ["treebank", "system", "from", *METRICS, "training, s", "words/s"]
+    metrics = [metric for metric in METRICS if any(metric in {**row.text, **row.tokens} for row in rows)]
+    head = ["treebank", "system", "from", *metrics, "training, s", "words/s"]
     lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for row in rows:
         name = f"{row.system} ({row.limits})" if row.limits else row.system
         for source, scores in (("text", row.text), ("tokens", row.tokens)):
-            found = [f"{scores[metric]:.2f}" if metric in scores else "–" for metric in METRICS]
+            found = [f"{scores[metric]:.2f}" if metric in scores else "–" for metric in metrics]
             times = [f"{row.training:.0f}", f"{row.words_per_second:,.0f}"] if source == "tokens" else ["", ""]
             if scores:
                 lines.append(f"| {' | '.join([row.treebank, name, source, *found, *times])} |")

@@ -14,7 +14,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,25 +21,12 @@ from typing import Any
 
 from models import card, distribution, name_corpora, name_lists, open_text, tag_corpora, token_corpora
 from models.figures import measure
+from perceptag.recipe.recipe_files import flat
+from perceptag.system.toml import read_toml
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE / "perceptag-en" / "src" / "perceptag_en"
 CLASSES = ("--sizes", "64,256,1000", "--min-count", "5", "--fold", "case", "--passes", "12")
-# What the tokeniser learns of words: plain text, and lists of abbreviations.
-PLAIN_TEXT = ("wikinews", "tatoeba", "wikipedia_featured_bios", "elife_digests", "us_gov_blogs", "scotus", "masc")
-TOKENS: dict[str, float | str] = {
-    "augment.strings": 0.05,
-    "tokens.text": ",".join(f"data/open/text_en/{name}_en.txt.gz" for name in PLAIN_TEXT),
-    "tokens.abbreviations": "data/open/abbreviations/cldr_en.txt,abbreviations.txt",
-}
-TAGS = {"shards": 1, "epochs": 4, "cutoff": 3, "augment.lower": 0.4, "augment.upper": 0.15, "augment.title": 0.05}
-NAMES = {"margins": 1, "epochs": 6, "cutoff": 2, "augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}
-# What the layers look at besides the templates of their recipes.
-NAME_TEMPLATES = (
-    *("gazetteer[-2]", "gazetteer[2]", "gazetteer[0] shortshape[0]", "gazetteer[-1] gazetteer[0]"),
-    *("gazetteer[0] gazetteer[1]", "gazetteer[0] lower[-1]", "gazetteer[0] lower[1]"),
-    *("lower[-1] lower[1]", "lower[-2] lower[-1]", "lower[1] lower[2]"),
-)
 THREADS = {"classes": ("--threads", "2"), "train": ("--threads", "1")}
 SUMMARY = {
     "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC), dates, amounts and "
@@ -102,28 +88,34 @@ def train_layers(data: Path, folder: Path) -> None:
         (folder / "data").symlink_to(data.resolve())
     tokens = ["tokens.train", f"data/{tag_corpora.EWT.format('dev')}"]
     names, tags = ([f"{what}.{part}" for part in ("train", "dev")] for what in ("names", "tags"))
-    classes = ["--classes", "text.classes"]
-    lists = [word for name in name_lists.NAMES for word in ("--gazetteer", f"{name}~={name}.txt")]
-    lists += [word for template in NAME_TEMPLATES for word in ("--add", template)]
-    layers: dict[str, tuple[list[Any], list[Any]]] = {
-        "ner": (names, ["-r", "ner", "--columns", "form,ner", "--label", "ner", *settings(NAMES), *classes, *lists]),
-        "xpos": (tags, ["-r", "pos", "--format", "conllu", "--label", "xpos", *settings(TAGS), *classes]),
-        "upos": (tags, ["-r", "pos", "--format", "conllu", "--label", "upos", *settings(TAGS), *classes]),
-        "tok": (tokens, ["-r", "tokenize", "--format", "conllu", *settings(TOKENS)]),
+    layers: dict[str, tuple[list[str], list[str]]] = {
+        "ner": (names, ["-r", "ner", "--columns", "form,ner", "--label", "ner"]),
+        "xpos": (tags, ["-r", "pos", "--format", "conllu", "--label", "xpos"]),
+        "upos": (tags, ["-r", "pos", "--format", "conllu", "--label", "upos"]),
+        "tok": (tokens, ["-r", "tokenize", "--format", "conllu"]),
     }
+    given = settings()
     with ThreadPoolExecutor(2) as pool:
         jobs = [
-            pool.submit(run, folder, "train", *options, "--train", train, "--dev", dev, "--model", f"{name}.model")
-            for name, ([train, dev], options) in layers.items()
+            pool.submit(
+                run, folder, "train", *how, *given[name], "--train", train, "--dev", dev, "--model", f"{name}.model"
+            )
+            for name, ([train, dev], how) in layers.items()
             if not (folder / f"{name}.model").exists()
         ]
         for job in jobs:
             job.result()
 
 
-def settings(values: Mapping[str, float | str]) -> list[str]:
-    """Return settings as options."""
-    return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+def settings() -> dict[str, list[str]]:
+    """Return the settings of the layers as options: what en.toml says."""
+    told = read_toml((HERE / "en.toml").read_text("utf-8"))
+    told["tok"] = told["tokens"] | {"tokens": {"text": told["text"], "abbreviations": told["abbreviations"]}}
+    told["ner"]["add_gazetteer"] = told["lists"]
+    return {
+        name: [f"--set={key}={','.join(v) if isinstance(v, list) else v}" for key, v in flat(told[name]).items()]
+        for name in ("tok", "upos", "xpos", "ner")
+    }
 
 
 def run(folder: Path, *words: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from asked import Asked
 from command_line import run, succeed
-from perceptag import Pipeline
+from perceptag import DataError, Pipeline
 from perceptag.building import builder as building
 from perceptag.building.language_file import Language
 from perceptag.building.treebank_folder import TreebankData, read_folder
@@ -123,6 +124,34 @@ def test_tags_of_the_treebank_are_learned_with_features_if_there_are_any(tmp_pat
     assert [*pipeline.models] == ["tokens", *order]
     found = pipeline.tag(data.dev)
     assert [s.columns["xpos"] for s in found] == [s.columns["xpos"] for s in data.dev]
+
+
+def test_a_column_that_the_dev_data_lacks_is_said_and_left_out(tmp_path):
+    data = read_folder(str(write_treebank(tmp_path / "bank")))
+    for one in data.train:
+        one.columns["xpos"] = list(one.columns["upos"])
+    said: list[str] = []
+    few = {name: {"epochs": 1} for name in ("tokens", "upos")}
+    wanted = [Language("bank", "x", layers, few) for layers in ((), ("upos",), ("xpos",))]
+    every, one_layer, lacking = (building.Builder(some, data, tmp_path / "parts", say=said.append) for some in wanted)
+    assert every.layers == ["upos", "feats", "lemma"]
+    one_layer.build(lambda _: None)
+    assert said[0] == "xpos: left out, since the dev data lacks this column"
+    message = r"expected columns that the treebank has \(upos, feats, lemma\), found 'xpos', which the dev data lacks"
+    with pytest.raises(DataError, match=message):
+        lacking.layers  # noqa: B018 - a property that checks
+
+
+@pytest.mark.parametrize("is_spaced", [True, False])
+def test_tokenisers_look_at_patterns_where_spaces_separate_words(tmp_path, is_spaced):
+    data = read_folder(str(write_treebank(tmp_path / "bank")))
+    if not is_spaced:
+        for path in (tmp_path / "bank").glob("*-ud-[td][re]*.conllu"):
+            path.write_text(re.sub("_\n|# text.*\n", lambda m: "SpaceAfter=No\n" * (m[0][0] == "_"), path.read_text()))
+        data = read_folder(str(tmp_path / "bank"))
+    few = Language("bank", "x", ("upos",), {"tokens": {"epochs": 2}, "upos": {"epochs": 1}})
+    pipeline = building.Builder(few, data, tmp_path / "parts").build(lambda _: None)
+    assert pipeline.models["tokens"].model.recipe.tokens_patterns is is_spaced
 
 
 def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):

@@ -9,7 +9,10 @@ import pytest
 
 from command_line import run, succeed
 from perceptag import DataError, Pipeline
+from perceptag.building.builder import SETTINGS, Builder
+from perceptag.building.language_file import read_language
 from perceptag.building.names import read_names
+from perceptag.building.treebank_folder import TreebankData
 from toy_treebank import write_treebank
 
 PLACES = ["Paris", "Lyon", "Nantes", "Lille", "Brest", "Dijon"]
@@ -82,6 +85,18 @@ def test_the_same_build_elsewhere_gives_the_same_bytes(built, tmp_path):
     again = json.loads(succeed("build", folder / "fr.toml", "--parts", tmp_path / "parts", "--json").out)
     assert again["sha256"] == report["sha256"]
     assert any(path.name.startswith("ner-") for path in (tmp_path / "parts").iterdir())
+
+
+@pytest.mark.parametrize("given", ['["town=towns.txt"]', '"town=towns.txt"'])
+def test_lists_of_the_layer_and_of_the_language_add_up(tmp_path, given):
+    write_names(tmp_path)
+    (tmp_path / "towns.txt").write_text("Lyon\n", "utf-8")
+    (tmp_path / "fr.toml").write_text(f"{LANGUAGE}add_gazetteer = {given}\nadd = ['form[0] form[2]']\n", "utf-8")
+    language = read_language(str(tmp_path / "fr.toml"))
+    found = language.settings["ner"]["add_gazetteer"]
+    assert found == [f"place~={tmp_path}/places.txt", f"town={tmp_path}/towns.txt"]
+    builder = Builder(language, TreebankData([], [], (), is_cut=False), tmp_path)
+    assert builder._settings("ner")["add"] == [*SETTINGS["ner"]["add"], "form[0] form[2]"]
 
 
 def test_names_alone_are_enough_and_little_text_gives_no_classes(tmp_path):

@@ -6,7 +6,7 @@ import json
 import sys
 
 import pytest
-from benchmarks import default_rivals, generate, instructions, report, systems, tables
+from benchmarks import default_rivals, generate, instructions, languages, record, report, systems, tables
 from benchmarks.__main__ import PAGE
 from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
 from benchmarks.default_rivals import OURS, Row
@@ -45,6 +45,13 @@ def test_strings_are_perceptags_own_features(folder, name):
             assert len(x) == len(y)
             pairs |= {(str(f), by_number[numbers[f.template]]) for f in x}
     assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}) > 1000
+
+
+@pytest.mark.parametrize("benchmark", [default_rivals, languages, record])
+def test_tables_have_a_place_in_their_pages(benchmark):
+    page = benchmark.PAGE.read_text("utf-8")
+    assert benchmark.BEGIN in page
+    assert benchmark.END in page
 
 
 def test_words_like_padding_are_not_padding():

@@ -26,14 +26,18 @@ from perceptag.errors import DataError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses
+from perceptag.models.tokenizer.characters import as_characters
+from perceptag.models.tokenizer.known_words import needs_known_words
 from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.pipeline.layers import ready_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.recipe.learner_settings import strings
 from perceptag.recipe.recipe import load
 from perceptag.system.output_files import open_output
 from perceptag.tagger import Tagger
 from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
+from perceptag.text.treebank import read_treebank
 from perceptag.tokenizer import Tokenizer
 from perceptag.training.fit import Say, calibrated_on_dev, make_plan, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
@@ -59,6 +63,7 @@ SETTINGS: dict[str, dict[str, object]] = {
     "xpos": {"add": [*_WITH_UPOS, "feats[0]", "upos[0] feats[0]"], "optional": ["upos", "feats"]},
     NAMES: _NAMES,
 }
+WITH_SPACES = {"tokens.patterns": True}  # of tokenisers, where spaces separate words
 COPIES = {"augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}  # of sentences with names, in other case
 
 
@@ -80,7 +85,9 @@ class Builder:
         found = self.data.columns()
         for name in self.language.layers:
             if name not in found:
-                raise DataError(f"layers: expected columns that the treebank has ({', '.join(found)}), found {name!r}")
+                where = ", which the dev data lacks" if name in self.data.columns_without_dev() else ""
+                expected = f"columns that the treebank has ({', '.join(found)})"
+                raise DataError(f"layers: expected {expected}, found {name!r}{where}")
         return [name for name in READS if name in found and name in (self.language.layers or found)]
 
     def reads(self, name: str) -> list[str]:
@@ -98,6 +105,8 @@ class Builder:
 
     def build(self, advance: Callable[[int], None]) -> Pipeline:
         """Train what is not there yet; `advance` is told how many steps are done."""
+        for name in self.data.columns_without_dev():
+            self.say(f"{name}: left out, since the dev data lacks this column")
         models = {TOKENS: self._tokenizer()}
         advance(1)
         train, dev = list(self.data.train), list(self.data.dev)
@@ -115,8 +124,9 @@ class Builder:
     # --- layers ---
 
     def _tokenizer(self) -> Model:
-        settings = self._settings(TOKENS)
         train, dev = self.data.train, self.data.dev
+        is_spaced = not needs_known_words(as_characters(read_treebank(train)))
+        settings = (WITH_SPACES if is_spaced else {}) | self._settings(TOKENS)
         key = self._key(TOKENS, settings, [digest(train), digest(dev), *_spaces(train), *_spaces(dev)])
         return self._model(TOKENS, key, lambda: Tokenizer(RECIPES[TOKENS], **settings).fit(train, dev=dev).model_)
 
@@ -174,7 +184,12 @@ class Builder:
 
     def _settings(self, name: str) -> dict[str, Any]:
         given = dict(self.language.settings.get(name, {}))
-        return given if "templates" in given else SETTINGS.get(name, {}) | given
+        if "templates" in given:
+            return given
+        usual = SETTINGS.get(name, {})
+        if "add" in given:
+            given["add"] = [*strings("add", usual.get("add", ())), *strings("add", given["add"])]
+        return usual | given
 
     # --- what is finished ---
 

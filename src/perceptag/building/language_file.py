@@ -23,6 +23,7 @@ from typing import Any
 from perceptag.building.names import NAMES
 from perceptag.building.treebank_folder import TAGS
 from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.recipe.learner_settings import strings
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import flat
 from perceptag.system.toml import read_toml
@@ -84,8 +85,9 @@ def _language(table: Mapping[str, Any], folder: Path) -> Language:
     read = {f"tokens.{key}": list(files[key]) for key in ("text", "abbreviations") if files[key]}
     settings[TOKENS] = read | settings.get(TOKENS, {})
     if lists["lists"]:
-        added = {"add_gazetteer": [_list_of(folder, phrases) for phrases in lists["lists"]]}
-        settings[NAMES] = added | settings.get(NAMES, {})
+        names = settings.setdefault(NAMES, {})
+        given = names.get("add_gazetteer", [])
+        names["add_gazetteer"] = [*(_list_of(folder, phrases) for phrases in lists["lists"]), *given]
     treebank, output = (str(folder / table[key]) for key in _STRINGS)
     return Language(treebank, output, lists["layers"], settings, files["names"], files["text"], licence)
 
@@ -115,14 +117,14 @@ def _settings(name: str, table: object) -> dict[str, object]:
     return settings
 
 
-def _placed(settings: dict[str, object], folder: Path) -> dict[str, object]:
+def _placed(settings: dict[str, object], folder: Path) -> dict[str, Any]:
     """Take names of files in the settings of a layer from where the file is."""
     placed = dict(settings)
     for key, value in settings.items():
         if key == "classes" and isinstance(value, str):
             placed[key] = _from(folder, value)
-        elif key in _FILES and isinstance(value, list):
-            placed[key] = [_listed(folder, str(item)) for item in value]
+        elif key in _FILES:
+            placed[key] = [_listed(folder, item) for item in strings(key, value)]
     return placed
 
 

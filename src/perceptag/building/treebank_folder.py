@@ -43,8 +43,12 @@ class TreebankData:
     is_cut: bool  # whether the dev data was cut off the training data
 
     def columns(self) -> list[str]:
-        """Return the columns of tags that the training data has, `TAGS` or some of them."""
-        return [name for name in TAGS if any(value != "_" for s in self.train for value in s.columns[name])]
+        """Return the columns of tags that training and dev data have, `TAGS` or some of them."""
+        return [name for name in TAGS if _has(self.train, name) and _has(self.dev, name)]
+
+    def columns_without_dev(self) -> list[str]:
+        """Return the columns of tags that only the training data has, so that no pass could be chosen."""
+        return [name for name in TAGS if _has(self.train, name) and not _has(self.dev, name)]
 
 
 def read_folder(folder: str, *, needs_tags: bool = True) -> TreebankData:
@@ -80,13 +84,17 @@ def _is_part(name: str, part: str) -> bool:
     return words[-1] == part if words else part in name
 
 
+def _has(sentences: Iterable[Sentence], column: str) -> bool:
+    return any(value != "_" for sentence in sentences for value in sentence.columns[column])
+
+
 def _read(files: Iterable[str]) -> list[Sentence]:
     return list(chain.from_iterable(map(read_conllu, files)))
 
 
 def _check(sentences: Sequence[Sentence], file: str, needs_tags: bool) -> None:
     """Refuse training data without parts of speech, or without anything that tells where spaces are."""
-    if needs_tags and not any(value != "_" for s in sentences for value in s.columns["upos"]):
+    if needs_tags and not _has(sentences, "upos"):
         raise DataError("expected parts of speech in column upos, found '_' everywhere", file)
     if not any(map(_tells_spaces, sentences)):
         expected = "expected '# text = …' before sentences, or SpaceAfter=No in column misc"
