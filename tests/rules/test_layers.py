@@ -52,6 +52,16 @@ def test_rules_are_a_layer_that_survives_its_file(path, tmp_path):
         loaded.top.ready.margins([found])
 
 
+def test_the_bytes_of_a_layer_do_not_depend_on_the_folder_of_its_file(path, tmp_path):
+    Pipeline([Rules.load(path)]).save(tmp_path / "here.pipeline")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for file in (path, tmp_path / "cities.txt"):
+        (elsewhere / file.name).write_bytes(file.read_bytes())
+    Pipeline([Rules.load(elsewhere / "my.toml")]).save(tmp_path / "there.pipeline")
+    assert (tmp_path / "here.pipeline").read_bytes() == (tmp_path / "there.pipeline").read_bytes()
+
+
 def test_a_layer_of_rules_takes_no_others(path):
     rules = Rules.load(path)
     with pytest.raises(SettingError, match="the layer 'found' of the model has rules already"):

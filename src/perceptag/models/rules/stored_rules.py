@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from perceptag.arrays import np
@@ -24,8 +25,8 @@ def rule_arrays(rules: Rules) -> Arrays:
 
 
 def rule_facts(rules: Rules) -> dict[str, Any]:
-    """Return the names of the files."""
-    return {"path": rules.file.path, "files": list(rules.file.files)}
+    """Return the names of the files. Folders are left out, so that the bytes of a model do not depend on them."""
+    return {"path": Path(rules.file.path).name, "files": list(rules.file.files)}
 
 
 def unpack_rules(arrays: AnyArrays, facts: Mapping[str, Any], derived: AnyArrays) -> Rules:
