@@ -164,7 +164,7 @@ def test_a_full_disk_is_not_the_fault_of_the_client(capsys: pytest.CaptureFixtur
     errors = [StorageError("/home/anna/p.ptag: database or disk is full"), OSError(errno.ENOSPC, "full")]
     for error in errors:
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("perceptag.server.routes.read_keys", lambda *_, error=error: raise_(error))
+            patched.setattr("perceptag.server.text_jobs.read_keys", lambda *_, error=error: raise_(error))
             reply = server.post("/v1/tag", sentences=[["a"]])
         assert (reply.status, reply.headers["retry-after"]) == (507, "10")
         assert "p.ptag" not in reply.json()["detail"]

@@ -226,7 +226,7 @@ def test_the_client_is_one_file_that_needs_no_package(server: Running, tmp_path:
 
 
 def test_who_stops_a_server_that_starts_gets_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(paths: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         signal.raise_signal(signal.SIGTERM)
 
     monkeypatch.setattr("perceptag.server.served.ModelTable", interrupted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import os
 import signal
 import socket
@@ -34,6 +33,8 @@ def can_fork() -> bool:
 
 def inherit_orphans() -> None:
     """Become the parent of processes whose parents end, where the system can (Linux); `collect_children` ends them."""
+    import ctypes
+
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
