@@ -3,10 +3,11 @@
     PERCEPTAG_DATA=DIR python -m benchmarks.english [--old FILE] [--udpipe]
 
 All figures have a 95 % interval (bootstrap over documents or sentences). Dev data: passes and settings were chosen by
-it. The last table is of sentences that were written for this benchmark (`english_sentences.txt`). `--old` measures
-another model next to the installed one, such as that of an earlier release: `git show COMMIT:models/perceptag-en/src/
-perceptag_en/en.model > old.model`. Tokens and sentences: spaCy's rules, if spaCy is installed, and with `--udpipe` the
-tokeniser of UDPipe, trained on the same treebank (some minutes).
+it. The last tables are of sentences and texts that were written for this benchmark (`english_sentences.txt`,
+`english_texts.txt`; `python -m benchmarks.english_texts` lists every error). `--old` measures another model next to the
+installed one, such as that of an earlier release: `git show COMMIT:models/perceptag-en/src/perceptag_en/en.model >
+old.model`. Tokens and sentences: spaCy's rules, if spaCy is installed, and with `--udpipe` the tokeniser of UDPipe,
+trained on the same treebank (some minutes).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from models.name_corpora import CASES, in_case, read_corpora
 from models.tag_corpora import EWT
 
 import perceptag
-from benchmarks import english_sentences
+from benchmarks import english_sentences, english_texts
 from benchmarks.token_rivals import spacy_rules, udpipe
 from perceptag.evaluation.scoring import accuracy_score, bootstrap_interval, f1_score
 from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
@@ -49,6 +50,7 @@ def main() -> None:
     show_tags(models, data)
     show_names(models, data)
     english_sentences.show(models)
+    english_texts.show(models)
 
 
 def show_running_text(models: Models, data: Path, with_udpipe: bool) -> None:

@@ -144,7 +144,7 @@ class Tokenizer:
 
         `never_split`: strings that are one token. `always_split`: strings with spaces where they are cut, such as
         ``"can not"``. `lines`: what a line end means: ``"space"``, ``"sentence"``, ``"paragraph"``, or ``"auto"``:
-        white space, except before bullets and behind headings.
+        white space in wrapped text, except before bullets and behind headings.
         """
         ready = self.ready_model
         changed = ready.with_rules(changed_rules(ready.rules, never_split, always_split, lines))

@@ -6,7 +6,7 @@ import gzip
 import io
 from pathlib import Path
 
-from benchmarks import english_sentences
+from benchmarks import english_sentences, english_texts
 from models.name_corpora import SOURCES, Corpus, in_case, read_corpora, write_training
 from models.name_lists import LISTS, write_lists
 from models.open_text import capitals, sentences, tokenize
@@ -119,4 +119,13 @@ def test_our_own_sentences_are_marked_right() -> None:
     assert len(examples) == 120 and len({example.kind for example in examples}) == 9
     for example in examples:
         assert not set("[]") & set(example.text)
+        assert all(example.text[start:end].strip() == example.text[start:end] for start, end, _ in example.names)
+
+
+def test_our_own_texts_are_marked_right() -> None:
+    texts = english_texts.read()
+    assert len(texts) == 60 and len({text.example.kind for text in texts}) == 9
+    for example, starts in texts:
+        assert not {english_texts.END, english_texts.SEPARATOR} & {*example.text, *example.text.split("\n")}
+        assert all(example.text[start - 1].isspace() and not example.text[start].isspace() for start in starts)
         assert all(example.text[start:end].strip() == example.text[start:end] for start, end, _ in example.names)

@@ -101,8 +101,8 @@ class RuleOptions:
         str,
         Option(
             "space|sentence|paragraph",
-            "What a line end means in running text; default, auto: white space, but bullets and headings are "
-            "paragraphs.",
+            "What a line end means in running text; default, auto: white space in wrapped text; bullets and "
+            "headings are paragraphs.",
             group=INPUT,
         ),
     ] = ""

@@ -117,7 +117,7 @@ def tag_cli(
     its blank line arrives; --documents 50 ends a document after 50 sentences.
 
     --never-split and --always-split name files of strings that the tokeniser keeps whole or cuts, whatever it has
-    learned. A line end in running text is white space, except before a bullet and behind a heading; --lines says
+    learned. A line end in wrapped text is white space, except before a bullet and behind a heading; --lines says
     otherwise.
 
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same

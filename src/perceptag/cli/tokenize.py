@@ -37,8 +37,8 @@ def tokenize_cli(
     """Split running text into sentences, tokens and words.
 
     The model comes from 'perceptag train --recipe tokenize', or is a pipeline that starts with such a model. A blank
-    line ends a paragraph and a sentence. Other line ends are white space, except before a bullet and behind a heading;
-    --lines changes that. Offsets count characters of the text, without a byte order mark.
+    line ends a paragraph and a sentence. Line ends of wrapped text are white space, except before a bullet and behind a
+    heading; --lines changes that. Offsets count characters of the text, without a byte order mark.
     """
     tokens = tokenize(model, GivenFile(source, facts_from(encoding)), output, to=to, rules=rules)
     if not quiet and output != "-":

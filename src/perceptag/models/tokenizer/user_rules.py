@@ -10,10 +10,7 @@ lines are sentences. The labels of the model change only there.
     space        is like any white space
     sentence     ends a sentence
     paragraph    ends a paragraph
-    auto         ends a paragraph before a bullet and behind a heading, and otherwise is white space
-
-A heading is the first line of a paragraph, if it ends in a letter or a digit, the next line begins with a capital
-letter, and the first word of that line would have had room behind it.
+    auto         ends a paragraph that is not the work of wrapping (`line_ends`), and otherwise is white space
 """
 
 from __future__ import annotations
@@ -29,18 +26,15 @@ import numpy.typing as npt
 
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models.tokenizer.characters import NUMBERS
+from perceptag.models.tokenizer.line_ends import LINE_START, paragraph_starts
 from perceptag.text.lines import read_text
-from perceptag.text.treebank import BLANK_LINE, LINE_END
+from perceptag.text.treebank import BLANK_LINE
 
 AUTO = "auto"
 LINES = (AUTO, "space", "sentence", "paragraph")
 FACTS = "rules"
 LONGEST = 1000  # characters of a string
 MOST = 100_000  # strings
-HEADING = 80  # characters of a heading at most
-_LINE_START = re.compile(rf"{LINE_END}[^\S\r\n]*(?=\S)")
-_BULLET = re.compile(r"(?:[-*+•‣▪●◦–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])[^\S\r\n]+\S")
-_FIRST_WORD = re.compile(r"\S+")
 _WORD = re.compile(r"\w")
 _SPACE = re.compile(r"\s*")
 _SENTENCE_ENDS = (".", "!", "?", "…")
@@ -69,8 +63,9 @@ class UserRules:
         """Return the places of lines that begin a paragraph, besides those behind a blank line."""
         if self.lines in ("space", "sentence") or ("\n" not in text and "\r" not in text):
             return []
-        starts = [match.end() for match in _LINE_START.finditer(text)]
-        return starts if self.lines == "paragraph" else list(_bullets_and_headings(text, starts))
+        if self.lines == AUTO:
+            return list(paragraph_starts(text))
+        return [match.end() for match in LINE_START.finditer(text)]
 
     # --- strings ---
 
@@ -100,7 +95,7 @@ class UserRules:
     def _line_starts(self, text: str) -> list[int]:
         """Return the places of lines that always begin a sentence."""
         if self.lines == "sentence":
-            return [match.end() for match in _LINE_START.finditer(text)]
+            return [match.end() for match in LINE_START.finditer(text)]
         return self.paragraphs(text)
 
     @cached_property
@@ -138,31 +133,6 @@ def _spelt(string: str) -> str:
     before = r"(?<!\w)" if _WORD.match(string[0]) else ""
     behind = r"(?!\w)" if _WORD.match(string[-1]) else ""
     return before + spelt + behind
-
-
-def _bullets_and_headings(text: str, starts: list[int]) -> Iterable[int]:
-    """Yield lines that begin a paragraph. What is before a blank line changes nothing behind it."""
-    is_first = True  # whether the line before begins a paragraph
-    begin = len(text) - len(text.lstrip())  # of the line before
-    for start in starts:
-        end = len(text[begin:start].rstrip()) + begin
-        if end <= begin or BLANK_LINE.search(text, end, start):
-            is_first = True
-        else:
-            is_bullet = _BULLET.match(text, start) is not None
-            if is_bullet or (is_first and _is_heading(text, begin, end, start)):
-                yield start
-            is_first = is_bullet
-        begin = start
-
-
-def _is_heading(text: str, begin: int, end: int, start: int) -> bool:
-    if not (begin < end <= begin + HEADING and text[end - 1].isalnum() and text[start].isupper()):
-        return False
-    word = _FIRST_WORD.match(text, start)
-    line = re.compile(r"[^\r\n]*").match(text, start)
-    assert word is not None and line is not None
-    return end - begin + 1 + len(word.group()) <= len(line.group().rstrip())
 
 
 # --- from files and models ---
