@@ -24,7 +24,8 @@ void bind_number_arrays(nb::module_& m) {
         "by_pairs",
         [](Array2<std::int32_t> table, Array1<std::int32_t> ids, Array1<std::int32_t> begin) {
             const std::size_t labels = table.shape(1), tokens = ids.shape(0);
-            if (table.shape(0) != labels + 1) throw nb::value_error("expected a row for each label and one for the start");
+            if (table.shape(0) != labels + 1)
+                throw nb::value_error("expected a row for each label and one for the start");
             const auto label = [&](std::size_t t) {
                 if (!is_index(ids.data()[t], labels)) throw nb::value_error("a label is out of range");
                 return static_cast<std::size_t>(ids.data()[t]);
@@ -36,7 +37,8 @@ void bind_number_arrays(nb::module_& m) {
             return to_view(std::move(found));
         },
         "table"_a.noconvert(), "ids"_a.noconvert(), "begin"_a.noconvert(),
-        "table[label before, label] for each of some labels; at the offsets `begin` the last row takes the place of the "
+        "table[label before, label] for each of some labels; at the offsets `begin` the last row takes the place of "
+        "the "
         "label before.");
 }
 

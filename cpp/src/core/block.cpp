@@ -2,7 +2,6 @@
 
 #include "perceptag/core/compiler.hpp"
 #include "perceptag/core/integers.hpp"
-#include "perceptag/core/pages.hpp"
 #include "perceptag/core/vector_math.hpp"
 
 namespace perceptag {
@@ -46,7 +45,6 @@ void Block::load_compact(std::span<const std::uint32_t> begin_of_rows, std::span
     begin.assign(begin_of_rows.begin(), begin_of_rows.end());
     slots.clear();
     slots.reserve(codes.size());
-    advise_large_pages(slots.data(), codes.size() * sizeof(Slot));
     for (std::size_t i = 0; i < codes.size(); ++i) slots.push_back({codes[i], weights.empty() ? 0.0F : weights[i]});
 }
 

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "perceptag/core/integers.hpp"
-#include "perceptag/core/pages.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/core/stored_arrays.hpp"
 
@@ -22,10 +21,7 @@ constexpr std::ptrdiff_t kAhead = 16;  // how many keys later a slot is needed t
 // ---------------------------------------------------------------------------------------------- KeyMap
 
 void KeyMap::grow(std::size_t capacity) {
-    std::vector<Slot> old;
-    old.reserve(capacity);
-    advise_large_pages(old.data(), capacity * sizeof(Slot));
-    old.resize(capacity, Slot{0, -1});
+    std::vector<Slot> old(capacity, Slot{0, -1});
     old.swap(slots_);
     for (const Slot& slot : old) {
         if (slot.value < 0) continue;

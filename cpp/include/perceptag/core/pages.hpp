@@ -11,9 +11,6 @@ namespace perceptag {
 // Whole pages of zeros. `at_once`: all will be used, so the system gives them now and not one by one, which costs more.
 void* take_pages(std::size_t bytes, bool at_once = false);
 void give_pages(void* pages, std::size_t bytes) noexcept;
-// Asks the system for large pages in memory that has not been used yet: 512 small ones cost more than a large one. This
-// is advice, which some systems do not know or follow.
-void advise_large_pages(void* place, std::size_t bytes) noexcept;
 
 // For vectors that may become large; others stay on the heap.
 template <class T>

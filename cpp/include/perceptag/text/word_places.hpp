@@ -35,8 +35,7 @@ inline WordPlaces word_places(Places begin, Places end, Places cuts) {
 // For each word 1 if white space follows it, and else 0; `behind` is where the word after the last one begins.
 inline std::vector<std::uint8_t> spaces_behind(Places begin, Places end, std::int64_t behind) {
     std::vector<std::uint8_t> spaces(begin.size());
-    for (std::size_t w = 0; w < spaces.size(); ++w)
-        spaces[w] = (w + 1 < begin.size() ? begin[w + 1] : behind) > end[w];
+    for (std::size_t w = 0; w < spaces.size(); ++w) spaces[w] = (w + 1 < begin.size() ? begin[w + 1] : behind) > end[w];
     return spaces;
 }
 
