@@ -83,7 +83,7 @@ def paired_labels(labels: Sequence[str], convert: Callable[[Sequence[str]], list
     """
     parts = [split_label(label) for label in labels]
     forms = [tag + "-" * bool(kind) for tag, kind in parts]
-    of_form: dict[str | None, dict[str, str]] = defaultdict(dict)  # the labels of a form, by type
+    of_form: dict[str, dict[str, str]] = defaultdict(dict)  # the labels of a form, by type
     of_kind: dict[str, list[int]] = defaultdict(list)
     for y, (form, (_, kind)) in enumerate(zip(forms, parts, strict=True)):
         of_form[form][kind] = labels[y]
@@ -100,10 +100,14 @@ def paired_labels(labels: Sequence[str], convert: Callable[[Sequence[str]], list
         tag = tags.get((before, forms[y], is_same))
         return -1 if tag is None else rank[tag] * len(kinds) + kinds[parts[y][1]]
 
-    of_others = {form: [number(form, y, False) for y in range(len(labels))] for form in [*of_form, None]}
+    starts: list[str | None] = [*of_form, None]
+    of_others = {form: [number(form, y, False) for y in range(len(labels))] for form in starts}
     of_same = [[number(form, y, True) for y in of_kind[kind]] for form, (_, kind) in zip(forms, parts, strict=True)]
     used = {n for own in of_same for n in own} | {
-        n for form, row in of_others.items() for y, n in enumerate(row) if of_form.get(form, {}).keys() != {parts[y][1]}
+        n
+        for form, row in of_others.items()
+        for y, n in enumerate(row)
+        if form is None or of_form[form].keys() != {parts[y][1]}
     }
     ranked = {n: place for place, n in enumerate(sorted(used - {-1}))}
     rows = {form: array("i", [ranked.get(n, 0) for n in row]) for form, row in of_others.items()}
@@ -120,7 +124,7 @@ def paired_labels(labels: Sequence[str], convert: Callable[[Sequence[str]], list
 
 
 def _example(
-    of_form: Mapping[str | None, Mapping[str, str]], before: str | None, form: str, is_same: bool
+    of_form: Mapping[str, Mapping[str, str]], before: str | None, form: str, is_same: bool
 ) -> list[str] | None:
     """Return a pair of labels of these forms, of one type or of two; None if there is none."""
     own = of_form[form]

@@ -28,4 +28,4 @@ def spaces_behind(begin: Sequence[int], end: Sequence[int], behind: int) -> list
     >>> spaces_behind([0, 3, 6], [2, 6, 9], 9)
     [1, 0, 0]
     """
-    return [int(following > last) for last, following in zip(end, [*begin[1:], behind], strict=True)]
+    return [int(following > last) for last, following in zip(end, [*begin, behind][1:], strict=True)]

@@ -6,14 +6,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from perceptag import _core
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 _PARAGRAPH = 2  # begins with a token, as the core says it; 1: a sentence, 0: neither
 _STARTS = re.compile(rb"[^\0]")
-Places: TypeAlias = "memoryview[int]"  # of the core
+Places: TypeAlias = Any  # a view of whole numbers, which the core takes as it takes an array
 
 
 class TokenPlaces:
@@ -29,7 +29,7 @@ class TokenPlaces:
         """Return how many words the tokens before a token have; also for the number after the last one."""
         if token == len(self.begin):
             return self.words
-        return token + bisect_left(self.cuts, self.begin[token])  # type: ignore[arg-type]  # a view is a sequence
+        return token + bisect_left(self.cuts, self.begin[token])
 
     @property
     def words(self) -> int:
@@ -51,7 +51,7 @@ class TokenPlaces:
         """Set the words of the tokens that consist of several."""
         first, last = tokens[0].start - self.start, tokens[-1].end - self.start
         every = self.cuts
-        cuts = every[bisect_left(every, first) : bisect_left(every, last)].tolist()  # type: ignore[arg-type]
+        cuts = every[bisect_left(every, first) : bisect_left(every, last)].tolist()
         places: dict[int, list[int]] = {}
         rest = iter(enumerate(tokens))
         number, token = next(rest)
