@@ -118,7 +118,8 @@ def paired_labels(labels: Sequence[str], convert: Callable[[Sequence[str]], list
             row[y] = ranked[n]
         table += row
     table += rows[None]
-    names = [join_label([*rank][n // len(kinds)], [*kinds][n % len(kinds)]) for n in ranked]
+    all_tags, all_kinds = [*rank], [*kinds]
+    names = [join_label(all_tags[n // len(kinds)], all_kinds[n % len(kinds)]) for n in ranked]
     shaped = memoryview(table).cast("B").cast("i", (len(labels) + 1, len(labels)))
     return names, cast("Ints", shaped)
 
