@@ -348,8 +348,20 @@ def unseen_transitions(corpus: Corpus, order: int, labels: int, cutoff: int) -> 
 def are_within(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: float) -> bool:
     """Whether no number is NaN or further from zero than `limit`."""
 
+@overload
 def are_rising(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """Whether each number is larger than the one before it."""
+
+@overload
+def are_rising(numbers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool: ...
+
+def has_no_empty_row(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int) -> bool:
+    """Whether each row of `width` numbers has one that is not zero."""
+
+def are_phrases(text: bytes) -> bool:
+    """
+    Whether a text has a phrase on each line, its words separated by single spaces.
+    """
 
 def are_falling(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """
@@ -371,21 +383,26 @@ def join_grid(planes: _Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None
     The same for real numbers, stored as whole ones of 16 bits times 2^-bits.
     """
 
+def take(numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
+    """The numbers at these places."""
+
+def by_pairs(table: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
+    """
+    table[label before, label] for each of some labels; at the offsets `begin` the last row takes the place of the label before.
+    """
+
 class Predictor:
     """A linear model made ready to tag."""
 
     def __init__(self, index: FeatureIndex, weights: Weights, tables: _Sequence[TypeTable], memory: int, computed: _Sequence[int] = []) -> None: ...
 
-    def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """Labels of a batch, one after the other."""
-
-    def tag_text(self, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
-        """The same for a text, without a tag dictionary and without numpy."""
 
 def are_texts(values: Iterable[object]) -> bool:
     """Whether all values are strings without NUL and lone surrogates."""
 
-def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], numbers: TypeNumbers) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], numbers: TypeNumbers) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
     """The numbers of all values of some sequences, one after the other."""
 
 def new_type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: GrowingReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
@@ -447,12 +464,22 @@ class DistinctWords:
 
     def __init__(self) -> None: ...
 
-    def add(self, text: str, begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def add(self, text: str, begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """The numbers of the words at these places."""
 
     @property
     def words(self) -> list[str]:
         """By number."""
+
+def word_places(begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[memoryview, dict(dtype='int64', shape=(None,))], Annotated[memoryview, dict(dtype='int64', shape=(None,))]]:
+    """
+    Where the words of tokens begin and end. `cuts`: where words begin inside tokens.
+    """
+
+def spaces_behind(begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], behind: int) -> Annotated[memoryview, dict(dtype='uint8', shape=(None,))]:
+    """
+    For each word 1 if white space follows it, and else 0. `behind`: where the word after the last one begins.
+    """
 
 class ConlluText(ColumnText):
     """Sentences of CoNLL-U, if nothing is wrong with them."""
@@ -936,10 +963,10 @@ class DocumentReader:
 
     def __len__(self) -> int: ...
 
-    def words(self, sentences: _Sequence[_Sequence[str]]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def words(self, sentences: _Sequence[_Sequence[str]]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """The numbers of all words of some sentences, one after the other."""
 
-    def words_of_text(self, text: ColumnText, column: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def words_of_text(self, text: ColumnText, column: int) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """The same for a column of a text."""
 
     def columns(self, words: NDArray[numpy.int32], begin: NDArray[numpy.int32], documents: NDArray[numpy.int32]) -> list[tuple[NDArray[numpy.int32], TypeTable]]:
@@ -1270,7 +1297,7 @@ class Segmenter:
     def labels(self, text: RunText) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """A label for every character."""
 
-    def tokens(self, text: RunText, labels: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    def tokens(self, text: RunText, labels: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[Annotated[memoryview, dict(dtype='int64', shape=(None,))], Annotated[memoryview, dict(dtype='int64', shape=(None,))], Annotated[memoryview, dict(dtype='uint8', shape=(None,))], Annotated[memoryview, dict(dtype='int64', shape=(None,))]]:
         """
         Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and where words begin inside tokens. `labels`: those of the characters, if they are known.
         """
@@ -1395,7 +1422,7 @@ class RuleMatcher:
     @property
     def types(self) -> int: ...
 
-    def match(self, types: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], spaces: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], int]:
+    def match(self, types: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], spaces: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[memoryview, dict(dtype='int32', shape=(None,))], Annotated[memoryview, dict(dtype='int32', shape=(None,))], int]:
         """
         For each match its sentence, start, end and rule; the same for phrases that begin or end inside a token, with the tokens that they touch; and the number of steps that it took.
         """

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from perceptag.errors import SettingError, brief
@@ -37,6 +37,16 @@ Floats: TypeAlias = "npt.NDArray[np.float64]"
 # No numbers, for the core, which takes a view of memory as it takes an array.
 NO_INTS = cast("Ints", memoryview(array("i")))
 NO_FLOATS = cast("Floats", memoryview(array("d")))
+
+
+def int_view(numbers: Iterable[int]) -> Ints:
+    """Return whole numbers as a view of memory, which the core takes as it takes an array, without numpy."""
+    return cast("Ints", memoryview(array("i", numbers)))
+
+
+def offset_view(lengths: Iterable[int]) -> Ints:
+    """Return what `offsets` returns, as a view of memory."""
+    return int_view(accumulate(lengths, initial=0))
 
 
 def offsets(lengths: Sequence[int]) -> Ints:
@@ -80,6 +90,12 @@ def plain(value: object) -> object:
         return value
     found: object = value.item()
     return float(value) if isinstance(found, numpy.floating) else found  # a long double is its own item
+
+
+def is_array(value: object) -> bool:
+    """Return whether a value is an array of numpy. This does not import numpy."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray)
 
 
 def whole_number(argument: str, value: object, least: int, most: int | None = None) -> int:

@@ -78,6 +78,37 @@ def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) ->
     assert not names & NOT_TO_TAG
 
 
+PEOPLE = [["Anna", "went", "to", "Paris"], ["Bob", "likes", "Rome", "."]] * 6
+NAMES = [["B-PER", "O", "O", "B-LOC"], ["B-PER", "O", "B-LOC", "O"]] * 6
+TAG_IN_PYTHON = """
+import perceptag
+print(perceptag.Tagger.load({0!r}).predict([["Anna", "likes", "Rome"]]))
+print(perceptag.load({0!r}).tag([["Anna", "likes", "Rome"]]))
+"""
+
+
+@pytest.mark.parametrize("recipe", ["pos", "chunk", "ner", "crf"])
+def test_tagging_needs_no_numpy(recipe: str, tmp_path: Path) -> None:
+    """In files and in Python, also where the labels of the model differ from those of the data."""
+    path = str(tmp_path / "some.model")
+    Tagger(recipe, epochs=2, labels_scheme="auto" if recipe == "pos" else "IOBES").fit(PEOPLE, NAMES).save(path)
+    (tmp_path / "in.txt").write_text("Anna\nlikes\nRome\n\n", encoding="utf-8")
+    files = [str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.txt"), "--quiet"]
+    code = RUN.format(["tag", "--model", path, *files]) + TAG_IN_PYTHON.format(path)
+    assert "numpy" not in loaded(code)
+    assert "Rome B-LOC" in (tmp_path / "out.txt").read_text(encoding="utf-8")
+
+
+def test_running_text_needs_no_numpy(tmp_path: Path) -> None:
+    pytest.importorskip("perceptag_en")
+    (tmp_path / "in.txt").write_text("Anna didn't go to Paris in May. Bob did.", encoding="utf-8")
+    files = [str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.txt"), "--quiet"]
+    code = "\nimport perceptag; nlp = perceptag.load('en'); print([s.label for s in nlp('Anna saw Rome.').spans])"
+    code += "\nprint(nlp.tokenizer.tokenize('He left. She stayed.'), nlp.tag([['Anna', 'left', '.']]))"
+    assert "numpy" not in loaded(RUN.format(["tag", "--model", "en", *files]) + code)
+    assert "Paris PROPN NNP O B-LOC" in (tmp_path / "out.txt").read_text(encoding="utf-8")
+
+
 def test_help_and_version_import_little() -> None:
     assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json", "perceptag.cli.declare"}
     needed = {"perceptag.cli.help_text", "shutil", "textwrap", "tomllib"}

@@ -31,6 +31,15 @@ void bind_stored_arrays(nb::module_& m) {
         "are_rising", [](Array1<std::uint32_t> numbers) { return are_rising(view(numbers)); }, "numbers"_a.noconvert(),
         "Whether each number is larger than the one before it.");
     m.def(
+        "are_rising", [](Array1<std::uint64_t> numbers) { return are_rising(view(numbers)); }, "numbers"_a.noconvert());
+    m.def(
+        "has_no_empty_row",
+        [](Array1<float> values, std::size_t width) { return has_no_empty_row(view(values), width); },
+        "values"_a.noconvert(), "width"_a, "Whether each row of `width` numbers has one that is not zero.");
+    m.def(
+        "are_phrases", [](nb::bytes text) { return are_phrases({text.c_str(), text.size()}); }, "text"_a,
+        "Whether a text has a phrase on each line, its words separated by single spaces.");
+    m.def(
         "are_falling", [](Array1<std::uint32_t> numbers) { return are_falling(view(numbers)); },
         "numbers"_a.noconvert(), "Whether no number is larger than the one before it, and the last is above 0.");
     m.def("trim_heap", &trim_heap, "Give memory that was freed back to the system, where the C library can do that.");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/arrays.hpp"
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "document/spelling.hpp"
 #include "perceptag/core/integers.hpp"
@@ -50,20 +51,30 @@ DocumentTokens checked(const DocumentReader& self, const Array1<std::int32_t>& w
     return tokens;
 }
 
+constexpr std::size_t kPhrases = 16;  // whose words are fetched from memory together
+
 void add_lines(PhraseTable& table, std::string_view text, int kind) {
-    std::vector<std::string_view> words;
+    std::vector<PhraseTable::HashedWord> words;
+    std::vector<std::size_t> begin;  // where phrases begin among the words
     table.reserve(std::ranges::count(text, '\n'));
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
         words.clear();
-        for (std::size_t first = 0; first <= line.size();) {
-            const std::size_t last = std::min(line.find(' ', first), line.size());
-            if (last == first) throw std::invalid_argument("expected words separated by single spaces");
-            words.push_back(line.substr(first, last - first));
-            first = last + 1;
+        begin.assign(1, 0);
+        while (!text.empty() && begin.size() <= kPhrases) {
+            const std::string_view line = text.substr(0, text.find('\n'));
+            text.remove_prefix(std::min(line.size() + 1, text.size()));
+            for (std::size_t first = 0; first <= line.size();) {
+                const std::size_t last = std::min(line.find(' ', first), line.size());
+                if (last == first) throw std::invalid_argument("expected words separated by single spaces");
+                const std::string_view word = line.substr(first, last - first);
+                words.push_back({word, TextLexicon::hash(word)});
+                table.prefetch(words.back().hash);
+                first = last + 1;
+            }
+            begin.push_back(words.size());
         }
-        table.add(words, kind);
+        for (std::size_t i = 0; i + 1 < begin.size(); ++i)
+            table.add(std::span(words).subspan(begin[i], begin[i + 1] - begin[i]), kind);
     }
 }
 
@@ -108,7 +119,7 @@ void bind_document_columns(nb::module_& m) {
                 std::vector<std::int32_t> numbers;
                 for (nb::handle sentence : sentences)
                     for (nb::handle word : sentence) numbers.push_back(self.number(bytes_of(word)));
-                return to_numpy(std::move(numbers));
+                return to_view(std::move(numbers));
             },
             "sentences"_a, "The numbers of all words of some sentences, one after the other.")
         .def(
@@ -118,7 +129,7 @@ void bind_document_columns(nb::module_& m) {
                 std::vector<std::int32_t> numbers(text.columns.tokens());
                 for (std::size_t t = 0; t < numbers.size(); ++t)
                     numbers[t] = self.number(text.columns.field(t, column));
-                return to_numpy(std::move(numbers));
+                return to_view(std::move(numbers));
             },
             "text"_a, "column"_a, "The same for a column of a text.")
         .def(
@@ -133,7 +144,7 @@ void bind_document_columns(nb::module_& m) {
                 }
                 nb::list found;
                 for (ComputedColumn& column : made)
-                    found.append(nb::make_tuple(to_numpy(std::move(column.ids)),
+                    found.append(nb::make_tuple(to_view(std::move(column.ids)),
                                                 nb::cast(column.table.release(), nb::rv_policy::take_ownership)));
                 return found;
             },

@@ -6,6 +6,7 @@
 
 #include "core/arrays.hpp"
 #include "core/checks.hpp"
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "linear/predictor_batch.hpp"
 
@@ -75,7 +76,7 @@ void bind_document_decoder(nb::module_& m) {
                     const nb::gil_scoped_release unlocked;
                     found = self.tag(dictionary, sequences, all, threads);
                 }
-                return nb::make_tuple(to_numpy(std::move(found.labels)), found.lists, found.steps);
+                return nb::make_tuple(to_view(std::move(found.labels)), found.lists, found.steps);
             },
             "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "words"_a, "documents"_a,
             "joining"_a, "threads"_a = 1,

@@ -53,18 +53,10 @@ void bind_predictor(nb::module_& m) {
             [](Predictor& self, const TagDictionary* dictionary, const std::vector<const TypeTable*>& tables,
                const std::vector<Ids>& columns, Ids begin, Ids closed, int threads) {
                 const Batch batch = checked_batch(self, dictionary, tables, columns, begin, closed);
-                return to_numpy(tag(self, dictionary, batch, threads));
+                return to_view(tag(self, dictionary, batch, threads));
             },
             "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "threads"_a = 1,
-            "Labels of a batch, one after the other.")
-        .def(
-            "tag_text",
-            [](Predictor& self, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
-               Ids begin) {
-                const Batch batch = checked_batch(self, nullptr, tables, columns, begin, {});
-                return to_view(tag(self, nullptr, batch, 1));
-            },
-            "tables"_a, "columns"_a, "begin"_a, "The same for a text, without a tag dictionary and without numpy.");
+            "Labels of a batch, one after the other.");
 }
 
 }  // namespace perceptag

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/arrays.hpp"
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/rules/rule_matcher.hpp"
 #include "text/numbers.hpp"
@@ -62,7 +63,7 @@ nb::object types_of_lists(RuleMatcher& matcher, nb::list sentences) {
         }
     }
     for (const std::string_view word : fresh) without.append(nb::str(word.data(), word.size()));
-    return nb::make_tuple(to_numpy(std::move(types)), to_numpy(std::move(begin)), without);
+    return nb::make_tuple(to_view(std::move(types)), to_view(std::move(begin)), without);
 }
 
 // Four numbers for each match: a sentence, a start, an end and a rule; the same for phrases inside tokens; and the
@@ -92,7 +93,7 @@ auto match_all(RuleMatcher& matcher, Array1<std::int32_t> types, Array1<std::int
             for (const auto& match : scratch.inside) add(inside, match);
         }
     }
-    return std::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(inside)),
+    return std::make_tuple(to_view(std::move(rows)), to_view(std::move(inside)),
                            scratch.steps + matcher.take_type_steps());
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/arrays.hpp"
+#include "core/memory_views.hpp"
 #include "perceptag/text/column_text.hpp"
 #include "text/words.hpp"
 
@@ -62,7 +63,7 @@ void bind_distinct_words(nb::module_& m) {
         .def(
             "add",
             [](DistinctWords& self, nb::str text, Array1<std::int64_t> begin, Array1<std::int64_t> end) {
-                return to_numpy(self.add(text, view(begin), view(end)));
+                return to_view(self.add(text, view(begin), view(end)));
             },
             "text"_a, "begin"_a.noconvert(), "end"_a.noconvert(), "The numbers of the words at these places.")
         .def_prop_ro("words", &DistinctWords::words, nb::sig("def words(self) -> list[str]"), "By number.");

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "core/arrays.hpp"
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/core/integers.hpp"
 #include "text/numbers.hpp"
@@ -49,7 +50,7 @@ auto type_ids(const Lexicon& lexicon, const Sequences& sequences, TypeNumbers& n
         if (words.size() == kPiece) look_up();
     });
     look_up();
-    return to_numpy(std::move(ids));
+    return to_view(std::move(ids));
 }
 
 // Whether a string has neither NUL nor a lone surrogate.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/arrays.hpp"
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/tokenizer/key_index.hpp"
 #include "perceptag/tokenizer/segmenter.hpp"
@@ -146,8 +147,8 @@ void bind_tokenizer(nb::module_& m) {
             [](Segmenter& self, const RunText& text, std::optional<Array1<std::uint8_t>> labels) {
                 const auto given = labels ? checked_labels(view(*labels), text) : std::span<const std::uint8_t>();
                 Tokens found = find_tokens(text, labels ? std::vector(given.begin(), given.end()) : self.labels(text));
-                return std::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.end)),
-                                       to_numpy(std::move(found.start)), to_numpy(std::move(found.cuts)));
+                return std::make_tuple(to_view(std::move(found.begin)), to_view(std::move(found.end)),
+                                       to_view(std::move(found.start)), to_view(std::move(found.cuts)));
             },
             "text"_a, "labels"_a.none() = nb::none(),
             "Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and "

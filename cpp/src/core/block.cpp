@@ -43,9 +43,9 @@ void Block::load_compact(std::span<const std::uint32_t> begin_of_rows, std::span
     sum.clear();
     rows = begin_of_rows.size() - 1;
     begin.assign(begin_of_rows.begin(), begin_of_rows.end());
-    slots.assign(codes.size(), {});
-    for (std::size_t i = 0; i < codes.size(); ++i) slots[i].code = codes[i];
-    for (std::size_t i = 0; i < weights.size(); ++i) slots[i].w = weights[i];
+    slots.clear();
+    slots.reserve(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) slots.push_back({codes[i], weights.empty() ? 0.0F : weights[i]});
 }
 
 Block Block::frozen() const {

@@ -12,6 +12,12 @@
 
 namespace perceptag {
 
+namespace {
+
+constexpr std::ptrdiff_t kAhead = 16;  // how many keys later a slot is needed that is fetched now
+
+}  // namespace
+
 // ---------------------------------------------------------------------------------------------- KeyMap
 
 void KeyMap::grow(std::size_t capacity) {
@@ -45,8 +51,10 @@ std::int32_t KeyMap::insert(std::uint64_t key, std::int32_t fresh) {
 bool KeyMap::number(std::span<const std::uint64_t> keys) {
     *this = {};
     reserve(keys.size());
-    for (std::int32_t i = 0; i < std::ssize(keys); ++i)
+    for (std::int32_t i = 0; i < std::ssize(keys); ++i) {
+        if (i + kAhead < std::ssize(keys)) prefetch(keys[i + kAhead]);
         if (insert(keys[i], i) != i) return false;
+    }
     return true;
 }
 
@@ -131,8 +139,20 @@ bool FeatureTable::load(std::span<const std::int32_t> values, std::span<const st
     size_ = rows.size();
     if (!stages_.empty()) stages_.back().map.reserve(rows.size());
     if (arity == 1 && !values.empty()) direct_.assign(std::ranges::max(values) + 1U, -1);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (enter(values.data() + i * arity, rows[i]) != rows[i]) return false;
+    if (stages_.size() != 1) {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (enter(values.data() + i * arity, rows[i]) != rows[i]) return false;
+        return true;
+    }
+    Stage& stage = stages_.front();
+    std::array<std::uint64_t, kAhead> keys;
+    for (std::size_t first = 0; first < rows.size(); first += keys.size()) {
+        const std::size_t last = std::min(rows.size(), first + keys.size());
+        for (std::size_t i = first; i < last; ++i)
+            stage.map.prefetch(keys[i - first] = key(stage, 0, values.data() + i * arity));
+        for (std::size_t i = first; i < last; ++i)
+            if (stage.map.insert(keys[i - first], rows[i]) != rows[i]) return false;
+    }
     return true;
 }
 
@@ -341,14 +361,17 @@ bool FeatureIndex::has_order(int order) const {
 }
 
 bool FeatureIndex::has_every_row(int order) const {
-    std::vector<std::int32_t> rows;
-    std::size_t features = 0;
+    std::vector<bool> seen(static_cast<std::size_t>(next_[order]));
+    std::size_t features = 0, found = 0;
     for (std::size_t i = 0; i < templates_.size(); ++i) {
         if (templates_[i].order != order) continue;
         features += features_[i].size();
-        features_[i].for_each_row([&](std::int32_t row) { rows.push_back(row); });
+        features_[i].for_each_row([&](std::int32_t row) {
+            found += is_index(row, seen.size()) && !seen[row];
+            if (is_index(row, seen.size())) seen[row] = true;
+        });
     }
-    return rows.size() == features && are_numbers_from_zero(rows);
+    return found == features && found == seen.size();
 }
 
 void FeatureIndex::check(Tables tables) const {

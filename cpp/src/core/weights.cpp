@@ -47,12 +47,19 @@ Block& Weights::checked_block(int order, std::span<const std::uint32_t> begin, s
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
         throw std::invalid_argument("the rows do not cover the weights");
     Block& block = observed_block(order, begin.size() - 1);
+    // Codes rise, except from the last of a row to the first of the next: both kinds of falls are counted, which needs
+    // no look at single rows.
+    bool is_within = true;
+    std::size_t falls = 0, between_rows = 0;
+    for (const std::uint32_t code : codes) is_within &= code < block.width;
+    for (std::size_t i = 1; i < codes.size(); ++i) falls += codes[i] <= codes[i - 1];
     for (std::size_t r = 0; r + 1 < begin.size(); ++r) {
         if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size()) throw std::invalid_argument("rows overlap");
-        for (std::size_t i = begin[r]; i < begin[r + 1]; ++i)
-            if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
-                throw std::invalid_argument("the labels of a row are out of range or not sorted");
+        const std::size_t i = begin[r];
+        between_rows += i > 0 && i < begin[r + 1] && codes[i] <= codes[i - 1];
     }
+    if (!is_within || falls != between_rows)
+        throw std::invalid_argument("the labels of a row are out of range or not sorted");
     return block;
 }
 

@@ -8,16 +8,18 @@
 namespace perceptag {
 
 void PhraseTable::add(std::span<const std::string_view> words, int kind) {
+    std::vector<HashedWord> hashed;
+    for (const std::string_view word : words) hashed.push_back({word, TextLexicon::hash(word)});
+    add(hashed, kind);
+}
+
+void PhraseTable::add(std::span<const HashedWord> words, int kind) {
     if (words.empty() || kind < 0) throw std::invalid_argument("expected a phrase of at least one word and its class");
     kinds_ = std::max(kinds_, kind + 1);
     std::int32_t node = -1;
-    for (const std::string_view text : words) {
-        std::int32_t number = words_.find(text);
-        if (number < 0) {
-            number = count_++;
-            words_.add(text, number);
-            first_.push_back(-1);
-        }
+    for (const auto& [text, hash] : words) {
+        const std::int32_t number = words_.number(text, hash, to_int32(first_.size()));
+        if (is_new(number)) first_.push_back(-1);
         const auto fresh = to_int32(ending_.size());
         std::int32_t& first = first_[number];
         node = node >= 0 ? next_.insert(packed(node, number), fresh) : first = first < 0 ? fresh : first;

@@ -11,15 +11,20 @@ namespace perceptag {
 
 namespace {
 
+constexpr std::size_t kAhead = 8;    // how many words later a slot is needed that is fetched now
 constexpr std::uint64_t kRare = 10;  // a word so many times rarer than the same in other case takes its class
 
-// A word with its digits as 0, and in lower case.
-std::pair<std::string, std::string> forms_of(std::string_view word, const ClassTable::Forms& others) {
-    if (!is_ascii(word)) return others(word);
-    std::string folded(word), lower(word);
-    std::ranges::replace_if(folded, is_digit, '0');
-    std::ranges::transform(lower, lower.begin(), to_lower);
-    return {folded, lower};
+using WordForms = std::pair<std::string, std::string>;  // with its digits as 0, and in lower case
+
+void find_forms(std::string_view word, const ClassTable::Forms& others, WordForms& forms) {
+    if (!is_ascii(word)) {
+        forms = others(word);
+        return;
+    }
+    forms.first.assign(word);
+    forms.second.assign(word);
+    std::ranges::replace_if(forms.first, is_digit, '0');
+    std::ranges::transform(forms.second, forms.second.begin(), to_lower);
 }
 
 }  // namespace
@@ -33,8 +38,9 @@ ClassTable::ClassTable(const ListedClasses& listed, const Forms& forms)
         if (numbers_[i] >= sizes_[i % sizes_.size()])
             throw std::invalid_argument("expected classes below the size, found others");
     TextLexicon lowered;
-    rows_.reserve(n);
+    rows_.reserve_exactly(n, listed.words.size());
     lowered.reserve_exactly(n, listed.words.size());
+    WordForms both;
     std::vector<std::pair<std::int32_t, std::string>> folded;  // places of words with digits other than 0
     std::string_view rest = listed.words;
     for (std::size_t place = 0; place < n; ++place) {
@@ -42,16 +48,19 @@ ClassTable::ClassTable(const ListedClasses& listed, const Forms& forms)
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
         if (word.empty() || !rows_.add(word, to_int32(place)))
             throw std::invalid_argument("expected different words, found an empty or repeated one");
-        auto [zeros, lower] = forms_of(word, forms);
-        lowered.add(lower, to_int32(place));
-        if (zeros != word) folded.emplace_back(to_int32(place), std::move(zeros));
+        find_forms(word, forms, both);
+        lowered.add(both.second, to_int32(place));
+        if (both.first != word) folded.emplace_back(to_int32(place), both.first);
     }
     if (!rest.empty()) throw std::invalid_argument("expected a count for each word");
     for (const auto& [place, zeros] : folded) rows_.add(zeros, place);  // no word is hidden by the form of another
     if (listed.in_any_case) {
         for (std::size_t i = 0; i < lowered.size(); ++i) {
-            const std::int32_t place = lowered.find(lowered.text(i)), own = rows_.find(lowered.text(i));
-            if (own < 0 || listed.counts[own] * kRare <= listed.counts[place]) rows_.set(lowered.text(i), place);
+            if (i + kAhead < lowered.size()) rows_.prefetch(lowered.hash_at(i + kAhead));
+            const std::string_view lower = lowered.text(i);
+            const std::uint64_t hash = lowered.hash_at(i);
+            const std::int32_t place = lowered.number_at(i), own = rows_.find(lower, hash);
+            if (own < 0 || listed.counts[own] * kRare <= listed.counts[place]) rows_.set(lower, hash, place);
         }
     }
     lowered_ = std::make_shared<const TextLexicon>(std::move(lowered));

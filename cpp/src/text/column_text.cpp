@@ -99,22 +99,27 @@ void TextLexicon::reserve_exactly(std::size_t n, std::size_t bytes) {
     bytes_.reserve(bytes);
 }
 
-void TextLexicon::set(std::string_view text, std::int32_t number) {
-    if (add(text, number)) return;
-    entries_[static_cast<std::uint32_t>(slots_[place(hash_of(text), text)]) - 1].number = number;
+void TextLexicon::set(std::string_view text, std::uint64_t hash, std::int32_t number) {
+    if (add(text, hash, number)) return;
+    entries_[static_cast<std::uint32_t>(slots_[place(hash, text)]) - 1].number = number;
 }
 
-bool TextLexicon::add(std::string_view text, std::int32_t number) {
+bool TextLexicon::add(std::string_view text, std::uint64_t hash, std::int32_t number) {
+    const std::size_t known = size();
+    this->number(text, hash, number);
+    return size() > known;
+}
+
+std::int32_t TextLexicon::number(std::string_view text, std::uint64_t hash, std::int32_t fresh) {
     reserve(entries_.size() + 1);
-    const std::uint64_t hash = hash_of(text);
     std::uint64_t& slot = slots_[place(hash, text)];
-    if (slot) return false;
+    if (slot) return entry(slot).number;
     // The slot comes last: if memory runs out, it stays free.
     const std::size_t begin = bytes_.size();
     bytes_.insert(bytes_.end(), text.begin(), text.end());
-    entries_.push_back({hash, begin, to_uint32(text.size()), number});
+    entries_.push_back({hash, begin, to_uint32(text.size()), fresh});
     slot = slot_of(entries_.size() - 1, hash);
-    return true;
+    return fresh;
 }
 
 void ColumnText::clear() {

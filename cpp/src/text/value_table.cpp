@@ -1,10 +1,15 @@
 #include "perceptag/text/value_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace perceptag {
+
+constexpr std::size_t kAtOnce = 16;  // values whose slots are fetched from memory together
 
 ValueTable::ValueTable(std::string_view text, std::int32_t reserved) : reserved_(reserved) {
     constexpr const char* kExpected = "expected different values, found one twice or an incomplete one";
@@ -14,10 +19,17 @@ ValueTable::ValueTable(std::string_view text, std::int32_t reserved) : reserved_
         throw std::invalid_argument("more values than can be numbered");
     TextLexicon values;
     values.reserve_exactly(n, text.size() - n);
-    for (std::int32_t number = reserved; !text.empty(); ++number) {
-        const std::size_t end = text.find('\0');
-        if (!values.add(text.substr(0, end), number)) throw std::invalid_argument(kExpected);
-        text.remove_prefix(end + 1);
+    std::array<std::pair<std::string_view, std::uint64_t>, kAtOnce> some;  // with their hashes
+    for (std::int32_t number = reserved; !text.empty();) {
+        std::size_t found = 0;
+        for (; found < some.size() && !text.empty(); ++found) {
+            const std::string_view value = text.substr(0, text.find('\0'));
+            text.remove_prefix(value.size() + 1);
+            some[found] = {value, TextLexicon::hash(value)};
+            values.prefetch(some[found].second);
+        }
+        for (const auto& [value, hash] : std::span(some).first(found))
+            if (!values.add(value, hash, number++)) throw std::invalid_argument(kExpected);
     }
     values_ = std::make_shared<const TextLexicon>(std::move(values));
 }

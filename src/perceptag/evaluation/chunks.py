@@ -14,9 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from perceptag.arrays import Longs, np
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.labels.schemes import Span, boundary, spans, spans_to_labels, split_label, standard_spelling, violations
 
@@ -58,7 +56,7 @@ class Tally:
     """Counts per sentence, `rows`: int64[N, 3] (correct, predicted, gold), and per type."""
 
     def __init__(self, sentences: int) -> None:
-        self.rows: npt.NDArray[np.int64] = np.zeros((sentences, 3), dtype=np.int64)
+        self.rows: Longs = np.zeros((sentences, 3), dtype=np.int64)
         self._types: dict[str, list[int]] = {}
 
     def add(self, sentence: int, kind: str, what: int) -> None:

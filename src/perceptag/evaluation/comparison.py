@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
-from perceptag.arrays import Floats, Longs, whole_number
+from perceptag.arrays import Floats, Longs, np, whole_number
 from perceptag.evaluation.chunks import Corpus, check_policy, tally_chunks
 from perceptag.evaluation.scoring import (
     MOST_ROUNDS,

@@ -7,9 +7,7 @@ from collections.abc import Callable, Collection, Container, Iterator, Mapping, 
 from operator import eq
 from typing import Any, TypeGuard
 
-import numpy as np
-
-from perceptag.arrays import Floats, Longs, whole_number
+from perceptag.arrays import Floats, Longs, np, whole_number
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluation.report import Report

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from perceptag.arrays import Ints, np, offsets
+from perceptag.arrays import Ints, np, offset_view, offsets
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document_columns import document_column, numbered_columns, read_documents
 from perceptag.labels.label_set import LabelSet
 from perceptag.text.documents import split_documents
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, has_rules
 
 # Computes a column from whole sentences: one value, or a tuple of values, per token.
 Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
@@ -51,15 +51,23 @@ class SequenceReader:
 
     def read(self, sentences: Sequence[Sentence], label_set: LabelSet | None = None) -> Dataset:
         """Read the columns, and the ids of the labels if there is a label set."""
-        ready = self._computed(sentences)
-        columns = {name: ready[name] if name in ready else _column(sentences, name) for name in self.columns}
+        columns = self.values(sentences)
         labels = label_set.ids(sentences) if label_set else []
         begin = offsets([len(s) for s in sentences])
         units = begin
         if self.unit == "document":
             units = offsets([sum(map(len, document)) for document in split_documents(sentences)])
-        ruled = sentences if any(s.rules for s in sentences) else ()
+        ruled = sentences if has_rules(sentences) else ()
         return Dataset(columns, begin, units, np.array(labels, np.int32), ruled)
+
+    def values(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
+        """Return the columns alone, as a `Dataset` has them."""
+        ready = self._computed(sentences)
+        return {name: ready[name] if name in ready else _column(sentences, name) for name in self.columns}
+
+    def units(self, sentences: Sequence[Sentence]) -> Ints:
+        """Return where each sequence begins, as a view of memory."""
+        return offset_view(sum(map(len, sequence)) for sequence in self.sequences(sentences))
 
     def _computed(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         names = [name for name in self.columns if name in self.computed]

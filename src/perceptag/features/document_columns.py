@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from perceptag._core import document_values
-from perceptag.arrays import Ints, np, offsets
+from perceptag.arrays import Ints, int_view, offset_view
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 
@@ -51,7 +51,7 @@ def read_documents(sentences: Sequence[Sentence]) -> DocumentTokens:
     """Return the words of some sentences, with their documents."""
     tokens = [s.tokens for s in sentences]
     return DocumentTokens(
-        tokens, offsets([*map(len, tokens)]), document_offsets([s.starts_document for s in sentences])
+        tokens, offset_view(map(len, tokens)), document_offsets([s.starts_document for s in sentences])
     )
 
 
@@ -63,7 +63,7 @@ def document_offsets(starts: Sequence[bool]) -> Ints:
     """
     first = starts.index(True) if True in starts else len(starts)  # each sentence before it is a document
     marked = (s for s in range(first, len(starts)) if starts[s])
-    return np.array([*range(first), *marked, len(starts)], np.int32)
+    return int_view([*range(first), *marked, len(starts)])
 
 
 class Occurrences:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
+from typing import cast
 
 from perceptag import _core
 from perceptag.arrays import NO_INTS, Ints, np
@@ -171,7 +172,7 @@ class Encoder:
     def _column_ids(lexicon: Lexicon, column: Values | NumberedValues | DocumentTokens) -> Ints:
         assert not isinstance(column, DocumentTokens)
         if isinstance(column, NumberedValues):
-            return lexicon.numbers([column.values])[column.numbers]
+            return cast("Ints", _core.take(lexicon.numbers([column.values]), column.numbers))
         return lexicon.numbers(column)
 
     def tables(self) -> list[_core.TypeTable]:

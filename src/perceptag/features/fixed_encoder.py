@@ -16,10 +16,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from perceptag import _core
-from perceptag.arrays import NO_INTS, Ints, np
+from perceptag.arrays import NO_INTS, Ints, int_view, np
 from perceptag.features.document_columns import DocumentTokens
 from perceptag.features.encoder import Columns, Encoder, values_of
 from perceptag.features.gazetteer import Gazetteer
@@ -124,7 +124,9 @@ class FixedEncoder:
         if found is None:
             return self._joined(types, ids, WordIds())
         assert isinstance(found, DocumentTokens)
-        return self._joined(types, ids, WordIds(types.words.words(found.tokens), found.begin, found.documents))
+        return self._joined(
+            types, ids, WordIds(cast("Ints", types.words.words(found.tokens)), found.begin, found.documents)
+        )
 
     def look_up_text(
         self, text: _core.ColumnText, names: Sequence[str], documents: Ints, with_words: bool = False
@@ -138,7 +140,7 @@ class FixedEncoder:
         if not with_words and not self.computed.names:
             return self._joined(types, ids, WordIds())
         words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
-        return self._joined(types, ids, WordIds(words, cast("Ints", text.begin), documents))
+        return self._joined(types, ids, WordIds(cast("Ints", words), cast("Ints", text.begin), documents))
 
     def look_up_types(
         self, columns: TypedColumns, begin: Ints, documents: Ints | None = None, with_words: bool = False
@@ -148,12 +150,12 @@ class FixedEncoder:
         `begin` has the offsets of sentences, `documents` those of documents among sentences.
         """
         types = self.current_types()
-        ids = {c: types.lexicons[c].numbers([columns[c][0]])[columns[c][1]] for c in self._data_columns()}
+        ids = {c: _taken(types.lexicons[c].numbers([columns[c][0]]), columns[c][1]) for c in self._data_columns()}
         if not with_words and not self.computed.names:
             return self._joined(types, ids, WordIds())
         values, numbers = columns["form"]
-        known: Ints = np.arange(len(begin), dtype=np.int32) if documents is None else documents
-        return self._joined(types, ids, WordIds(types.words.words([values])[numbers], begin, known))
+        known = int_view(range(len(begin))) if documents is None else documents
+        return self._joined(types, ids, WordIds(_taken(types.words.words([values]), numbers), begin, known))
 
     def _data_columns(self) -> list[str]:
         return [c for c in self.base.columns if c not in self.computed.names]
@@ -177,6 +179,10 @@ class FixedEncoder:
     def find_closed(self, columns: Columns) -> Ints:
         """Return the tag dictionary entry of each token; an empty array if the model has no dictionary."""
         return self.closed.find(values_of(columns, "form")) if self.closed else NO_INTS
+
+
+def _taken(numbers: Any, places: Ints) -> Ints:
+    return cast("Ints", _core.take(numbers, places))
 
 
 # A column of the sentences names the labels: their ids, separated by spaces, or nothing where all are allowed. Where a

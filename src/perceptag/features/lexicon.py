@@ -93,7 +93,7 @@ class Lexicon(dict[Hashable, int]):
         try:
             if self.grows:
                 return new_type_ids(self, sequences, self.table, self._growing)
-            return type_ids(self, sequences, self.types)
+            return cast("Ints", type_ids(self, sequences, self.types))
         except DataError as error:
             raise self._placed(error, sequences) from None
 

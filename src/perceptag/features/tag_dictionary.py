@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from perceptag.arrays import Ints, np
+from perceptag.arrays import Ints, int_view
 from perceptag.errors import ModelError, brief
 from perceptag.features.ending_labels import endings_of
 
@@ -77,8 +77,8 @@ class ClosedWords:
     def find(self, forms: Sequence[Sequence[Hashable]]) -> Ints:
         """Return the entry of each token, -1 for words that neither dictionary nor endings know."""
         if self.endings:
-            return np.fromiter((self._entry(str(w)) for w in chain.from_iterable(forms)), np.int32)
-        return np.fromiter((self.words.get(str(w), -1) for w in chain.from_iterable(forms)), np.int32)
+            return int_view(self._entry(str(w)) for w in chain.from_iterable(forms))
+        return int_view(self.words.get(str(w), -1) for w in chain.from_iterable(forms))
 
     def _entry(self, word: str) -> int:
         if (entry := self.words.get(word)) is not None:

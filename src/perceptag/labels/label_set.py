@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, ModelError, SettingError, nearest
-from perceptag.labels.pairs import mask_of
+from perceptag.labels.pairs import mask_of, paired_labels
 from perceptag.labels.schemes import (
     SCHEMES,
     Transitions,
@@ -23,11 +23,9 @@ from perceptag.labels.schemes import (
     belongs,
     convert,
     count_transitions,
-    join_label,
     keep_types,
     scheme_of,
     spelling_of,
-    split_label,
     violations,
 )
 from perceptag.text.sentence import Sentence
@@ -276,7 +274,7 @@ class LabelWriter:
         self.label_set = label_set
         small = len(label_set.names) <= MOST_IN_A_TABLE
         by_pairs = label_set.inner != label_set.outer and label_set.outer in ("IOB1", "IOB2") and small
-        self._table = _pair_table(label_set) if by_pairs else None
+        self._table = paired_labels(label_set.names, label_set.to_outer) if by_pairs else None
         names = label_set.names if self._table is None else self._table[0]
         self.names = tuple(names)
 
@@ -301,26 +299,4 @@ class LabelWriter:
 
     def _by_pairs(self, ids: Ints, begin: Ints) -> Ints:
         assert self._table is not None
-        ids, begin = np.asarray(ids), np.asarray(begin)  # of a text they are views of memory
-        before = np.empty_like(ids)
-        before[1:] = ids[:-1]
-        starts = begin[:-1]
-        before[starts[starts < len(ids)]] = len(self.label_set.names)
-        outer: Ints = self._table[1][before, ids]
-        return outer
-
-
-def _pair_table(label_set: LabelSet) -> tuple[list[str], Ints]:
-    """Return the outer labels, and int32[L + 1, L]: which of them the second label of a pair gets.
-
-    Row L is for a label at the start. A label keeps its type, so all pairs of a group have the same outer tag.
-    """
-    from perceptag.labels.pairs import alike_pairs, numbered  # it needs numpy, and few models need a table
-
-    groups, examples = alike_pairs(label_set.names)
-    labels = [label_set.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
-    tags, tag = numbered(split_label(label)[0] for label in labels)
-    kinds, kind = numbered(split_label(name)[1] for name in label_set.names)
-    numbers, table = np.unique(tag[groups] * len(kinds) + kind, return_inverse=True)
-    names = [join_label(tags[n // len(kinds)], kinds[n % len(kinds)]) for n in numbers.tolist()]
-    return names, table.reshape(groups.shape).astype(np.int32)
+        return cast("Ints", _core.by_pairs(self._table[1], ids, begin))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, cast
 
-from perceptag.arrays import np
+from perceptag.arrays import Ints, np
 from perceptag.labels.schemes import check_scheme, complaint, join_label, spans, split_label
 from perceptag.system.memory import require
 
@@ -69,6 +70,72 @@ def numbered(values: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(value, len(numbers)) for value in values]
     return list(numbers), np.array(ids, np.intp)
+
+
+def paired_labels(labels: Sequence[str], convert: Callable[[Sequence[str]], list[str]]) -> tuple[list[str], Ints]:
+    """Return the labels that `convert` gives, and int32[L + 1, L]: which of them the second label of a pair gets.
+
+    Row L is for a label at the start. A label keeps its type, so alike pairs get the same tag.
+
+    >>> names, table = paired_labels(["O", "S-X"], lambda labels: [label.replace("S", "B") for label in labels])
+    >>> names, table.tolist()
+    (['O', 'B-X'], [[0, 1], [0, 1], [0, 1]])
+    """
+    parts = [split_label(label) for label in labels]
+    forms = [tag + "-" * bool(kind) for tag, kind in parts]
+    of_form: dict[str, dict[str, str]] = defaultdict(dict)  # the labels of a form, by type
+    of_kind: dict[str, list[int]] = defaultdict(list)
+    for y, (form, (_, kind)) in enumerate(zip(forms, parts, strict=True)):
+        of_form[form][kind] = labels[y]
+        of_kind[kind].append(y)
+    tags: dict[tuple[str | None, str, bool], str] = {}  # by the forms of a pair, and whether it has one type
+    for before, form in product([*of_form, None], [*of_form]):
+        for is_same in (False, True):
+            if pair := _example(of_form, before, form, is_same):
+                tags[before, form, is_same] = split_label(convert(pair)[-1])[0]
+    rank = {tag: n for n, tag in enumerate(dict.fromkeys(tags.values()))}
+    kinds = {kind: n for n, kind in enumerate(of_kind)}
+
+    def number(before: str | None, y: int, is_same: bool) -> int:
+        tag = tags.get((before, forms[y], is_same))
+        return -1 if tag is None else rank[tag] * len(kinds) + kinds[parts[y][1]]
+
+    starts: list[str | None] = [*of_form, None]
+    of_others = {form: [number(form, y, False) for y in range(len(labels))] for form in starts}
+    of_same = [[number(form, y, True) for y in of_kind[kind]] for form, (_, kind) in zip(forms, parts, strict=True)]
+    used = {n for own in of_same for n in own} | {
+        n
+        for form, row in of_others.items()
+        for y, n in enumerate(row)
+        if form is None or of_form[form].keys() != {parts[y][1]}
+    }
+    ranked = {n: place for place, n in enumerate(sorted(used - {-1}))}
+    rows = {form: array("i", [ranked.get(n, 0) for n in row]) for form, row in of_others.items()}
+    table = array("i")
+    for form, (_, kind), own in zip(forms, parts, of_same, strict=True):
+        row = rows[form][:]
+        for y, n in zip(of_kind[kind], own, strict=True):
+            row[y] = ranked[n]
+        table += row
+    table += rows[None]
+    all_tags, all_kinds = [*rank], [*kinds]
+    names = [join_label(all_tags[n // len(kinds)], all_kinds[n % len(kinds)]) for n in ranked]
+    shaped = memoryview(table).cast("B").cast("i", (len(labels) + 1, len(labels)))
+    return names, cast("Ints", shaped)
+
+
+def _example(
+    of_form: Mapping[str, Mapping[str, str]], before: str | None, form: str, is_same: bool
+) -> list[str] | None:
+    """Return a pair of labels of these forms, of one type or of two; None if there is none."""
+    own = of_form[form]
+    if before is None:
+        return None if is_same else [next(iter(own.values()))]
+    for kind, previous in of_form[before].items():
+        for other, label in own.items():
+            if (kind == other) == is_same:
+                return [previous, label]
+    return None
 
 
 def mask_of(labels: Sequence[str], scheme: str) -> tuple[array[int], array[int]]:

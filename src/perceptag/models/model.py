@@ -63,6 +63,12 @@ def view_of(arrays: AnyArrays, name: str, dtype: str) -> Any:
     return array_of(arrays, name, dtype).data if found is None else found
 
 
+def in_rows(vector: Any, width: int) -> Any:
+    """Return a memory view of numbers as one of rows of this many numbers."""
+    rows = len(vector) // width
+    return vector.cast("B").cast(vector.format, (rows, width)) if rows else np.zeros((0, width), vector.format)
+
+
 def number_of_features(model: Model) -> int:
     """Return the number of features of a model."""
     return sum(len(array) for name, array in model.arrays.items() if name.startswith(("rows.", "keys.")))
@@ -101,11 +107,12 @@ _TYPES = {
     **{f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
 }
 # What Python calls it.
-_FORMATS: dict[str, Literal["B", "H", "i", "I", "f", "d"]] = {
+_FORMATS: dict[str, Literal["B", "H", "i", "I", "Q", "f", "d"]] = {
     "uint8": "B",
     "uint16": "H",
     "int32": "i",
     "uint32": "I",
+    "uint64": "Q",
     "float32": "f",
     "float64": "d",
 }
@@ -133,6 +140,9 @@ class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
             return None
         data = self.data_of(name)
         return memoryview(data).cast(_FORMATS[dtype]) if data else memoryview(array(_FORMATS[dtype]))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries  # without making the array
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         found = self._made.get(name)  # once: another thread may release it at any time

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -97,12 +99,26 @@ class StoredPlanes:
         for stored, _ in self.sizes:
             ends.append(ends[-1] + stored)
         self._stored = [data[first:last] for first, last in pairwise(ends)]
+        self._waiting: Counter[int] = Counter()  # how many arrays have not read a plane yet
+        self._kept: dict[int, bytes] = {}  # what was decompressed and is waited for
+
+    def expect(self, numbers: Iterable[int]) -> None:
+        """Take note of the planes of one more array."""
+        self._waiting.update(numbers)
 
     def read(self, number: int) -> memoryview[int] | bytes:
         """Return a plane; one byte if all bytes are the same."""
         stored, size = self.sizes[number]
         if stored in (size, 1):
             return self._stored[number]
+        found = self._kept.pop(number, None) or self._decompressed(number)
+        self._waiting[number] -= 1
+        if self._waiting[number] > 0:
+            self._kept[number] = found
+        return found
+
+    def _decompressed(self, number: int) -> bytes:
+        size = self.sizes[number][1]
         decoder = zlib.decompressobj()
         try:
             found = decoder.decompress(self._stored[number], size + 1)
@@ -126,6 +142,7 @@ class PackedArrays(StoredArrays):
                 raise ModelError(f"planes: expected different arrays, found {name!r} twice")
             self._entries[name] = dtype, shape, b""
             self._forms[name] = form, numbers
+            planes.expect(numbers)
 
     def data_of(self, name: str) -> memoryview[int] | bytes:
         if name not in self._forms:

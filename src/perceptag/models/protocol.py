@@ -30,7 +30,7 @@ Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]
 Ranked = list[tuple[list[str], float]]  # labellings of a sequence with their scores, the best first
 
-SPACES = "\0spaces"  # in typed text, a column with the white space after each word; no column can have this name
+SPACES = "\0spaces"  # in typed text, uint8: 1 where white space follows a word; no column can have this name
 MARGINS_AT_ONCE = 10_000  # tokens: margins need the score of every label at every token
 
 

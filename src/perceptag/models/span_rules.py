@@ -15,10 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
-import numpy as np
-
 from perceptag import _core
-from perceptag.arrays import Ints
+from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, brief, nearest
 from perceptag.features.dataset import Dataset
 from perceptag.labels.label_set import LabelSet
@@ -71,11 +69,6 @@ def _heard(rules: Sequence[RuleSpan]) -> list[RuleSpan]:
 def _scaled(rule: RuleSpan, unit: float) -> RuleSpan:
     """Return a rule whose weight is an amount of scores, on the grid on which sums of scores are exact."""
     return dataclasses.replace(rule, weight=on_grid(rule.weight * unit) if rule.say == "suggest" else 0.0)
-
-
-def has_rules(sentences: Sequence[Sentence]) -> bool:
-    """Return whether rules say anything about some sentence."""
-    return any(sentence.rules for sentence in sentences)
 
 
 def known_kinds(label_set: LabelSet) -> dict[str, int]:

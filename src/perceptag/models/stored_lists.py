@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from perceptag import _core
 from perceptag.arrays import np
 from perceptag.errors import ModelError
 from perceptag.features.gazetteer import as_texts
@@ -65,10 +66,10 @@ def phrases_of(arrays: AnyArrays) -> dict[str, str]:
 
 def _text(arrays: AnyArrays, name: str) -> str:
     try:
-        found: str = view_of(arrays, name, "uint8").tobytes().decode()
+        data: bytes = view_of(arrays, name, "uint8").tobytes()
+        found = data.decode()
     except UnicodeDecodeError:
         raise ModelError(f"array {name!r}: expected text in UTF-8, found other bytes") from None
-    ends = found[:1] + found[-1:]
-    if any(pair in found for pair in ("  ", "\n\n", " \n", "\n ")) or " " in ends or "\n" in ends:
+    if not _core.are_phrases(data):
         raise ModelError(f"array {name!r}: expected phrases on lines, words separated by single spaces")
     return found

@@ -32,7 +32,9 @@ def tag_chunk(pipeline: Pipeline, columns: Mapping[str, Any], row: int, threads:
                 f"sentence {row + wrong}",
             )
     names, numbers = _labels(pipeline, columns, begin, row, threads)
-    labels = pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), pa.array(list(names), pa.string()))
+    labels = pa.DictionaryArray.from_arrays(
+        pa.array(np.asarray(numbers), pa.int32()), pa.array(list(names), pa.string())
+    )
     mask = columns[WORDS].is_null()
     return pa.ListArray.from_arrays(pa.array(begin, pa.int32()), labels, mask=mask if mask.true_count else None)
 

@@ -196,8 +196,10 @@ class Pipeline:
         typed = label_typed(
             [sentence for passage in found for sentence in passage.sentences], self.layers, self.threads
         )
-        sentences = [] if typed else [sentence for passage in found for sentence in sentences_of(passage)]
-        self._label(sentences)
+        sentences: list[Sentence] = []
+        if typed is None:
+            sentences = [sentence for passage in found for sentence in sentences_of(passage)]
+            self._label(sentences)
         return LabelledText(found, self.layers, typed, sentences, partial(self._confidence, confidence)).documents()
 
     def _confidence(self, wanted: bool | None, sentences: Sequence[Sentence]) -> dict[str, list[Confident]]:

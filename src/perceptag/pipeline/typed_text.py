@@ -8,10 +8,9 @@ Words are looked at once for all layers, and no layer sees an object for each to
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
-
-import numpy as np
+from typing import NamedTuple, cast
 
 from perceptag import _core
 from perceptag.arrays import Ints
@@ -29,7 +28,7 @@ class TypedText(NamedTuple):
 
     begin: Ints  # [sentences + 1] where each sentence begins, counted in words
     columns: dict[str, tuple[Sequence[str], Ints]]  # by name: values, and for each word the number of its value
-    spaces: Ints  # for each word 1 if white space follows it, and else 0
+    spaces: Ints  # uint8: for each word 1 if white space follows it, and else 0
 
     def lists(self, name: str) -> list[list[str]]:
         """Return the values of a column for each sentence."""
@@ -66,20 +65,22 @@ def label_typed(
 
 def _words(places: Sequence[SentencePlaces], spell: Callable[[str], str]) -> TypedText:
     distinct = _core.DistinctWords()
-    begin, numbers, spaces = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-    done = 0
+    begin, numbers, spaces = array("i", [0]), array("i"), array("B")
     for of, sentences in _neighbours(places):
-        first = of.first_words(np.array([sentence.first for sentence in sentences]))
-        end = of.first_word(sentences[-1].last)
-        begin.append(np.append(first[1:], end) - first[0] + done)
-        words = slice(first[0], end)
-        numbers.append(distinct.add(of.text, of.word_begin[words], of.word_end[words]))
-        following = np.append(of.word_begin, len(of.text))[1:]
-        spaces.append((following > of.word_end)[words].astype(np.int32))
-        done += end - int(first[0])
+        first, end = of.first_word(sentences[0].first), of.first_word(sentences[-1].last)
+        done = len(numbers) - first
+        begin.extend(done + of.first_word(sentence.last) for sentence in sentences)
+        starts, ends = of.word_begin[first:end], of.word_end[first:end]
+        numbers.frombytes(distinct.add(of.text, starts, ends).tobytes())
+        behind = of.word_begin[end] if end < of.words else len(of.text)
+        spaces.frombytes(_core.spaces_behind(starts, ends, behind).tobytes())
     values = [spell(word) for word in distinct.words]
-    columns: dict[str, tuple[Sequence[str], Ints]] = {WORDS: (values, np.concatenate(numbers))}
-    return TypedText(np.concatenate(begin).astype(np.int32), columns, np.concatenate(spaces))
+    columns: dict[str, tuple[Sequence[str], Ints]] = {WORDS: (values, _view(numbers))}
+    return TypedText(_view(begin), columns, _view(spaces))
+
+
+def _view(numbers: array[int]) -> Ints:
+    return cast("Ints", memoryview(numbers))
 
 
 def _neighbours(places: Sequence[SentencePlaces]) -> Iterator[tuple[TokenPlaces, list[SentencePlaces]]]:

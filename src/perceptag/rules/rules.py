@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
+from typing import Any, cast
 
 from perceptag import _core
-from perceptag.arrays import Bytes, Ints, np
+from perceptag.arrays import Ints
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.rules.compiled_rules import CompiledRules, compile_rules, list_attributes
 from perceptag.rules.conditions import WORDS, TokenField, field_of
@@ -113,20 +114,19 @@ class Rules:
         """Return for each sentence the longest match of each rule from each token, in order."""
         with self._lock:
             types, begin = self._types.numbers(sentences)
-            if self._has_text:
-                spaces = np.frombuffer(b"".join(map(spaces_after, sentences)), np.uint8)
-            else:
-                spaces = np.ones(len(types), np.uint8)
-            return self._match(types, begin, spaces, lambda s, start, end: text_of(sentences[s], start, end))
+            spaces = b"".join(map(spaces_after, sentences)) if self._has_text else b"\x01" * len(types)
+            return self._match(
+                types, begin, memoryview(spaces), lambda s, start, end: text_of(sentences[s], start, end)
+            )
 
-    def spans_of_words(self, words: Sequence[str], numbers: Ints, begin: Ints, spaces: Bytes) -> list[list[Match]]:
+    def spans_of_words(self, words: Sequence[str], numbers: Ints, begin: Ints, spaces: Any) -> list[list[Match]]:
         """Return the matches of each sentence that label it, without overlaps, for rules that look at words alone.
 
         `words` are the different words, `numbers` says which one each token is, `begin` where each sentence begins, and
         `spaces` is 1 for a token that white space follows. Rules that contradict each other are a DataError.
         """
         with self._lock:
-            types = self._types.numbers_of_words(words)[numbers]
+            types = cast("Ints", _core.take(self._types.numbers_of_words(words), numbers))
 
             def told(sentence: int, start: int, end: int) -> str:
                 return "".join(words[n] for n in numbers[begin[sentence] + start : begin[sentence] + end])
@@ -136,9 +136,7 @@ class Rules:
             raise DataError("rules: some contradict each other")
         return [self._labelling(matches) if matches else matches for matches in found]
 
-    def _match(
-        self, types: Ints, begin: Ints, spaces: Bytes, words: Callable[[int, int, int], str]
-    ) -> list[list[Match]]:
+    def _match(self, types: Ints, begin: Ints, spaces: Any, words: Callable[[int, int, int], str]) -> list[list[Match]]:
         """Return the matches of each sentence in order; `words` are those of a span of a sentence."""
         rows, inside, steps = self._matcher.match(types, begin, spaces)
         self.steps += steps
@@ -146,7 +144,8 @@ class Rules:
             sentence, start, end, number = inside[:4].tolist()
             self.inside_token = inside_token(self.rules[number], words(sentence, start, end))
         found: list[list[Match]] = [[] for _ in range(len(begin) - 1)]
-        for sentence, start, end, rule in rows.reshape(-1, 4).tolist():
+        each = iter(rows.tolist())
+        for sentence, start, end, rule in zip(each, each, each, each, strict=True):
             found[sentence].append((start, end, rule))
         return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from perceptag import _core
-from perceptag.arrays import Ints, np, offsets
+from perceptag.arrays import Ints, int_view, offset_view
 from perceptag.errors import DataError
 from perceptag.features.attributes import Attribute
 from perceptag.rules.compiled_rules import CompiledRules, FieldExpressions
@@ -75,14 +75,13 @@ class RuleTokenTypes:
             if None in known:
                 known = [self._number(key) for key in keys]
             found += known  # type: ignore[arg-type]
-        return np.array(found, np.int32), offsets([len(sentence) for sentence in sentences]).astype(np.int32)
+        return int_view(found), offset_view(map(len, sentences))
 
     def _types_of(self, words: list[list[str]]) -> tuple[Ints, Ints]:
         """Return the types of words that the core has or finds; the others are added."""
         found = self.matcher.types_of(words)
         if found is None:  # words that are more than plain strings, or lists that are none
-            types = np.array([self._number((word,)) for one in words for word in one], np.int32)
-            return types, offsets([len(one) for one in words]).astype(np.int32)
+            return int_view(self._number((word,)) for one in words for word in one), offset_view(map(len, words))
         types, begin, unknown = found
         for word in unknown:
             self._add((word,))

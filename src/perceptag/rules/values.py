@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias
 
-from perceptag.rules.amount_values import money_value, percent_value, quantity_value
-from perceptag.rules.date_values import date_value
-from perceptag.rules.number_values import Words, number_value
-from perceptag.rules.time_values import time_value
+if TYPE_CHECKING:
+    from perceptag.rules.number_values import Words
 
-MakeValue = Callable[[str, Words], str | None]
+MakeValue: TypeAlias = "Callable[[str, Words], str | None]"
+
+
+def _later(module: str, name: str) -> MakeValue:
+    """Return a function of another module, which is imported when a value is made: spans are found without it."""
+
+    def make(text: str, words: Words) -> str | None:
+        function: MakeValue = getattr(import_module(f"perceptag.rules.{module}"), name)
+        return function(text, words)
+
+    return make
 
 
 def text_value(text: str, words: Words) -> str:
@@ -63,15 +73,15 @@ def tag_value(text: str, words: Words) -> str:
 
 VALUES: dict[str, MakeValue] = {
     "address": address_value,
-    "date": date_value,
-    "money": money_value,
-    "number": number_value,
-    "percent": percent_value,
+    "date": _later("date_values", "date_value"),
+    "money": _later("amount_values", "money_value"),
+    "number": _later("number_values", "number_value"),
+    "percent": _later("amount_values", "percent_value"),
     "phone": phone_value,
-    "quantity": quantity_value,
+    "quantity": _later("amount_values", "quantity_value"),
     "tag": tag_value,
     "text": text_value,
-    "time": time_value,
+    "time": _later("time_values", "time_value"),
 }
 
 # Lists whose words need a whole number for a kind of value, and its range.

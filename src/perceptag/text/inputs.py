@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from perceptag._core import are_texts
+from perceptag.arrays import is_array
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.text.sentence import Sentence
 
@@ -95,7 +94,7 @@ def _checked(sentence: Sentence) -> Sentence:
     for name, values in sentence.columns.items():
         if not are_texts([name]):
             raise DataError(f"name of a column: expected text, found {_describe(name)}", where)
-        if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
+        if isinstance(values, str) or not (isinstance(values, Sequence) or is_array(values)):
             raise DataError(f"column {name!r}: expected a list of strings, found {brief(values)}", where)
     lengths = {name: len(values) for name, values in sentence.columns.items()}
     if len(set(lengths.values())) > 1:

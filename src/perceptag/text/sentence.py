@@ -110,3 +110,8 @@ class LabelColumn(NamedTuple):
         else:
             sentence.columns = {n: labels if n == self.name else columns[n] for n in self.names([*columns])}
         return sentence
+
+
+def has_rules(sentences: Sequence[Sentence]) -> bool:
+    """Return whether rules say anything about some sentence."""
+    return any(sentence.rules for sentence in sentences)

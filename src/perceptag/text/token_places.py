@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
-import numpy as np
-
+from perceptag import _core
 from perceptag.text.tokens import Passage, TextSentence, Token
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from perceptag.arrays import Longs
-
-_TOKEN, _PARAGRAPH = 0, 2  # what begins with a token, as the core says it
+_PARAGRAPH = 2  # begins with a token, as the core says it; 1: a sentence, 0: neither
+_STARTS = re.compile(rb"[^\0]")
+Places: TypeAlias = Any  # a view of whole numbers, which the core takes as it takes an array
 
 
 class TokenPlaces:
     """Where the tokens of a text begin and end, and where words begin inside tokens; in order, without overlaps."""
 
-    def __init__(self, text: str, start: int, begin: Longs, end: Longs, cuts: Longs) -> None:
+    def __init__(self, text: str, start: int, begin: Places, end: Places, cuts: Places) -> None:
         self.text = text
         self.start = start  # the place of the text in the whole; the arrays count from here
         self.begin, self.end, self.cuts = begin, end, cuts
-        if len(cuts):
-            self.word_begin: Longs = np.sort(np.concatenate([begin, cuts]))
-            inside = np.searchsorted(begin, self.word_begin, "right") - 1
-            self.word_end: Longs = np.minimum(end[inside], np.append(self.word_begin[1:], len(text)))
-        else:
-            self.word_begin, self.word_end = begin, end
-
-    def first_words(self, tokens: Longs) -> Longs:
-        """Return for each of these tokens how many words the tokens before it have."""
-        found: Longs = tokens + np.searchsorted(self.cuts, self.begin[tokens])
-        return found
+        self.word_begin, self.word_end = _core.word_places(begin, end, cuts) if len(cuts) else (begin, end)
 
     def first_word(self, token: int) -> int:
-        """Return the same for one token, or for the number after the last one."""
-        return token + int(np.searchsorted(self.cuts, self.begin[token])) if token < len(self.begin) else self.words
+        """Return how many words the tokens before a token have; also for the number after the last one."""
+        if token == len(self.begin):
+            return self.words
+        return token + bisect_left(self.cuts, self.begin[token])
 
     @property
     def words(self) -> int:
@@ -59,7 +50,8 @@ class TokenPlaces:
     def _cut_words(self, tokens: list[Token]) -> None:
         """Set the words of the tokens that consist of several."""
         first, last = tokens[0].start - self.start, tokens[-1].end - self.start
-        cuts = self.cuts[np.searchsorted(self.cuts, first) : np.searchsorted(self.cuts, last)].tolist()
+        every = self.cuts
+        cuts = every[bisect_left(every, first) : bisect_left(every, last)].tolist()
         places: dict[int, list[int]] = {}
         rest = iter(enumerate(tokens))
         number, token = next(rest)
@@ -71,14 +63,16 @@ class TokenPlaces:
             token = tokens[number]
             token.words = tuple(token.text[a:b] for a, b in pairwise((0, *inside, len(token.text))))
 
-    def passage(self, kinds: npt.NDArray[np.uint8]) -> Passage:
+    def passage(self, kinds: memoryview[int]) -> Passage:
         """Return the text with its sentences; `kinds` says what begins with each token."""
-        first = np.flatnonzero(kinds != _TOKEN)
-        bounds = [*first.tolist(), len(kinds)]
-        places = zip(self.begin[first].tolist(), self.end[np.array(bounds[1:], np.int64) - 1].tolist(), strict=True)
-        paragraphs = (kinds[first] == _PARAGRAPH).tolist()
+        start, begin, end = self.start, self.begin, self.end
         sentences = [
-            TextSentence._at(self, a, b, self.start + begin, self.start + end, is_paragraph)
-            for (a, b), (begin, end), is_paragraph in zip(pairwise(bounds), places, paragraphs, strict=True)
+            TextSentence._at(self, a, b, start + begin[a], start + end[b - 1], kinds[a] == _PARAGRAPH)
+            for a, b in pairwise([*_sentence_starts(kinds.tobytes()), len(kinds)])
         ]
         return Passage(self.text, self.start, sentences)
+
+
+def _sentence_starts(kinds: bytes) -> Iterator[int]:
+    """Yield the numbers of the tokens with which sentences begin."""
+    return (match.start() for match in _STARTS.finditer(kinds))

@@ -17,9 +17,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-import numpy as np
-
 from perceptag._version import __version__
+from perceptag.arrays import np
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.models.model import AnyArrays, Arrays, part_of
 from perceptag.models.model_file import MAX_BYTES, json_bytes, json_in, read_file, seal, unseal

@@ -11,9 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-import numpy as np
-
-from perceptag.arrays import Longs
+from perceptag.arrays import Longs, np
 from perceptag.evaluation.comparison import count_rows, errors_of_rows
 from perceptag.evaluation.scoring import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL

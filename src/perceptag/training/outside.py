@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
+from perceptag.arrays import np
 from perceptag.errors import SettingError, brief
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.scoring import MainScore

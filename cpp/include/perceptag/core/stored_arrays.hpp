@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "perceptag/core/integers.hpp"
@@ -18,10 +19,21 @@ inline bool are_within(std::span<const float> values, float limit) {
 }
 
 // Whether each number is larger than the one before it.
-inline bool are_rising(std::span<const std::uint32_t> numbers) {
+template <class Number>
+bool are_rising(std::span<const Number> numbers) {
     bool are = true;
     for (std::size_t i = 1; i < numbers.size(); ++i) are &= numbers[i] > numbers[i - 1];
     return are;
+}
+
+// Whether each row of this many numbers has one that is not zero.
+inline bool has_no_empty_row(std::span<const float> values, std::size_t width) {
+    for (std::size_t first = 0; first + width <= values.size(); first += width) {
+        bool is_empty = true;
+        for (const float value : values.subspan(first, width)) is_empty &= value == 0;
+        if (is_empty) return false;
+    }
+    return true;
 }
 
 // Whether no number is larger than the one before it, and the last is above 0.
@@ -29,6 +41,17 @@ inline bool are_falling(std::span<const std::uint32_t> numbers) {
     for (std::size_t i = 1; i < numbers.size(); ++i)
         if (numbers[i] > numbers[i - 1]) return false;
     return numbers.empty() || numbers.back() > 0;
+}
+
+// Whether a text has a phrase on each line, its words separated by single spaces.
+inline bool are_phrases(std::string_view text) {
+    bool is_between = true;  // whether a word must follow
+    for (const char c : text) {
+        const bool is_separator = c == ' ' || c == '\n';
+        if (is_separator && is_between) return false;
+        is_between = is_separator;
+    }
+    return text.empty() || !is_between;
 }
 
 // Whether there is every number from 0 on once.

@@ -20,6 +20,13 @@ class PhraseTable {
   public:
     // Adds a phrase of a class. Classes are numbered in the order in which their marks are to be listed.
     void add(std::span<const std::string_view> words, int kind);
+    // The same for words whose hashes are known. `prefetch` fetches the place of a word that is needed soon.
+    struct HashedWord {
+        std::string_view text;
+        std::uint64_t hash;
+    };
+    void add(std::span<const HashedWord> words, int kind);
+    void prefetch(std::uint64_t hash) const { words_.prefetch(hash); }
     // Makes room for n more phrases.
     void reserve(std::size_t n);
     // The number of a word, or -1 if no phrase has it.
@@ -35,6 +42,7 @@ class PhraseTable {
         int kind;
         std::size_t length;
     };
+    bool is_new(std::int32_t word) const { return std::cmp_equal(word, first_.size()); }
     // The set with one class more.
     std::int32_t joined(std::int32_t set, int kind);
     std::int32_t step(std::int32_t node, std::int32_t word) const;
@@ -42,7 +50,6 @@ class PhraseTable {
     void longest(std::span<const std::int32_t> words, std::vector<Match>& found) const;
 
     TextLexicon words_;
-    std::int32_t count_ = 0;                  // of words
     std::vector<std::int32_t> first_;         // [words] the node that a word leads to from the root, or -1
     KeyMap next_;                             // (node, word) -> node
     std::vector<std::int32_t> ending_;        // [nodes] which classes the phrase has that ends here: a number of a set

@@ -32,9 +32,12 @@ class TextLexicon {
     void prefetch_entry(std::uint64_t hash) const;  // when the first is there
     std::int32_t find(std::string_view text, std::uint64_t hash) const;
     // Does nothing if the text has a number; whether it had none.
-    bool add(std::string_view text, std::int32_t number);
+    bool add(std::string_view text, std::int32_t number) { return add(text, hash(text), number); }
+    bool add(std::string_view text, std::uint64_t hash, std::int32_t number);
+    // The number of a text, which gets `fresh` if it has none.
+    std::int32_t number(std::string_view text, std::uint64_t hash, std::int32_t fresh);
     // Changes the number of a text, or adds it.
-    void set(std::string_view text, std::int32_t number);
+    void set(std::string_view text, std::uint64_t hash, std::int32_t number);
     // Make room for n texts.
     void reserve(std::size_t n);
     // The same for texts that are all known now, with so many bytes in total: no room to grow.
@@ -42,6 +45,8 @@ class TextLexicon {
     std::size_t size() const { return entries_.size(); }
     // The texts in the order in which they were added.
     std::string_view text(std::size_t i) const { return {bytes_.data() + entries_[i].begin, entries_[i].length}; }
+    std::uint64_t hash_at(std::size_t i) const { return entries_[i].hash; }
+    std::int32_t number_at(std::size_t i) const { return entries_[i].number; }
 
   private:
     struct Entry {

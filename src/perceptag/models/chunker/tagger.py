@@ -17,8 +17,7 @@ from perceptag.models.chunker.phrase_rules import NO_RULES, PhraseRules, phrase_
 from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import Ranked, ReadyModel
-from perceptag.models.span_rules import has_rules
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, has_rules
 
 
 class ChunkTagger(ReadyModel):

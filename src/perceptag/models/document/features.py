@@ -25,11 +25,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
-from perceptag.arrays import Floats
+from perceptag.arrays import Bytes, Floats, np
 from perceptag.errors import SettingError, nearest
 from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
@@ -126,7 +123,7 @@ class NumberedWords(NamedTuple):
     """The words of a document as numbers, sentence by sentence, and for each number whether the word joins mentions."""
 
     tokens: list[list[int]]
-    joining: npt.NDArray[np.uint8]
+    joining: Bytes
 
 
 def number_words(sentences: Sequence[Sentence]) -> NumberedWords:

@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from perceptag import _core
-from perceptag.arrays import Floats
+from perceptag.arrays import Floats, np
 from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
 from perceptag.models.model import AnyArrays, Arrays, array_of, reals

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-
-import numpy as np
+from typing import cast
 
 from perceptag import _core
-from perceptag.arrays import Floats, Ints
+from perceptag.arrays import Floats, Ints, np
 from perceptag.features.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes
 from perceptag.models.document.features import JOINING, CandidateDocument, NonLocal
 from perceptag.models.linear.decoder import LinearDecoder
@@ -112,10 +111,14 @@ class DocumentDecoder:
     def tag(
         self, found: TokenTypes, begin: Ints, documents: Ints, closed: Ints, encoder: FixedEncoder, threads: int
     ) -> Ints:
-        """Label ids of all tokens; `begin` says where sequences begin, `documents` which sequences documents have."""
+        """Label ids of all tokens, as a view of memory.
+
+        `begin` says where sequences begin, `documents` which sequences documents have.
+        """
         native, joining = self._decoder_of(found.types)
         tokens = found.tables, found.ids, begin, closed, found.words
-        return native.tag(encoder.dictionary, *tokens, documents, joining, threads)[0]
+        labels, *_ = native.tag(encoder.dictionary, *tokens, documents, joining, threads)
+        return cast("Ints", labels)
 
     def forget(self) -> None:
         """Take note that the weights have changed."""
@@ -128,7 +131,7 @@ class DocumentDecoder:
                 [predictor] = self._local.predictors_of(types)
                 features = self._features
                 families = features.family_flags
-                weights = np.ascontiguousarray(self._weights[: features.built_in])
+                weights = self._weights[: features.built_in]
                 search = self._n, self._sweeps, features.longest
                 native = _core.DocumentDecoder(predictor, features.reading, families, weights, features.scale, *search)
                 self._native = native, types.words.words([JOINING]).tolist()

@@ -8,22 +8,20 @@ chosen one.
 from __future__ import annotations
 
 import copy
+from array import array
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from perceptag import _core
 from perceptag._core import best_by_label
-from perceptag.arrays import NO_INTS, Floats, Ints, cut, offsets
+from perceptag.arrays import NO_INTS, Floats, Ints, cut, int_view, np, offset_view
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.dataset import Dataset
 from perceptag.features.document_columns import read_documents
 from perceptag.features.fixed_encoder import TokenTypes, TypedColumns
 from perceptag.features.user_functions import UserFeature
-from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
 from perceptag.models.document.features import CandidateDocument, NonLocal, make_nonlocal
@@ -37,17 +35,18 @@ from perceptag.models.document.search import (
     ranking,
     scopes,
 )
-from perceptag.models.explanation import Explanation, NonLocalContribution
-from perceptag.models.linear.explain import with_rule_shares
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
-from perceptag.models.margins import Margins
-from perceptag.models.model import Model, check_weights
+from perceptag.models.model import HEAVIEST, Model, heavy, view_of
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
-from perceptag.models.span_rules import has_rules
 from perceptag.recipe.usercode import missing_code
 from perceptag.text.documents import as_document, batches
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, has_rules
+
+if TYPE_CHECKING:
+    from perceptag.labels.given import Given
+    from perceptag.models.explanation import Explanation, NonLocalContribution
+    from perceptag.models.margins import Margins
 
 SMALL = 1e-6  # replaces a weight that is not above zero
 BATCH = 20_000  # tokens that are tagged at once
@@ -84,11 +83,16 @@ class NonLocalTagger(ReadyModel):
         self.label_order = self.local.label_order
         self.scorer = self.make_scorer()
         self.features = _features(model, functions or {})
-        self.weights = _weights(model, self.features)
+        self._weights = _weights(model, self.features)
         own = model.recipe.own
         self.decoder = DocumentDecoder(
-            self.local.decoder, self.features, self.weights, own["nbest_tagging"], own["sweeps"]
+            self.local.decoder, self.features, self._weights, own["nbest_tagging"], own["sweeps"]
         )
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of the non-local features, by their numbers."""
+        return np.asarray(self._weights)
 
     def make_scorer(self) -> CandidateScorer:
         """What scores candidates besides non-local features: here, the local part of the model."""
@@ -114,7 +118,13 @@ class NonLocalTagger(ReadyModel):
     # --- tagging ---
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        return self.local.label_writer(self.label_ids(sentences, threads), offsets([len(s) for s in sentences]))
+        if not self._is_native or has_rules(sentences):
+            ids = self.label_ids(sentences, threads)
+            return self.local.label_writer(ids, offset_view(map(len, sentences)))
+        found: list[list[str]] = []
+        for batch in batches(sentences, BATCH, whole_documents=True):
+            found += self.local.label_writer(self._native_ids(batch, threads), offset_view(map(len, batch)))
+        return found
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         if self._is_native and not has_rules(sentences):
@@ -132,9 +142,9 @@ class NonLocalTagger(ReadyModel):
     def _native_ids(self, sentences: Sequence[Sentence], threads: int) -> Ints:
         if self._is_sentence_alone:
             sentences = [replace(sentence, starts_document=False) for sentence in sentences]
-        data, encoder, documents = self.reader.read(sentences), self.local.encoder, read_documents(sentences)
-        closed, found = encoder.find_closed(data.columns), encoder.look_up(data.columns, documents)
-        return self._decode(found, data.units, documents.documents, closed, threads)
+        columns, encoder, documents = self.reader.values(sentences), self.local.encoder, read_documents(sentences)
+        closed, found = encoder.find_closed(columns), encoder.look_up(columns, documents)
+        return self._decode(found, self.reader.units(sentences), documents.documents, closed, threads)
 
     @property
     def takes_column_text(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
@@ -142,10 +152,10 @@ class NonLocalTagger(ReadyModel):
         return self._is_native and self.local.takes_column_text
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
-        begin: Ints = np.asarray(text.begin)
-        documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else np.asarray(text.documents)
+        begin = cast("Ints", text.begin)  # a view of memory, which the core takes as it takes an array
+        documents = int_view(range(len(begin))) if self._is_sentence_alone else cast("Ints", text.documents)
         found = self.local.encoder.look_up_text(text, names, documents, with_words=True)
-        ids = self._decode(found, begin, documents, np.zeros(0, np.int32), threads=1)
+        ids = self._decode(found, begin, documents, NO_INTS, threads=1)
         return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)
 
     @property
@@ -157,7 +167,7 @@ class NonLocalTagger(ReadyModel):
         self, columns: TypedColumns, begin: Ints, threads: int = 1, documents: Ints | None = None
     ) -> tuple[Sequence[str], Ints]:
         if documents is None or self._is_sentence_alone:
-            documents = np.arange(len(begin), dtype=np.int32)
+            documents = int_view(range(len(begin)))
         found = self.local.encoder.look_up_types(columns, begin, documents, with_words=True)
         ids = self._decode(found, begin, documents, NO_INTS, threads)
         return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)
@@ -165,7 +175,7 @@ class NonLocalTagger(ReadyModel):
     def _decode(self, found: TokenTypes, units: Ints, documents: Ints, closed: Ints, threads: int) -> Ints:
         """The labels of sequences; `documents` says which sentences documents have."""
         if self.reader.unit == "document":
-            documents = np.arange(len(units), dtype=np.int32)
+            documents = int_view(range(len(units)))
         self._require(units, documents)
         return self.decoder.tag(found, units, documents, closed, self.local.encoder, threads)
 
@@ -174,8 +184,9 @@ class NonLocalTagger(ReadyModel):
         n, L = self.most_candidates, self.local.vectors[0].labels
         if int(units[-1]) * n <= FEW_LISTED_LABELS:
             return
+        every = np.asarray(units)
         for first, last in pairwise(documents.tolist()):
-            require_lists(n, L, units[first : last + 1] - units[first])
+            require_lists(n, L, every[first : last + 1] - every[first])
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, from candidates that agree with the labels that are given."""
@@ -288,6 +299,8 @@ class NonLocalTagger(ReadyModel):
 
         Rivals and margins are those of the local part alone, so a margin may be negative.
         """
+        from perceptag.models.linear.explain import with_rule_shares  # tagging starts without it
+
         found: list[Explanation] = []
         for part in map(as_document, self._scopes(as_document(document))):
             candidates = self.candidates(part)
@@ -319,6 +332,8 @@ class NonLocalTagger(ReadyModel):
     def _contributions(
         self, document: Sequence[Sentence], chosen: Sequence[_core.Labels]
     ) -> tuple[NonLocalContribution, ...]:
+        from perceptag.models.explanation import NonLocalContribution
+
         candidates = self.features.candidate_document(self._sequences(document), [[labels] for labels in chosen])
         for s in range(len(chosen)):
             candidates.choose(s, 0)
@@ -361,23 +376,28 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
 
 
 def _weights(model: Model, features: NonLocal) -> Floats:
-    values, names = model.arrays.get("nonlocal.weights"), model.facts.get("nonlocal")
-    if values is None or values.dtype != np.float64 or values.ndim != 1:
-        raise ModelError("weights of non-local features: expected a vector of float64, found another array")
+    names = model.facts.get("nonlocal")
+    try:
+        values: Sequence[float] = view_of(model.arrays, "nonlocal.weights", "float64").tolist()
+    except ModelError:
+        message = "weights of non-local features: expected a vector of float64, found another array"
+        raise ModelError(message) from None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"facts.nonlocal: expected the names of non-local features, found {brief(names)}")
     if len(names) != len(values):
         raise ModelError("non-local features: expected one weight for each, found another number")
-    check_weights(values, "nonlocal.weights")
+    if not all(abs(weight) <= HEAVIEST for weight in values):  # false for NaN
+        raise heavy("nonlocal.weights")
     for name in names:
         if name not in features.numbers and name.partition(":")[0] not in features.functions:
             raise ModelError(f"unknown non-local feature {brief(name)}")
     numbers = [features.number(name) for name in names]
     if len(set(numbers)) != len(numbers):
         raise ModelError("facts.nonlocal: expected different names, found one of them twice")
-    weights = np.zeros(len(features.numbers))
-    weights[numbers] = values
-    return weights
+    weights = array("d", bytes(8 * len(features.numbers)))
+    for number, weight in zip(numbers, values, strict=True):
+        weights[number] = weight
+    return cast("Floats", memoryview(weights))
 
 
 def label_scores(

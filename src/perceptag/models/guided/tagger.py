@@ -22,9 +22,9 @@ from perceptag.models.linear.packing import model_templates
 from perceptag.models.margins import Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Ranked
-from perceptag.models.span_rules import has_rules, holds
+from perceptag.models.span_rules import holds
 from perceptag.text.documents import as_document, split_documents
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, has_rules
 
 
 class GuidedTagger(FeatureModel):

@@ -36,7 +36,7 @@ class LinearDecoder:
         self._predictors: list[_core.Predictor] = []  # one for each vector, once tagging has begun
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1, encoder: FixedEncoder | None = None) -> Ints:
-        """Label ids of all tokens, one sequence after the other.
+        """Label ids of all tokens, one sequence after the other, as a view of memory.
 
         `encoder` knows the same features, but which labels a token may have only for these sequences.
         """
@@ -48,9 +48,7 @@ class LinearDecoder:
         """The same for lines of a column file whose columns have these names; only without a tag dictionary."""
         begin = cast("Ints", text.begin)  # a view of memory, which the core takes as it takes an array
         found = self.encoder.look_up_text(text, names, cast("Ints", text.documents))
-        require_lattice(self.vectors[0], begin)
-        labelings = [cast("Ints", p.tag_text(found.tables, found.ids, begin)) for p in self.predictors_of(found.types)]
-        return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
+        return self._tag(found, begin, NO_INTS, 1, None)
 
     def tag_lists(
         self, sentences: list[Any], writer: LabelWriter, threads: int = 1, numbers_are_features: bool | None = None
@@ -76,15 +74,15 @@ class LinearDecoder:
 
         Only without a tag dictionary.
         """
-        found = self.encoder.look_up_types(columns, begin, documents)
-        return self._tag(found, begin, NO_INTS, threads, None)
+        return self._tag(self.encoder.look_up_types(columns, begin, documents), begin, NO_INTS, threads, None)
 
     def _tag(
         self, found: TokenTypes, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None
     ) -> Ints:
         require_lattice(self.vectors[0], begin)
         predictors = self.predictors_of(found.types)
-        labelings = [p.tag(dictionary, found.tables, found.ids, begin, closed, threads) for p in predictors]
+        tokens = found.tables, found.ids, begin, closed
+        labelings = [cast("Ints", p.tag(dictionary, *tokens, threads)) for p in predictors]  # views of memory
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
     def predictors_of(self, types: KnownTypes) -> list[_core.Predictor]:

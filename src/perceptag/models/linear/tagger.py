@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
-from perceptag.arrays import Ints, cut, np
+from perceptag.arrays import Ints, cut, np, offset_view
 from perceptag.errors import DataError, NotOfferedError
 from perceptag.features.dataset import Dataset
 from perceptag.labels.label_parts import parts_of
@@ -16,7 +16,7 @@ from perceptag.models.linear.packing import model_snapshots, model_templates, un
 from perceptag.models.model import AnyArrays, Model
 from perceptag.models.protocol import ABILITIES, Attributes, Ranked, TopWeights
 from perceptag.text.documents import as_document
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, has_rules
 
 if TYPE_CHECKING:  # what only some uses need is imported by them, so that tagging starts quickly
     from perceptag.features.fixed_encoder import TypedColumns
@@ -81,7 +81,7 @@ class LinearTagger(FeatureModel):
     def ids_of(self, data: Dataset, threads: int = 1) -> Ints:
         """The same for sentences that were read."""
         if not data.ruled:
-            return self.decoder.tag(data.columns, data.units, threads, self.encoder)
+            return np.asarray(self.decoder.tag(data.columns, data.units, threads, self.encoder))
         from perceptag.models.span_rules import checked_ids
 
         corpus = self.encoder.encode(data.columns, data.units, threads)
@@ -99,9 +99,14 @@ class LinearTagger(FeatureModel):
     # --- lists, words by their types, and column text ---
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        ruled = any(sentence.rules for sentence in sentences)
-        found = None if ruled else self.tag_lists([sentence.columns for sentence in sentences], threads)
-        return super().tag(sentences, threads) if found is None else found
+        if has_rules(sentences):
+            return super().tag(sentences, threads)
+        found = self.tag_lists([sentence.columns for sentence in sentences], threads)
+        if found is None:
+            columns, units = self.reader.values(sentences), self.reader.units(sentences)
+            ids = self.decoder.tag(columns, units, threads, self.encoder)
+            found = self.label_writer(ids, offset_view(map(len, sentences)))
+        return found
 
     def tag_lists(
         self, sentences: list[Any], threads: int = 1, numbers_are_features: bool | None = None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
-from perceptag.arrays import Ints, np
+from perceptag.arrays import Ints
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.features.dataset import SequenceReader
 from perceptag.features.fixed_encoder import TypedColumns
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
-from perceptag.models.margins import Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, SPACES, ReadyModel
 from perceptag.models.rules.stored_rules import rule_arrays, rule_facts, unpack_rules
@@ -19,6 +19,10 @@ from perceptag.rules.conditions import WORDS
 from perceptag.rules.rules import Rules, iob2
 from perceptag.rules.spans import RuleSpan
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.models.explanation import Explanation
+    from perceptag.models.margins import Margins
 
 KIND = "rules"
 SAYS = {"force": "forces", "suggest": "suggests", "feature": "finds"}
@@ -76,14 +80,14 @@ class RulesTagger(ReadyModel):
         names = self.model.label_set.names
         number = {name: y for y, name in enumerate(names)}
         words, numbers = columns[WORDS]
-        labels = np.zeros(len(numbers), np.int32)
-        spaces = columns[SPACES][1].astype(np.uint8)
+        labels = array("i", bytes(4 * len(numbers)))
+        spaces = columns[SPACES][1]
         for first, spans in zip(begin.tolist(), self.rules.spans_of_words(words, numbers, begin, spaces), strict=False):
             for start, end, rule in spans:
                 label = self.rules.rules[rule].label
-                labels[first + start + 1 : first + end] = number[f"I-{label}"]
+                labels[first + start : first + end] = array("i", [number[f"I-{label}"]] * (end - start))
                 labels[first + start] = number[f"B-{label}"]
-        return names, labels
+        return names, cast("Ints", memoryview(labels))
 
     def values_of(self, sentence: Sentence) -> dict[tuple[int, int, str], str]:
         """The normalised values of the spans of a sentence, by start, end and label."""
@@ -109,6 +113,8 @@ class RulesTagger(ReadyModel):
 
 
 def _explained(sentence: Sentence, spans: Sequence[RuleSpan]) -> Explanation:
+    from perceptag.models.explanation import Contribution, Explanation, TokenExplanation  # tagging needs none
+
     labels = iob2(len(sentence), spans)
     says: dict[int, tuple[Contribution, ...]] = {}
     for span in spans:

@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-import numpy as np
-import numpy.typing as npt
-
+from perceptag.arrays import Bytes, np
 from perceptag.errors import DataError, brief
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Token
@@ -29,8 +27,6 @@ LABELS = ("inside", "sentence", "token", "word")  # by their numbers in the core
 BETWEEN = "between"
 NAMES = (*LABELS, BETWEEN)
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
-
-Codes = npt.NDArray[np.uint8]
 
 
 class OneLine:
@@ -77,7 +73,7 @@ def text_of(sentences: Sequence[Sentence]) -> str:
     return "".join(chain.from_iterable(sentence.columns[CHARACTER] for sentence in sentences))
 
 
-def codes_of(sentences: Sequence[Sentence]) -> Codes:
+def codes_of(sentences: Sequence[Sentence]) -> Bytes:
     """Return the numbers of the labels of sentences of characters; only white space may lie between tokens."""
     found: list[int] = []
     for sentence in sentences:
@@ -89,7 +85,7 @@ def codes_of(sentences: Sequence[Sentence]) -> Codes:
     return np.array(found, np.uint8)
 
 
-def has_joined(codes: Codes) -> bool:
+def has_joined(codes: Bytes) -> bool:
     """Return whether a token continues behind white space."""
     behind = codes[1:][codes[:-1] == NUMBERS[BETWEEN]]
     return bool(np.isin(behind, [NUMBERS["inside"], NUMBERS["word"]]).any())

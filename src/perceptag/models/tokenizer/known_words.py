@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from perceptag import _core
+from perceptag.arrays import np
 from perceptag.errors import ModelError
-from perceptag.models.model import Arrays, Model, array_of
+from perceptag.models.model import Arrays, Model, view_of
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABEL
 from perceptag.text.character_classes import MARK, class_of, small_letter
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 KEYS = "lexicon.0"
 FOLDS = 10
@@ -30,7 +31,7 @@ UNSPACED, JOINED = 0.1, 0.03
 
 @dataclass(frozen=True, slots=True)
 class KnownWords:
-    """Known words, as fingerprints of their small letters."""
+    """Known words, as fingerprints of their small letters; those of a file are a view of memory."""
 
     keys: npt.NDArray[np.uint64]  # increasing
 
@@ -42,14 +43,14 @@ class KnownWords:
     @classmethod
     def of_arrays(cls, arrays: MutableMapping[str, npt.NDArray[Any]]) -> KnownWords:
         """Read and check the lexicon of a model."""
-        keys = array_of(arrays, KEYS, np.uint64)
-        if not (keys[1:] > keys[:-1]).all():
+        keys = view_of(arrays, KEYS, "uint64")
+        if not _core.are_rising(keys):
             raise ModelError(f"array {KEYS!r}: expected different words in order, found others")
-        return cls(np.ascontiguousarray(keys))
+        return cls(keys)
 
     def to_arrays(self) -> Arrays:
         """Return the arrays for a model file."""
-        return {KEYS: self.keys}
+        return {KEYS: np.asarray(self.keys)}
 
     def native(self) -> _core.KnownWords:
         """Return the lexicon as the core looks it up."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from perceptag import _core
-from perceptag.arrays import cut, offsets
+from perceptag.arrays import Bytes, cut, np, offset_view, offsets
 from perceptag.errors import ModelError, NotOfferedError, brief, reading_model
 from perceptag.features.dataset import SequenceReader
-from perceptag.models.margins import Margins, MarginsOfScores
 from perceptag.models.model import Model
 from perceptag.models.protocol import ABILITIES, ReadyModel
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
@@ -26,6 +23,11 @@ from perceptag.text.raw_text import parts
 from perceptag.text.sentence import Sentence
 from perceptag.text.token_places import TokenPlaces
 from perceptag.text.tokens import Passage, joined
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from perceptag.models.margins import Margins
 
 KIND = "tokenizer"
 JOINS = "joins"  # the fact whether tokens may have white space inside: whether one of the training data has
@@ -68,7 +70,7 @@ class TokenizerModel(ReadyModel):
         passage = TokenPlaces(text, start, begin, end, cuts).passage(kinds)
         return self.multiword.expanded(passage) if self.multiword else passage
 
-    def _changed_labels(self, text: str, runs: _core.RunText) -> npt.NDArray[np.uint8] | None:
+    def _changed_labels(self, text: str, runs: _core.RunText) -> Bytes | None:
         """The labels of a text with the changes that the user wants; None: there are none to make."""
         if not self.rules.changes_labels:
             return None
@@ -88,10 +90,12 @@ class TokenizerModel(ReadyModel):
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:  # noqa: ARG002 - one is enough
         """The labels of characters. The sentences are parts of one text."""
         labels = [NAMES[code] for code in self.segmenter.labels(self.alphabet.runs(text_of(sentences))).tolist()]
-        return cut(labels, offsets([len(s) for s in sentences]))
+        return cut(labels, offset_view(map(len, sentences)))
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of characters, and by how much they win; white space always does."""
+        from perceptag.models.margins import MarginsOfScores  # texts are cut without it
+
         text = text_of(sentences)
         scores = self._scores(text, threads)
         labels = self.tag(sentences)
@@ -106,7 +110,7 @@ class TokenizerModel(ReadyModel):
         corpus = index.encode(runs, np.array([0, len(text)], np.int64), np.zeros(0, np.uint8))
         weights = _core.Weights(len(LABELS), False, False)
         weights.make_dense(0, len(index))
-        weights.set(0, self.features.weights.ravel(), np.zeros(0))
+        weights.set(0, np.asarray(self.features.weights).ravel(), np.zeros(0))
         scores = np.full((len(text), len(NAMES)), -np.inf, np.float32)
         is_white = np.fromiter((c.isspace() for c in text), np.bool_, len(text))
         scores[is_white, NAMES.index(BETWEEN)] = 0

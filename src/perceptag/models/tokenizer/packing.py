@@ -9,15 +9,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from perceptag import _core
+from perceptag.arrays import np
 from perceptag.errors import ModelError
-from perceptag.models.model import Arrays, Model, array_of, check_weights
+from perceptag.models.model import HEAVIEST, Arrays, Model, heavy, in_rows, view_of
 from perceptag.models.tokenizer.characters import LABELS
 from perceptag.text.character_classes import class_of, script_of, small_letter
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 KEYS, WEIGHTS = "keys.0", "weights.0"
 
@@ -35,7 +37,7 @@ def pack(index: _core.KeyIndex, weights: _core.Weights) -> Arrays:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The features and weights in a model file, checked."""
+    """The features and weights in a model file, checked; views of memory, which the core takes as it takes arrays."""
 
     keys: npt.NDArray[np.uint64]
     weights: npt.NDArray[np.float32]  # [K, labels]
@@ -43,18 +45,18 @@ class Earlier:
     @classmethod
     def of(cls, model: Model) -> Earlier:
         """Read and check the arrays of a model."""
-        keys, weights = array_of(model.arrays, KEYS, np.uint64), array_of(model.arrays, WEIGHTS, np.float32)
+        keys, weights = view_of(model.arrays, KEYS, "uint64"), view_of(model.arrays, WEIGHTS, "float32")
         if len(weights) != len(LABELS) * len(keys):
             raise ModelError(
                 f"array {WEIGHTS!r}: expected {len(LABELS)} for each of {len(keys)} features, found others"
             )
-        if not (keys[1:] > keys[:-1]).all():
+        if not _core.are_rising(keys):
             raise ModelError(f"array {KEYS!r}: expected different features in order, found others")
-        check_weights(weights, WEIGHTS)
-        rows = weights.reshape(-1, len(LABELS))
-        if not rows.any(axis=1).all():
+        if not _core.are_within(weights, HEAVIEST):
+            raise heavy(WEIGHTS)
+        if not _core.has_no_empty_row(weights, len(LABELS)):
             raise ModelError(f"array {WEIGHTS!r}: expected features with a weight, found one without")
-        return cls(np.ascontiguousarray(keys), np.ascontiguousarray(rows))
+        return cls(keys, in_rows(weights, len(LABELS)))
 
 
 class Alphabet:

@@ -21,9 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from perceptag.arrays import Bytes, np
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models.tokenizer.characters import NUMBERS
 from perceptag.models.tokenizer.line_ends import LINE_START, paragraph_starts
@@ -74,7 +72,7 @@ class UserRules:
         """Whether `change` may do anything."""
         return bool(self.never or self.always or self.lines == "sentence")
 
-    def change(self, text: str, labels: npt.NDArray[np.uint8]) -> None:
+    def change(self, text: str, labels: Bytes) -> None:
         """Change the labels of the characters of a text."""
         if self.lines == "sentence":
             labels[self._line_starts(text)] = NUMBERS["sentence"]
@@ -84,7 +82,7 @@ class UserRules:
             if " ".join(match.group().split()) in self._unending:
                 self._continue_sentence(text, match.end(), labels, starts)
 
-    def _continue_sentence(self, text: str, end: int, labels: npt.NDArray[np.uint8], starts: set[int]) -> None:
+    def _continue_sentence(self, text: str, end: int, labels: Bytes, starts: set[int]) -> None:
         """Let the sentence of a string that ends at `end` go on, unless a blank line or one of `starts` follows."""
         after = _SPACE.match(text, end)
         assert after is not None
@@ -103,7 +101,7 @@ class UserRules:
         """The strings with which a sentence does not end, although they look like its end."""
         return frozenset(string for string in self.never if string.endswith(_SENTENCE_ENDS))
 
-    def _change_match(self, start: int, found: str, labels: npt.NDArray[np.uint8]) -> None:
+    def _change_match(self, start: int, found: str, labels: Bytes) -> None:
         end = start + len(found)
         cuts = self._cuts.get(found)
         inside = np.flatnonzero(labels[start:end] != NUMBERS["between"]) + start

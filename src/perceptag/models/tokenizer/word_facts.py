@@ -14,16 +14,17 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from perceptag import _core
+from perceptag.arrays import np
 from perceptag.errors import ModelError
-from perceptag.models.model import Arrays, Model, array_of
+from perceptag.models.model import Arrays, Model, in_rows, view_of
 from perceptag.text.character_classes import MARK, class_of, small_letter
 from perceptag.text.lines import read_text, whole_lines
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 KEYS, FACTS = "words.0", "words.1"
 EACH = 2  # facts of a word
@@ -141,7 +142,7 @@ def count_words(texts: Iterable[str], abbreviations: Iterable[str]) -> WordCount
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """Facts by the fingerprints of words, as a model holds them."""
+    """Facts by the fingerprints of words, as a model holds them; those of a file are views of memory."""
 
     keys: npt.NDArray[np.uint64]  # increasing
     facts: npt.NDArray[np.uint8]  # [words, EACH]: abbreviation, usage
@@ -157,16 +158,16 @@ class WordTable:
     @classmethod
     def of_arrays(cls, arrays: MutableMapping[str, npt.NDArray[Any]]) -> WordTable:
         """Read and check the table of a model."""
-        keys, facts = array_of(arrays, KEYS, np.uint64), array_of(arrays, FACTS, np.uint8)
+        keys, facts = view_of(arrays, KEYS, "uint64"), view_of(arrays, FACTS, "uint8")
         if len(facts) != EACH * len(keys):
             raise ModelError(f"array {FACTS!r}: expected {EACH} for each of {len(keys)} words, found others")
-        if not (keys[1:] > keys[:-1]).all():
+        if not _core.are_rising(keys):
             raise ModelError(f"array {KEYS!r}: expected different words in order, found others")
-        return cls(np.ascontiguousarray(keys), np.ascontiguousarray(facts.reshape(-1, EACH)))
+        return cls(keys, in_rows(facts, EACH))
 
     def to_arrays(self) -> Arrays:
         """Return the arrays for a model file."""
-        return {KEYS: self.keys, FACTS: self.facts.ravel()}
+        return {KEYS: np.asarray(self.keys), FACTS: np.asarray(self.facts).ravel()}
 
     def native(self) -> _core.WordFacts:
         """Return the table as the core looks it up."""
