@@ -163,7 +163,12 @@ class Tokenizer:
     def load(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Read a model file. This runs no code."""
         name = checked_path(path, "path")
-        return cls.from_model(modelfile.load(name), name)
+        try:
+            model = modelfile.load_single(name)
+        except ModelError as error:
+            hint = ", whose .tokenizer is that of a pipeline" if "perceptag.load(" in str(error) else ""
+            raise ModelError(f"{error}{hint}") from None
+        return cls.from_model(model, name)
 
     @classmethod
     def from_model(cls, model: Model, path: str = "model") -> Tokenizer:

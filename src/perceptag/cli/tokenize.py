@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
+from perceptag.cli.foreign_files import ENGLISH
 from perceptag.cli.input_files import refuse_same_file
-from perceptag.cli.options import Encoding, ModelIn, Quiet, RuleOptions, facts_from
+from perceptag.cli.options import Encoding, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
@@ -19,8 +20,10 @@ PARQUET = FORMAT.name
 
 
 def tokenize_cli(
-    model: ModelIn,
     rules: RuleOptions,
+    model: Annotated[
+        str, Option("--model -m FILE", "The model, by its file or its name; default: the installed 'en'.")
+    ] = ENGLISH,
     source: Annotated[str, Argument("[IN]", "The text; default: stdin.")] = "-",
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     to: Annotated[

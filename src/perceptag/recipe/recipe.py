@@ -58,6 +58,16 @@ class Recipe(CommonSettings):
     own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
+    def __new__(cls, *given: object, **settings: object) -> Recipe:
+        """Refuse settings without names: ``Recipe("ner")`` would be an empty recipe of this name."""
+        del settings
+        if given:
+            raise SettingError(
+                f"Recipe: expected settings by name, such as epochs=5, found {brief(given[0])}; "
+                "perceptag.recipe.recipe.load(NAME) reads a recipe, and Tagger(NAME) trains with it"
+            )
+        return object.__new__(cls)
+
     def __post_init__(self) -> None:
         """Convert numpy scalars to Python numbers, so that a model file can hold them."""
         for field in dataclasses.fields(self):
