@@ -42,7 +42,8 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
         if columns and not callable(columns) and has_header(path):
             hint = "this is a table, and its first line names the columns: leave out --columns"
         raise DataError(f"{error}; {hint}") if hint else error from None
-    if hint := taken_for_words(path, sentences) or (not columns and other_first_column(path, format_, sentences)):
+    hint = taken_for_words(path, sentences)
+    if hint := hint or ("" if columns else other_first_column(path, format_, sentences)):
         raise DataError(hint, name_of(path))
     return sentences
 

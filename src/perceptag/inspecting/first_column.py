@@ -19,14 +19,14 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     some = [sentence for sentence in sentences[:_LOOKED_AT] if len(sentence)]
     first = [sentence.tokens for sentence in some]
     names = list(some[0].columns) if some else []
-    if len(names) < 2 or names[0] != "form" or sum(map(len, first)) < _FEWEST:  # noqa: PLR2004 - words and labels
+    if len(names) < 2 or names[0] != "form" or sum(map(len, first)) < _FEWEST:
         return ""
     values = Counter(value for column in first for value in column)
     last = Counter(value for sentence in some for value in sentence.columns[names[-1]])
     others = names[2:]
-    if len(names) > 2 and all(_counts(column) for column in first):  # noqa: PLR2004 - numbers, words and labels
+    if len(names) > 2 and all(_counts(column) for column in first):
         return _told("numbers of tokens", ["id", "form", *others])
-    if len(names) > 2 and all(map(_PLACE.fullmatch, values)):  # noqa: PLR2004 - places, words and labels
+    if len(names) > 2 and all(map(_PLACE.fullmatch, values)):
         return _told(
             "places of tokens", ["id", "offsets", "form", *names[3:]] if others[1:] else ["id", "form", *others]
         )

@@ -39,6 +39,6 @@ def note_on_spelling(labels: Collection[str]) -> str:
     if not first:
         return ""
     return (
-        f"labels such as {first!r} seem to mark spans, but are read as labels of single tokens: expected {usual[first]!r}; "
-        "'perceptag convert FILE OUT --iob' writes them so"
+        f"labels such as {first!r} seem to mark spans, but are read as labels of single tokens: expected "
+        f"{usual[first]!r}; 'perceptag convert FILE OUT --iob' writes them so"
     )

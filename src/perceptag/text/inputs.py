@@ -115,7 +115,7 @@ def check_texts(values: Sequence[object], what: str, places: Iterable[str]) -> N
 
 def _hint_on_pairs(value: object) -> str:
     """Say how words and tags in pairs, as NLTK has them, are taken apart."""
-    is_pair = isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, str) for part in value)  # noqa: PLR2004
+    is_pair = isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, str) for part in value)
     return "; fit(X, y) takes words and tags apart: X = [[w for w, t in s] for s in data]" if is_pair else ""
 
 
