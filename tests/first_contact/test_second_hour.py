@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,7 @@ def test_a_recipe_is_not_made_of_its_name() -> None:
     with pytest.raises(SettingError, match=r"Tagger\(NAME\) trains with it"):
         Recipe("ner")
     assert Recipe(epochs=3).replace({"epochs": 4}).epochs == 4
+    assert list(signature(Recipe).parameters)[:2] == ["name", "description"]
 
 
 def test_names_and_shapes_of_other_libraries_are_answered() -> None:

@@ -14,6 +14,7 @@ a group out. A table ``[tune]`` says what `perceptag.trials.random_search` may v
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -201,6 +202,11 @@ def _own_settings(outside: Learner | None = None) -> dict[str, Setting]:
     """Return the settings of learners by their names in Python."""
     further = outside.settings if outside else ()
     return {setting.name: setting for setting in (*settings_of_learners().values(), *further)}
+
+
+# The names of all settings, for help and completion, which would show those of `__new__`.
+_given = inspect.signature(Recipe.__init__).parameters.values()
+Recipe.__signature__ = inspect.Signature(list(_given)[1:])  # type: ignore[attr-defined]
 
 
 def key_of(name: str) -> str:
