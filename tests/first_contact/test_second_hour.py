@@ -67,6 +67,7 @@ def test_labels_of_spans_in_another_spelling_are_noticed_and_rewritten(tmp_path:
 
 def test_scores_of_such_labels_have_a_note() -> None:
     assert "predicted labels such as 'B_PER'" in evaluate([["B-PER", "I-PER"]], [["B_PER", "I_PER"]]).notes[0]
+    assert evaluate([["B-PER", "I_PER"]], [["O", "O"]]).notes[0].startswith("gold labels such as 'I_PER' seem")
     assert not evaluate([["B-PER", "NN"]], [["B-PER", "O"]]).notes
     assert not evaluate([["DT", "NN"]], [["DT", "B_x"]]).notes
 

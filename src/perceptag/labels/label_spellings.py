@@ -35,7 +35,7 @@ def usual_spellings(labels: Collection[str]) -> dict[str, str]:
 def note_on_spelling(labels: Collection[str]) -> str:
     """Say that labels are in another spelling, and what rewrites them; an empty string if they are not."""
     usual = usual_spellings(labels)
-    first = next((label for label in sorted(usual) if usual[label] != "O"), "")
+    first = next((label for label in sorted(usual) if usual[label] not in ("O", label)), "")
     if not first:
         return ""
     return (
