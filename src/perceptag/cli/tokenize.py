@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.foreign_files import ENGLISH
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.options import Encoding, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
@@ -17,12 +17,18 @@ from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
 
 PARQUET = FORMAT.name
+ENGLISH = "en"
 
 
 def tokenize_cli(
     rules: RuleOptions,
     model: Annotated[
-        str, Option("--model -m FILE", "The model, by its file or its name; default: the installed 'en'.")
+        str,
+        Option(
+            "--model -m FILE",
+            "The model: a file, or the name of an installed one; default: en.",
+            complete=completing.models,
+        ),
     ] = ENGLISH,
     source: Annotated[str, Argument("[IN]", "The text; default: stdin.")] = "-",
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
