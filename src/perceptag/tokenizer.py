@@ -166,7 +166,12 @@ class Tokenizer:
         `trusted_keys`: a file of public keys; the model must be signed by one of them (`perceptag sign`).
         """
         name = checked_path(path, "path")
-        return cls.from_model(modelfile.load(name, os.fspath(trusted_keys)), name)
+        try:
+            model = modelfile.load_single(name, os.fspath(trusted_keys))
+        except ModelError as error:
+            hint = ", whose .tokenizer is that of a pipeline" if "perceptag.load(" in str(error) else ""
+            raise ModelError(f"{error}{hint}") from None
+        return cls.from_model(model, name)
 
     @classmethod
     def from_model(cls, model: Model, path: str = "model") -> Tokenizer:

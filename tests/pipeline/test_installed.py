@@ -144,7 +144,7 @@ def test_what_is_not_installed_says_how_to_get_it() -> None:
 def test_our_own_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
     monkeypatch.setattr("perceptag.pipeline.installed.own_file", lambda name: "")
-    check(run("tag", "-m", "en"), r"pip install perceptag-en, or in a clone of perceptag: make models")
+    check(run("tag", "-m", "en"), r"in a copy of the repository: pip install ./models/perceptag-en")
 
 
 def test_an_entry_point_that_names_no_package_is_refused(package: Path) -> None:

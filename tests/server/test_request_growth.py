@@ -16,6 +16,7 @@ from asked import LINES, Asked, folder, model_paths
 from perceptag import Pipeline, Tagger
 from perceptag.models.guided import explain as guided_explain
 from perceptag.models.linear import explain as linear_explain
+from perceptag.rules.rules import Rules
 from perceptag.server.limits import Limits
 from pipelines import corpus
 from running import Running, running
@@ -40,8 +41,19 @@ def names_in_text() -> str:
 
 
 @cache
+def rules_in_text() -> str:
+    """The file of a pipeline whose names are found under rules, and whose last layer is one of rules."""
+    tagger = Tagger("basic-ner", epochs=1, labels_column="ner").fit(corpus("train", "form", "ner")[:100])
+    joined = Rules.parse('column = "ner"\n[[rule]]\nlabel = "LOC"\nsay = "suggest"\nphrases = ["a", "0 0"]\n')
+    alone = Rules.parse('column = "values"\n[[rule]]\nlabel = "RUN"\ntokens = \'"0"+ "a"* "|"?\'\n')
+    path = folder() / "rules.model"
+    Pipeline([shipped_tokenizer(), tagger, joined, alone]).save(path)
+    return str(path)
+
+
+@cache
 def server_in_process() -> Asked:
-    return Asked({**model_paths(), "names": names_in_text()}, Limits())
+    return Asked({**model_paths(), "names": names_in_text(), "rules": rules_in_text()}, Limits())
 
 
 def ordinary(n: int) -> str:
@@ -67,6 +79,31 @@ def test_steps_of_requests_grow_linearly(text: str, endpoint: str, model: str) -
         assert reply.status == 200, reply.body
 
     assert growth(ask, REPEATED[text], TOKENS) <= ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("layer", "want"), [("values", "spans"), ("ner", "spans"), ("ner", "margin"), ("ner", "nbest")]
+)
+@pytest.mark.parametrize("text", REPEATED)
+def test_steps_of_rules_grow_linearly(text: str, layer: str, want: str) -> None:
+    def ask(content: str) -> None:
+        more = {"n": 3} if want == "nbest" else {}
+        reply = server_in_process().post("/v1/tag", model="rules", layer=layer, text=content, want=[want], **more)
+        assert reply.status == 200, reply.body
+
+    assert growth(ask, REPEATED[text], TOKENS) <= ALLOWED
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_steps_of_alternatives_grow_linearly_beyond_the_bound(given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear_explain, "LONGEST_COMPARED", 10)
+
+    def ask(tokens: list[str]) -> None:
+        body: dict[str, Any] = {"given": ["NNP", *[None] * (len(tokens) - 1)]} if given else {}
+        reply = server_in_process().post("/v1/explain", model="pos", tokens=tokens, token=3, rival="VB", **body)
+        assert reply.status == 200, reply.body
+
+    assert growth(ask, lambda n: ["Germany"] * n, 24) <= ALLOWED
 
 
 @pytest.mark.parametrize("model", ["pos", "documents", "guided"])

@@ -196,7 +196,7 @@ def test_the_default_is_the_first_model() -> None:
 @pytest.mark.parametrize(
     ("body", "status", "detail"),
     [
-        ({}, 422, "body: expected one of tokens, sentences, rows, text; found none of them"),
+        ({}, 422, "body: expected one of sentences, rows, text; found none of them"),
         ({"text": "a", "sentences": []}, 422, "found sentences and text"),
         ({"sentences": [["a"]], "model": "no"}, 404, "model: expected one of text, documents, pos, "),
         ({"sentences": [["a"]], "wants": []}, 422, "did you mean 'want'?"),

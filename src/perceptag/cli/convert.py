@@ -23,7 +23,7 @@ from perceptag.cli.options import (
     facts_from,
 )
 from perceptag.cli.streams import write_stderr
-from perceptag.errors import SettingError, brief, nearest
+from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
 from perceptag.foreign.fields_in_jsonl import with_fields
@@ -33,6 +33,7 @@ from perceptag.foreign.marking import marked
 from perceptag.foreign.text_in_conllu import with_text
 from perceptag.foreign.texts import LostLabel
 from perceptag.foreign.write_export import WRITTEN, left_out, write_foreign
+from perceptag.labels.label_spellings import usual_spellings
 from perceptag.system.compression import without_ending
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
 from perceptag.text import FORMATS, Sentence, jsonl, write
@@ -84,6 +85,7 @@ def convert_cli(
     encoding: Encoding = "",
     unlabelled: Unlabelled = "",
     label_names: LabelNames = "",
+    iob: Annotated[bool, Option("--iob", "Write labels such as B_PER, B:PER, b-per and PER-B as B-PER.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Convert a file of sentences to another format.
@@ -100,6 +102,7 @@ def convert_cli(
         comment=comment,
         label=label,
         facts=facts_from(encoding, tokenizer, unlabelled, label_names),
+        iob=iob,
     )
     if not quiet and target != "-":
         write_stderr(f"converted {count} sentence{'' if count == 1 else 's'}: {target}")
@@ -115,8 +118,12 @@ def convert(
     comment: str = "",
     label: str = "",
     facts: FileFacts = NO_FACTS,
+    iob: bool = False,
 ) -> int:
-    """Convert a file; return the number of its sentences. What is lost is written to standard error."""
+    """Convert a file; return the number of its sentences. What is lost is written to standard error.
+
+    `iob`: labels in another spelling, such as ``B_PER``, are written in the usual one.
+    """
     for option, name, known in (("--from", from_, READ), ("--to", to, TO)):
         if name and name not in known:
             raise SettingError(f"{option}: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
@@ -131,6 +138,8 @@ def convert(
         sentences = read_all(source, read_as, reading.names, "input")
     else:
         read_as, sentences = jsonl.FORMAT, as_sentences(other, facts.unlabelled)
+    if iob:
+        sentences = _in_usual_spelling(sentences, choose_label(sentences, label, read_as))
     has_misc = read_as.name == CONLLU and written != CONLLU  # where labels may be, which others have a column for
     column = choose_label(sentences, label, read_as) if written in WRITTEN or has_misc else ""
     spans_in = column if written in WRITTEN else ""
@@ -140,6 +149,15 @@ def convert(
         write(_fitted(sentences, FORMATS[written]), target, written)
     tell(map(LostLabel, left_out(sentences, written, spans_in)))
     return len(sentences)
+
+
+def _in_usual_spelling(sentences: Sequence[Sentence], column: str) -> list[Sentence]:
+    usual = usual_spellings({label for sentence in sentences for label in sentence.columns.get(column, ())})
+    if not usual:
+        found = f"column {column!r}: expected labels such as B_PER, B:PER, b-per or PER-B, found others"
+        raise DataError(f"--iob: {found}", sentences[0].source)
+    changed = ([usual[label] for label in sentence.columns[column]] for sentence in sentences)
+    return [replace(s, columns={**s.columns, column: labels}) for s, labels in zip(sentences, changed, strict=True)]
 
 
 def _by_name(target: str) -> str:

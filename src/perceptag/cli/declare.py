@@ -145,6 +145,7 @@ class Command:
 USUAL = {  # what other tools, and other commands, call an option
     **dict.fromkeys(("--passes", "--iterations", "--max-iterations", "--n-iter"), "--epochs"),
     **dict.fromkeys(("-o", "--output"), "--model OUT"),
+    "--json": "--to FORMAT",
 }
 _NUMBERS: dict[Any, str] = {int: "an integer", float: "a number"}
 
@@ -214,7 +215,8 @@ def _option(command: Command, name: str) -> Parameter:
     usual, _, what = USUAL.get(name, "").partition(" ")
     meant = command.options.get(usual)
     if meant and what in ("", meant.declared.placeholder):
-        raise UsageError(f"{name}: no such option; did you mean {usual!r}?")
+        value = " jsonl" if name == "--json" else ""
+        raise UsageError(f"{name}: no such option; did you mean '{usual}{value}'?")
     raise UsageError(f"{name}: no such option{nearest(name, [*command.options, *command.modes])}")
 
 

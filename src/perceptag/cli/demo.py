@@ -11,7 +11,7 @@ from typing import Annotated
 
 from perceptag.cli.declare import Option
 from perceptag.cli.streams import DONE, write_stdout
-from perceptag.pipeline.installed import installed
+from perceptag.pipeline.installed import installed, installing
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
@@ -66,7 +66,8 @@ def english_steps(folder: Path) -> list[tuple[str, list[str]]]:
     """The steps with the English model, or none if it is not installed."""
     text = str(folder / "text.txt")
     if not any(model.name == "en" for model in installed()):
-        write_stdout("The English model is not installed (pip install perceptag-en), so its steps are left out.")
+        how = f"'{installing('en')}' in a copy of the repository installs it"
+        write_stdout(f"The English model is not installed, so its steps are left out; {how}.")
         return []
     return [
         ("Label running text with the English model", ["tag", "--model", "en", text]),

@@ -41,10 +41,20 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
         hint = looks_like(path) if format_ is None else ""
         if columns and not callable(columns) and has_header(path):
             hint = "this is a table, and its first line names the columns: leave out --columns"
-        raise DataError(f"{error}\n{name_of(path)}: {hint}") if hint else error from None
-    if hint := taken_for_words(path, sentences):
+        raise DataError(f"{error}; {hint}") if hint else error from None
+    hint = taken_for_words(path, sentences)
+    if hint := hint or ("" if columns else other_first_column(path, format_, sentences)):
         raise DataError(hint, name_of(path))
     return sentences
+
+
+def other_first_column(path: str, format_: FormatLike, sentences: Sequence[Sentence]) -> str:
+    """Say what is in the first column of a column file if these are not the words; else an empty string."""
+    from perceptag.foreign.intake import own_format
+    from perceptag.inspecting.first_column import why_not_words
+
+    has_names = format_of(path, format_ or own_format(path)).names_columns
+    return "" if has_names else why_not_words(sentences)
 
 
 def taken_for_words(path: str, sentences: Iterable[Sentence]) -> str:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # the help does not need it
 
 
 def rules_cli(
-    action: Annotated[str, Argument("ACTION", "check: show what rules do on a corpus.")],
+    action: Annotated[str, Argument("check", "Show what rules do on a corpus; may be left out.")],
     rules_file: Annotated[str, Argument("RULES", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")],
-    corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")],
     reading: FileOptions,
+    corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")] = "",
     model: Annotated[str, Option("--model -m FILE", "Also count the spans that this model finds by itself.")] = "",
     allow_code: AllowCode = False,
     json_: Json = False,
@@ -43,6 +43,10 @@ def rules_cli(
     """
     from perceptag.inspecting.rule_check import check_rules
 
+    if not corpus and action == "check":
+        raise SettingError("rules check: expected rules and a corpus, found only one file")
+    if not corpus:
+        action, rules_file, corpus = "check", action, rules_file
     if action != "check":
         raise SettingError(f"rules: expected check, found {action!r}")
     before = used_memory()

@@ -27,7 +27,7 @@ from perceptag.cli.options import (
     signed_only,
 )
 from perceptag.cli.streams import write_nothing, write_stderr
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
@@ -35,7 +35,7 @@ from perceptag.system.cores import cores
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import is_stdout
 from perceptag.tagging.job import BATCH, TagFileOptions
-from perceptag.tagging.tag_file import open_pipeline, tag_file
+from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.format import FormatLike
 
 
@@ -106,7 +106,7 @@ def tag_cli(
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
     unless --format says otherwise; column files need --format columns. Every layer adds a column; in CoNLL-U it goes
     into misc (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of the last layer
-    (Paris/B-LOC), --to text only the tokens.
+    (Paris/B-LOC), or of names and tags if that one gives lemmas; --to text writes only the tokens.
 
     --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
     in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
@@ -204,6 +204,8 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
         raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files{hint}")
     if not model and (hint := meant(sources[0], ["--model"])):
         raise SettingError(f"--model: expected a model, found none{hint}")
+    if sources[0] != "-" and any(map(str.isspace, sources[0])) and not Path(sources[0]).exists():
+        raise SettingError(f"{brief(sources[0])}: expected a file, found none; text itself comes from standard input")
     if Path(sources[0]).is_dir():
         raise SettingError(f"{sources[0]} is a folder: expected a file, or '{sources[0]}/*.txt' with --out-dir DIR")
     return sources[0]
@@ -241,11 +243,17 @@ def _explained(error: DataError, source: str) -> DataError:
         found = recognise(source)
     except DataError:
         found = None
-    return error if found is None else DataError(f"{error}\n{source}: {_way_in(found.title, source)}")
+    return error if found is None else DataError(f"{error}; {_way_in(found.title, source)}")
 
 
 def _way_in(title: str, source: str) -> str:
     return f"recognised as {title}; 'perceptag convert {source} sentences.txt' makes sentences of it"
+
+
+def _without_lemmas(opened: Pipeline) -> Pipeline:
+    """The pipeline up to its last layer that does not give lemmas, which would stand behind every word."""
+    names = [layer.name for layer in opened.layers if not layer.ready.model.label_set.is_open]
+    return opened.upto(names[-1]) if names else opened
 
 
 def _pretty_format(opened: Pipeline) -> FormatLike:
@@ -272,7 +280,10 @@ def tag(
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
     if rules:
         opened = opened.with_rules(**rules.arguments)
+    if last := written_layer(opened, layer, options.get("to")):
+        opened = opened.upto(last)
     if pretty:
+        opened = opened if layer else _without_lemmas(opened)
         options["to"] = _pretty_format(opened)
     refuse_same_file("--output", target, [path_of(model) if model else rule_file])
     return tag_file(opened, source, target, TagFileOptions(**options), note=note)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import refuse_same_file
-from perceptag.cli.options import Encoding, ModelIn, Quiet, RuleOptions, facts_from
+from perceptag.cli.options import Encoding, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
@@ -16,11 +17,19 @@ from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
 
 PARQUET = FORMAT.name
+ENGLISH = "en"
 
 
 def tokenize_cli(
-    model: ModelIn,
     rules: RuleOptions,
+    model: Annotated[
+        str,
+        Option(
+            "--model -m FILE",
+            "The model: a file, or the name of an installed one; default: en.",
+            complete=completing.models,
+        ),
+    ] = ENGLISH,
     source: Annotated[str, Argument("[IN]", "The text; default: stdin.")] = "-",
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     to: Annotated[

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label, single_label, taken_for_words
+from perceptag.cli.input_files import choose_label, other_first_column, single_label, taken_for_words
 from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
@@ -109,7 +109,7 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
         if taken is not None:
             return taken
         sentences = read_leniently(path, format_ or own_format(path), columns, findings)
-        if format_ is None and columns is None and (hint := taken_for_words(path, sentences)):
+        if columns is None and (hint := _doubt(path, format_, sentences)):
             findings.add("unreadable", name_of(path), hint, hint)
         return sentences
 
@@ -123,6 +123,16 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
     check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)
     tokens = sum(map(len, everything))
     return Validated((*files, *test), column, len(everything), tokens, findings)
+
+
+def _doubt(path: str, format_: FormatLike, sentences: Sequence[Sentence]) -> str:
+    """Say what a file seems to be whose lines cannot be read, or were read as words and seem to be something else."""
+    from perceptag.foreign.intake import looks_like
+
+    if format_ is None and not sentences:
+        return looks_like(path)
+    hint = taken_for_words(path, sentences) if format_ is None else ""
+    return hint or other_first_column(path, format_, sentences)
 
 
 def _label_column(sentences: Sequence[Sentence], label: str, path: str, format_: FormatLike) -> str:

@@ -27,7 +27,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
 from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.running_text import Note, input_format
-from perceptag.tagging.tag_file import open_pipeline, tag_file
+from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending
@@ -116,6 +116,8 @@ def tag_files(
         raise SettingError("files: expected names of files or patterns, found none")
     wanted = TagFileOptions(**options)
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    if layer := written_layer(opened, layer, wanted.to):
+        opened = opened.upto(layer)
     folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
     formats = {path: _checked(opened, path, wanted, note if path == paths[0] else str) for path in paths}
     to = wanted.to.name if isinstance(wanted.to, Format) else wanted.to

@@ -103,6 +103,9 @@ class Report:
         reliability = [self.reliability.render()] if self.reliability else []
         return "\n".join([*self._conlleval_lines(), *self._method_lines(), *reliability])
 
+    def __str__(self) -> str:
+        return self.render()
+
     def _repr_html_(self) -> str:
         """Return the main figures as an HTML table with a note on their computation, for notebooks."""
         from perceptag.system.html import lines_html, tables_html  # only notebooks ask for it

@@ -11,6 +11,7 @@ from perceptag.arrays import Floats, Longs, np, whole_number
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluation.report import Report
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.labels.schemes import (
     base_of,
     boundary,
@@ -157,10 +158,13 @@ def _known_and_unknown(
 def _notes(
     gold: Corpus, predicted: Corpus, schemes: tuple[str, str], policy: str, tally: Tally | None
 ) -> tuple[str, ...]:
-    """Note that conlleval's rules join chunks that IOBES keeps apart."""
-    if tally is None or policy != "conlleval" or "IOBES" not in schemes:
-        return ()
+    """Note labels in another spelling, and that conlleval's rules join chunks that IOBES keeps apart."""
     notes = []
+    for side, corpus in (("gold", gold), ("predicted", predicted)):
+        if spelling := note_on_spelling({label for labels in corpus for label in labels}):
+            notes.append(f"{side} {spelling}")
+    if tally is None or policy != "conlleval" or "IOBES" not in schemes:
+        return tuple(notes)
     sides = (("gold", gold, tally.total.gold), ("predicted", predicted, tally.total.predicted))
     for scheme, (side, corpus, counted) in zip(schemes, sides, strict=True):
         written = sum(len(spans(labels, scheme)) for labels in corpus)

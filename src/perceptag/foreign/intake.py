@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perceptag.errors import DataError
-from perceptag.foreign import brat, docbin, header_tables, spacy, token_lists
+from perceptag.foreign import brat, docbin, header_tables, slashed_words, spacy, token_lists
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
 from perceptag.foreign.texts import LostLabel
 from perceptag.system.given_file import GivenFile, facts_of
@@ -25,7 +25,7 @@ from perceptag.text.formats import by_ending
 from perceptag.text.lines import OTHER_ENCODING, hold_standard_input, open_input
 from perceptag.text.verbatim import read_bytes
 
-READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME)  # names of what is read
+READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME, slashed_words.NAME)  # names of what is read
 HEAD = 1 << 16  # bytes that show what a file is
 _CONLLU_FIELDS = 10
 _SHOWN = 3  # notes of one kind that are shown one by one
@@ -82,7 +82,8 @@ def recognise_named(tool: str, data: bytes, name: str, label_names: Sequence[str
     """Return what reads the content of a file of a tool."""
     if tool in TOOLS:
         return _of_tool(tool, data, name, label_names)
-    return _docbin(data, name) if tool == docbin.NAME else _table(data, name)
+    readers = {docbin.NAME: _docbin, slashed_words.NAME: _slashed_words}
+    return readers.get(tool, _table)(data, name)
 
 
 def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised | None:
@@ -92,7 +93,9 @@ def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = ()) -> 
     if data.lstrip(_SPACE)[:1] in (b"{", b"["):
         tool = foreign_tool(data)
         return _of_tool(tool, data, name, label_names) if tool else None
-    return _table(data, name) if _header(data[:HEAD]) else None
+    if _header(data[:HEAD]):
+        return _table(data, name)
+    return _slashed_words(data, name) if _has_slashed_words(data[:HEAD]) else None
 
 
 def _docbin(data: bytes, name: str) -> Recognised:
@@ -108,6 +111,14 @@ def _table(data: bytes, name: str) -> Recognised:
         return fit_texts(rows, header_tables.NAME, name, cut, keeps_all=keeps_all)
 
     return Recognised(header_tables.TITLE, read)
+
+
+def _slashed_words(data: bytes, name: str) -> Recognised:
+    def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
+        sentences = slashed_words.read(_text(data, name), name)
+        return fit_texts(sentences, slashed_words.NAME, name, cut, keeps_all=keeps_all)
+
+    return Recognised(slashed_words.TITLE, read)
 
 
 def _of_tool(tool: str, data: bytes, name: str, label_names: Sequence[str]) -> Recognised:
@@ -161,11 +172,16 @@ def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
     head = _head(path)
     begin = head.lstrip(_SPACE)[:1]
-    return head.startswith(docbin.MAGIC) or begin in (b"{", b"[") or _header(head) is not None
+    is_other = head.startswith(docbin.MAGIC) or begin in (b"{", b"[")
+    return is_other or _header(head) is not None or _has_slashed_words(head)
 
 
 def _header(head: bytes) -> header_tables.Header | None:
     return header_tables.header_of(head.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _has_slashed_words(head: bytes) -> bool:
+    return bool(slashed_words.separator_of([line for line in _lines(head) if line.strip()][:200]))
 
 
 def _text(data: bytes, name: str) -> str:

@@ -16,6 +16,7 @@ KINDS = {
     "other columns": ERROR,
     "broken scheme": ERROR,
     "single label": ERROR,
+    "other spelling": WARNING,
     "many labels": WARNING,
     "similar labels": WARNING,
     "missing label": WARNING,

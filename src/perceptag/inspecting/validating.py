@@ -11,6 +11,7 @@ from perceptag.errors import brief
 from perceptag.inspecting.findings import Findings, plural
 from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.labels.label_names import misspelt_labels, too_many_labels
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.review.scheme import scheme_faults
 from perceptag.text.sentence import Sentence
 
@@ -81,6 +82,8 @@ def _check_labels(sentences: Sequence[Sentence], column: str, findings: Findings
     if many := too_many_labels(Counter(label for sentence in sentences for label in sentence.columns[column])):
         findings.add("many labels", sentences[0].where(), many)
         return  # thousands of findings about single labels would bury this one
+    if note := note_on_spelling({label for sentence in sentences for label in sentence.columns[column]}):
+        findings.add("other spelling", sentences[0].where(), note)
     for label in misspelt_labels(sentences, column):
         message = f"{label.name} ({plural(label.count, 'time')}): {label.meant} ({label.meant_count:,})?"
         for number, token in label.places:

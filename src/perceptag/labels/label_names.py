@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from perceptag.labels.label_set import labels_of
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.labels.schemes import belongs, is_chunk_set, join_label, split_label
 from perceptag.text.sentence import Sentence
 
@@ -69,6 +70,8 @@ def warnings_about(counts: Mapping[str, int]) -> list[str]:
     many = too_many_labels(counts)
     if many:
         return [many]  # thousands of warnings about single labels would bury this one
+    if spelling := note_on_spelling(counts):
+        return [spelling]
     meant, of_spans = meant_names(counts), is_chunk_set(counts)
     found: list[str] = []
     for label in sorted(counts):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from perceptag.pipeline.annotating import LabelledText
@@ -234,7 +234,8 @@ class Document:
 
     def __getattr__(self, name: str) -> list[DocumentSentence]:
         if name != "sentences":
-            raise AttributeError(name)
+            hint = "" if name.startswith("_") else "; it has text, sentences, tokens, words and spans"
+            raise AttributeError(f"a document has no attribute {name!r}{hint}")
         source, numbers = _known(self._source, name)
         self.sentences = [source.sentence(number) for number in numbers]
         return self.sentences
@@ -259,6 +260,9 @@ class Document:
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def __getitem__(self, place: object) -> NoReturn:
+        raise TypeError(f"document[{place!r}]: expected document.tokens[{place!r}] or document.sentences[{place!r}]")
 
     def __iter__(self) -> Iterator[DocumentSentence]:
         return iter(self.sentences)

@@ -87,11 +87,13 @@ def path_of(model: str) -> str:
     if Path(model).is_dir():
         return model  # which is an error of its own
     others = f"installed: {', '.join(sorted(found))}{nearest(model, found)}" if found else "no model is installed"
-    advice = f". To install it: pip install {PACKAGES.get(model)}, or in a clone of perceptag: make models"
-    raise ModelError(
-        f"{model}: expected a file, or the name of an installed model; found neither ({others})"
-        f"{advice if model in PACKAGES else ''}"
-    )
+    advice = f". To install it, in a copy of the repository: {installing(model)}" if model in PACKAGES else ""
+    raise ModelError(f"{model}: expected a file, or the name of an installed model; found neither ({others}){advice}")
+
+
+def installing(name: str) -> str:
+    """Return the command that installs a model of `PACKAGES` from a copy of the repository."""
+    return f"pip install ./models/{PACKAGES[name]}"
 
 
 def own_file(name: str) -> str:

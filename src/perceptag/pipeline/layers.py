@@ -156,6 +156,17 @@ def inputs_of(layers: Sequence[Layer]) -> list[str]:
     return [column for column in dict.fromkeys(needed) if column not in {layer.name for layer in layers}]
 
 
+def usual_layer(layers: Sequence[Layer]) -> Layer:
+    """Return the last layer; where that one gives lemmas, that of names, else of tags, else of what rules find."""
+    others = [layer for layer in layers if not layer.ready.model.label_set.is_open]
+    if not others or others[-1] is layers[-1]:
+        return layers[-1]
+    learned = [layer for layer in others if layer.ready.model.facts.get("kind") != "rules"] or others
+    spans = [layer for layer in learned if layer.scheme != "none"]
+    tags = [layer for layer in learned if layer.name == "upos"] or learned
+    return (spans or tags)[-1]
+
+
 def default_name(model: Model) -> str:
     """Return the name of a layer that was given none: the column of its labels in the training data."""
     return TOKENS if is_tokenizer(model) else model.label_set.column

@@ -21,7 +21,15 @@ from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
-from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of, with_joined_rules
+from perceptag.pipeline.layers import (
+    Layer,
+    arrange,
+    default_name,
+    inputs_of,
+    ready_of,
+    usual_layer,
+    with_joined_rules,
+)
 from perceptag.system.memory import loading
 from perceptag.system.output_files import open_output
 from perceptag.text.lines import Source, checked_path
@@ -82,6 +90,11 @@ class Pipeline:
         if not self.layers:
             raise SettingError("this pipeline has no model that tags: it has a tokeniser and nothing else")
         return self.layers[-1]
+
+    @property
+    def usual(self) -> Layer:
+        """The layer whose labels people expect: the last one, or, where that one gives lemmas, names or tags."""
+        return usual_layer(self.layers) if self.layers else self.top
 
     @property
     def models(self) -> dict[str, ReadyModel]:

@@ -14,6 +14,7 @@ a group out. A table ``[tune]`` says what `perceptag.trials.random_search` may v
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -57,6 +58,16 @@ class Recipe(CommonSettings):
 
     own: LearnerSettings = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
+
+    def __new__(cls, *given: object, **settings: object) -> Recipe:
+        """Refuse settings without names: ``Recipe("ner")`` would be an empty recipe of this name."""
+        del settings
+        if given:
+            raise SettingError(
+                f"Recipe: expected settings by name, such as epochs=5, found {brief(given[0])}; "
+                "perceptag.recipe.recipe.load(NAME) reads a recipe, and Tagger(NAME) trains with it"
+            )
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         """Convert numpy scalars to Python numbers, so that a model file can hold them."""
@@ -191,6 +202,11 @@ def _own_settings(outside: Learner | None = None) -> dict[str, Setting]:
     """Return the settings of learners by their names in Python."""
     further = outside.settings if outside else ()
     return {setting.name: setting for setting in (*settings_of_learners().values(), *further)}
+
+
+# The names of all settings, for help and completion, which would show those of `__new__`.
+_given = inspect.signature(Recipe.__init__).parameters.values()
+Recipe.__signature__ = inspect.Signature(list(_given)[1:])  # type: ignore[attr-defined]
 
 
 def key_of(name: str) -> str:

@@ -171,7 +171,8 @@ def read_input(keys: dict[str, Any], table: ModelTable, limits: Limits) -> Asked
     named = [name for name in GIVEN_AS if keys.get(name) is not None]
     if len(named) != 1:
         found = " and ".join(named) or "none of them"
-        raise HttpProblem(422, f"body: expected one of {', '.join(GIVEN_AS)}; found {found}")
+        expected = ", ".join(name for name in GIVEN_AS if name in keys)
+        raise HttpProblem(422, f"body: expected one of {expected}; found {found}")
     split = SplitText([], None, "", [])
     if named == ["text"]:
         split = _text(keys, opened, table, limits)

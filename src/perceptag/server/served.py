@@ -31,7 +31,7 @@ class Served:
     @property
     def usual(self) -> str:
         """The layer that answers a request that names none."""
-        return _usual(self.ending_with(""))
+        return self.ending_with("").usual.name
 
     def ending_with(self, layer: str) -> Pipeline:
         """Return the pipeline up to a layer; without a name, all of it."""
@@ -154,21 +154,12 @@ class ServedModels:
     encoding: str = ""  # of files whose request names none; empty: UTF-8, or UTF-16 by its mark
 
 
-def _usual(whole: Pipeline) -> str:
-    """Return the layer whose labels people expect: the last one, or, where that one gives lemmas, names or tags."""
-    others = [layer for layer in whole.layers if not layer.ready.model.label_set.is_open]
-    if not others or others[-1] is whole.top:
-        return whole.top.name
-    names = [layer.name for layer in others if layer.scheme != "none"] or [layer.name for layer in others]
-    return "upos" if "upos" in names else names[-1]
-
-
 # --- what is said of a model ---
 
 
 def _about(name: str, digest: str, whole: Pipeline) -> dict[str, Any]:
     layers = [_about_layer(layer) for layer in whole.layers]
-    usual = whole.names.index(_usual(whole))
+    usual = whole.names.index(whole.usual.name)
     return {
         "name": name,
         "digest": digest,

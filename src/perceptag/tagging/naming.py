@@ -52,6 +52,8 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
         error = wrong_width(f"{listed(trained)} or the same without {label}", count, name_of(source))
         if opened.tokenizer is None and count > len(trained):
             raise DataError(f"{error}; if this is running text, 'perceptag tag --tokenizer en' cuts it into tokens")
+        if count == 1 and len(trained) > 2:
+            raise DataError(f"{error}; a model of '--recipe basic-ner' looks at words alone")
         raise error
 
     return name

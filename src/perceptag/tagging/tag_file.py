@@ -17,7 +17,7 @@ from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.parquet import check_installed
-from perceptag.text.plain_text import TEXT
+from perceptag.text.plain_text import INLINE, TEXT
 
 _DEFAULT = TagFileOptions()
 
@@ -100,6 +100,11 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
     opened = _upto(opened, layer)
     return _with_tokenizer(opened, tokenizer) if tokenizer else opened
+
+
+def written_layer(opened: Pipeline, layer: str, to: object) -> str:
+    """Return the layer whose labels are written behind words: the one that is named, or the usual one."""
+    return layer or (opened.usual.name if to == INLINE.name else "")
 
 
 def _upto(opened: Pipeline, layer: str) -> Pipeline:

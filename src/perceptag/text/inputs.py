@@ -109,7 +109,13 @@ def check_texts(values: Sequence[object], what: str, places: Iterable[str]) -> N
     if are_texts(values):  # many at once is ten times as fast as one by one
         return
     where, value = next((where, value) for where, value in zip(places, values, strict=True) if not are_texts([value]))
-    raise DataError(f"{what}: expected text, found {_describe(value)}", where)
+    raise DataError(f"{what}: expected text, found {_describe(value)}{_hint_on_pairs(value)}", where)
+
+
+def _hint_on_pairs(value: object) -> str:
+    """Say how words and tags in pairs, as NLTK has them, are taken apart."""
+    is_pair = isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, str) for part in value)
+    return "; fit(X, y) takes words and tags apart: X = [[w for w, t in s] for s in data]" if is_pair else ""
 
 
 def _describe(value: object) -> str:

@@ -33,7 +33,7 @@ def read_inline(source: Source, columns: Names | None = None) -> Iterator[Senten
     """Refuse: a slash may be part of a word or of a label."""
     del columns
     expected = "columns, conllu, jsonl, parquet or text"
-    raise SettingError(f"format inline: {source}: it is for output only; expected {expected}")
+    raise SettingError(f"format inline: {source}: it is for output only; expected {expected}, or no --format")
 
 
 def write_text(sentences: Iterable[Sentence], target: Target) -> None:

@@ -1,0 +1,48 @@
+"""Lines of words with their labels: ``John/NNP lives/VBZ in/IN Oslo/NNP ./.``, or ``John_NNP lives_VBZ``.
+
+A line is a sentence. The last slash or underscore of a field separates the label from the word, so labels that contain
+the separator cannot be read; `recognise` refuses fields whose label does not look like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from perceptag.errors import DataError
+from perceptag.foreign.texts import ForeignSentence
+
+NAME, TITLE = "inline", "words with labels (word/label)"
+_SEPARATORS = ("/", "_")
+_LABEL = re.compile(r"[^\s/_]{1,30}")
+
+
+def separator_of(lines: Sequence[str]) -> str:
+    """Return what separates words from labels in all fields of some lines; an empty string if nothing does."""
+    fields = [field for line in lines for field in line.split()]
+    if len(fields) <= len(lines) or any("://" in field for field in fields):
+        return ""
+    return next((mark for mark in _SEPARATORS if all(_pair(field, mark) for field in fields)), "")
+
+
+def read(text: str, name: str) -> Iterator[ForeignSentence]:
+    """Read all sentences."""
+    lines = text.split("\n")
+    mark = separator_of([line for line in lines if line.strip()][:200])
+    number = 0
+    for line_number, line in enumerate(lines, 1):
+        pairs = []
+        for field in line.split():
+            if (pair := _pair(field, mark)) is None:
+                expected = f"expected a word and its label, such as word{mark or '/'}LABEL"
+                raise DataError(f"{expected}, found {field!r}", f"{name}:{line_number}")
+            pairs.append(pair)
+        if pairs:
+            words, labels = ([pair[side] for pair in pairs] for side in (0, 1))
+            yield ForeignSentence(f"{name}:{line_number}", number, words, [], labels)
+            number += 1
+
+
+def _pair(field: str, mark: str) -> tuple[str, str] | None:
+    word, _, label = field.rpartition(mark or "/")
+    return (word, label) if word and _LABEL.fullmatch(label) else None

@@ -1,0 +1,44 @@
+"""The first column of a column file, which holds the words unless the user names the columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from perceptag.labels.schemes import is_chunk_set
+from perceptag.text.sentence import Sentence
+
+_LOOKED_AT = 200  # sentences
+_FEWEST = 6  # tokens: fewer may be anything
+_PLACE = re.compile(r"\d+-\d+")  # of WebAnno: sentence and token
+
+
+def why_not_words(sentences: Sequence[Sentence]) -> str:
+    """Say why the first column does not seem to hold the words, and what names the columns; "" if it may hold them."""
+    some = [sentence for sentence in sentences[:_LOOKED_AT] if len(sentence)]
+    first = [sentence.tokens for sentence in some]
+    names = list(some[0].columns) if some else []
+    if len(names) < 2 or names[0] != "form" or sum(map(len, first)) < _FEWEST:
+        return ""
+    values = Counter(value for column in first for value in column)
+    last = Counter(value for sentence in some for value in sentence.columns[names[-1]])
+    others = names[2:]
+    if len(names) > 2 and all(_counts(column) for column in first):
+        return _told("numbers of tokens", ["id", "form", *others])
+    if len(names) > 2 and all(map(_PLACE.fullmatch, values)):
+        return _told(
+            "places of tokens", ["id", "offsets", "form", *names[3:]] if others[1:] else ["id", "form", *others]
+        )
+    if "O" in values and is_chunk_set(values) and len(values) < len(last):
+        return _told("labels", ["label", *(f"c{i}" for i in range(1, len(names) - 1)), "form"])
+    return ""
+
+
+def _counts(column: Sequence[str]) -> bool:
+    start = column[0]
+    return start in ("0", "1") and list(column) == [str(n) for n in range(int(start), int(start) + len(column))]
+
+
+def _told(found: str, names: Sequence[str]) -> str:
+    return f"expected words in the first column, found {found}; --columns {','.join(names)} names the columns"
