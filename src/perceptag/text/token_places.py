@@ -23,7 +23,10 @@ class TokenPlaces:
         self.text = text
         self.start = start  # the place of the text in the whole; the arrays count from here
         self.begin, self.end, self.cuts = begin, end, cuts
-        self.word_begin, self.word_end = _core.word_places(begin, end, cuts) if len(cuts) else (begin, end)
+        self.word_begin: Places = begin
+        self.word_end: Places = end
+        if len(cuts):
+            self.word_begin, self.word_end = _core.word_places(begin, end, cuts)
 
     def first_word(self, token: int) -> int:
         """Return how many words the tokens before a token have; also for the number after the last one."""

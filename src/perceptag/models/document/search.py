@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import cast
 
 from perceptag import _core
 from perceptag.arrays import Floats, Ints, np
@@ -117,8 +116,7 @@ class DocumentDecoder:
         """
         native, joining = self._decoder_of(found.types)
         tokens = found.tables, found.ids, begin, closed, found.words
-        labels, *_ = native.tag(encoder.dictionary, *tokens, documents, joining, threads)
-        return cast("Ints", labels)
+        return native.tag(encoder.dictionary, *tokens, documents, joining, threads)[0]
 
     def forget(self) -> None:
         """Take note that the weights have changed."""

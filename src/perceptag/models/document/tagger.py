@@ -11,6 +11,7 @@ import copy
 from array import array
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -89,7 +90,7 @@ class NonLocalTagger(ReadyModel):
             self.local.decoder, self.features, self._weights, own["nbest_tagging"], own["sweeps"]
         )
 
-    @property
+    @cached_property
     def weights(self) -> Floats:
         """The weights of the non-local features, by their numbers."""
         return np.asarray(self._weights)
