@@ -150,7 +150,8 @@ class CommonSettings:
     )
     tokens_lines: str = _setting(
         "",
-        "what a line end means to a tokeniser; empty, auto: white space in wrapped text; bullets and headings are paragraphs",
+        "what a line end means to a tokeniser; empty, auto: white space in wrapped text; bullets and headings are "
+        "paragraphs",
         choices=("", "auto", "space", "sentence", "paragraph"),
     )
     tokens_lexicon: str = _setting(
