@@ -15,6 +15,7 @@ from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.problems import HttpProblem
+from perceptag.system.label_colours import colours_of
 from perceptag.system.platform.machine import return_memory
 
 
@@ -154,18 +155,20 @@ def _about(name: str, digest: str, whole: Pipeline) -> dict[str, Any]:
         "has_tokenizer": whole.tokenizer is not None,
         "columns": whole.inputs,
         "layers": layers,
-        **{key: value for key, value in layers[usual].items() if key not in ("name", "columns")},
+        **{key: value for key, value in layers[usual].items() if key not in ("name", "columns", "colours")},
     }
 
 
 def _about_layer(layer: Layer) -> dict[str, Any]:
     model = layer.ready.model
+    labels = written_labels(model.label_set)
     return {
         "name": layer.name,
         "kind": str(model.facts.get("kind", "linear")),
         "learner": model.recipe.learner,
         "recipe": model.recipe.name,
-        "labels": written_labels(model.label_set),
+        "labels": labels,
+        "colours": {kind: colour.to_dict() for kind, colour in colours_of(labels).items()},
         "columns": layer.needs(),
         "scheme": layer.scheme,
         "calibrated": layer.calibration() is not None,

@@ -2,7 +2,7 @@
 import { nbest, useAnswer } from "./asking.js";
 import { shown } from "./characters.js";
 import { html, useState } from "./html.js";
-import { hueStyle } from "./labels.js";
+import { toneStyle } from "./labels.js";
 import { plain, signed } from "./numbers.js";
 import { Problems } from "./problems.js";
 import { differences } from "./views.js";
@@ -56,7 +56,7 @@ function Changes({ tokens, now, labels, first, onToken }) {
       (t) => html`<li>
         <button type="button" class="plain" onClick=${() => onToken(t)}><bdi>${shown(tokens[t])}</bdi></button>
         ${" "}<s class="quiet">${shown(now[t])}</s> <span class="heard"> becomes </span>
-        <b class="label" style=${hueStyle(labels[t])}>${shown(labels[t])}</b>
+        <b class="label" style=${toneStyle(labels[t])}>${shown(labels[t])}</b>
       </li>`,
     )}
   </ul>`;

@@ -4,7 +4,7 @@ import { EXAMPLES, inputFor } from "./composer.js";
 import { PROJECT_VIEWS, readFragment } from "./fragment.js";
 import { HelpView } from "./help_view.js";
 import { html, render, useEffect, useState } from "./html.js";
-import { chooseHues, giveHues } from "./labels.js";
+import { coloursOf, giveColours } from "./labels.js";
 import { ModelsView } from "./models_view.js";
 import { Problems } from "./problems.js";
 import { TagView } from "./tag_view.js";
@@ -38,7 +38,7 @@ function useModels() {
   const load = () => {
     setProblem(null);
     get("v1/models").then((found) => {
-      chooseHues(found.flatMap((/** @type {Model} */ model) => model.layers.flatMap((layer) => layer.labels)));
+      for (const model of found) for (const layer of model.layers) giveColours(layer.colours);
       setModels(found);
     }, setProblem);
   };
@@ -56,7 +56,7 @@ function useProject(models, onProblem) {
     if (!models) return; // the token is missing, or the server
     const open = async () => {
       const project = await get("v1/project");
-      giveHues(project.labels);
+      giveColours(coloursOf(project.labels));
       const { openSession, views } = await import("./annotate/project_views.js");
       return { session: openSession(project), views };
     };

@@ -1,7 +1,7 @@
 // The text with its labels. Each sentence is a list box, each word an option; arrows move between words.
 import { directionOf, shown as shownText } from "./characters.js";
 import { Steady, html, useEffect, useRef, useState } from "./html.js";
-import { hueStyle, percent } from "./labels.js";
+import { toneStyle, percent } from "./labels.js";
 import { DOUBTFUL, tokenViews } from "./views.js";
 
 /**
@@ -33,7 +33,7 @@ function drawBracket(bracket, outside) {
     </span>`;
   }
   const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}`;
-  return html`<span class="bracket ${ends}" style=${hueStyle(bracket.label)}>
+  return html`<span class="bracket ${ends}" style=${toneStyle(bracket.label)}>
     ${bracket.first && html`<bdi class="name">${short(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
   </span>`;
 }
@@ -52,7 +52,7 @@ class Token extends Steady {
       view.fixed && "fixed",
       view.changed && "changed",
     ];
-    const style = { ...(inside && hueStyle(inside.label)), ...(view.doubt && { "--doubt": view.doubt.toFixed(2) }) };
+    const style = { ...(inside && toneStyle(inside.label)), ...(view.doubt && { "--doubt": view.doubt.toFixed(2) }) };
     return html`<span
       role="option"
       class=${classes.filter(Boolean).join(" ")}
@@ -68,7 +68,7 @@ class Token extends Steady {
       <span class=${view.doubt ? "word doubtful" : "word"} dir="auto">${shownText(view.token)}</span>
       ${view.below.map(
         (tag) =>
-          html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? hueStyle(tag.label) : undefined}
+          html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? toneStyle(tag.label) : undefined}
             >${short(tag.label)}${doubtfulShare(tag.confidence)}</span
           >`,
       )}

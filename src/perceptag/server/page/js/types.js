@@ -2,8 +2,9 @@
 
 /**
  * @typedef {{target: HTMLInputElement}} Changed the event of an input, a list or a text area
- * @typedef {{name: string, kind: string, learner: string, recipe: string, labels: string[], columns: string[],
- *   scheme: string, calibrated: boolean, looks_at_documents: boolean, can: string[]}} Layer
+ * @typedef {{light: string, dark: string}} LabelColour
+ * @typedef {{name: string, kind: string, learner: string, recipe: string, labels: string[],
+ *   colours: Record<string, LabelColour>, columns: string[], scheme: string, calibrated: boolean, looks_at_documents: boolean, can: string[]}} Layer
  * @typedef {{name: string, digest: string, has_tokenizer: boolean, columns: string[], layers: Layer[]}} Model
  * @typedef {{start: number, end: number, label: string, confidence?: number}} Span
  * @typedef {{labels: string[], score: number}} Ranked
