@@ -1,9 +1,12 @@
 // The page: what it begins with, its views, and messages for those who hear it.
 import { get, keepToken } from "./api.js";
+import { isGone } from "./asking.js";
+import { shown } from "./characters.js";
 import { EXAMPLES, inputFor } from "./composer.js";
 import { PROJECT_VIEWS, readFragment } from "./fragment.js";
 import { HelpView } from "./help_view.js";
 import { html, render, useEffect, useState } from "./html.js";
+import { keepText, keptText } from "./kept_text.js";
 import { coloursOf, giveColours } from "./labels.js";
 import { ModelsView } from "./models_view.js";
 import { Problems } from "./problems.js";
@@ -24,12 +27,19 @@ function opened() {
 }
 
 /** @param {ReturnType<typeof readFragment>} fragment @returns {Input} */
-function firstInput(fragment) {
+function inputOf(fragment) {
   const { kind, text, names } = fragment;
-  return text === null ? { kind: "text", text: EXAMPLES[0].text, names: "" } : { kind, text, names };
+  return { kind, text: text ?? "", names };
 }
 
 const first = opened();
+
+/** What the page begins with: what a link holds, what this tab had before, or an example. @returns {import("./kept_text.js").Kept} */
+function beginning() {
+  const { model, layer, text } = first;
+  if (text !== null) return { model, layer, input: inputOf(first) };
+  return keptText() ?? { model, layer, input: { kind: "text", text: EXAMPLES[0].text, names: "" } };
+}
 
 /** The models of the server, or why they are not there. */
 function useModels() {
@@ -40,7 +50,11 @@ function useModels() {
     get("v1/models").then((found) => {
       for (const model of found) for (const layer of model.layers) giveColours(layer.colours);
       setModels(found);
-    }, setProblem);
+    }, fail);
+  };
+  const fail = (/** @type {any} */ error) => {
+    setProblem(error);
+    if (isGone(error)) setTimeout(load, 2000);
   };
   useEffect(load, []);
   return { models, problem, load };
@@ -91,16 +105,21 @@ function App() {
   const problem = ofModels ?? ofProject;
   const again = () => (ofModels ? load() : location.reload());
   const [fragment, setFragment] = useState(first);
-  const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
-  const [input, setInput] = useState(firstInput(first));
+  const [chosen, setChosen] = useState(beginning);
+  const { input } = chosen;
+  const setInput = (/** @type {Input} */ next) => setChosen((old) => ({ ...old, input: next }));
+  useEffect(() => {
+    keepText(chosen);
+    const old = fragment.text !== null && (fragment.text !== input.text || fragment.model !== chosen.model);
+    if (old) history.replaceState(null, "", "#tag"); // the text of the address is not the one on the page any more
+  }, [chosen]);
   const [message, setMessage] = useState({ text: "", number: 0 });
   const say = (/** @type {string} */ text) => setMessage((old) => ({ text, number: old.number + 1 }));
   useAddress(() => {
     const next = readFragment(location.hash);
     setFragment(next);
     if (next.text === null) return;
-    setChosen({ model: next.model, layer: next.layer });
-    setInput(firstInput(next));
+    setChosen({ model: next.model, layer: next.layer, input: inputOf(next) });
   });
   const view = viewOf(fragment, projectPage);
   useEffect(() => {
@@ -115,13 +134,13 @@ function App() {
   const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
   const choose = (/** @type {string} */ name) => {
     const next = models?.find((one) => one.name === name);
-    setChosen({ model: name, layer: "" });
-    if (next) setInput(inputFor(input, next));
+    setChosen({ model: name, layer: "", input: next ? inputFor(input, next) : input });
     if (view !== "tag") location.hash = "tag";
   };
-  const chooseLayer = (/** @type {string} */ name) => setChosen({ model: model?.name ?? "", layer: name });
+  const chooseLayer = (/** @type {string} */ layer) => setChosen({ model: model?.name ?? "", layer, input });
   const tagView = html`<div hidden=${view !== "tag"}>
     <h1 class="heard">Tag a text</h1>
+    <${Missing} chosen=${chosen} model=${model} layer=${layer} />
     <${TagView} models=${models} model=${model} layer=${layer} input=${input}
       onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
   </div>`;
@@ -137,6 +156,15 @@ function App() {
       ${view === "help" && html`<${HelpView} />`}
     </main>
     <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;
+}
+
+/** That a link asks for a model or layer that this server does not have. @param {Record<string, any>} props */
+function Missing({ chosen, model, layer }) {
+  const lacks = (/** @type {string} */ what, /** @type {string} */ name) =>
+    html`<p class="problem" role="alert">This server has no ${what} ${shown(name)}. The labels are those of
+      ${" "}${shown(model.name)}, layer ${shown(layer.name)}.</p>`;
+  if (chosen.model && chosen.model !== model.name) return lacks("model", chosen.model);
+  return chosen.layer && chosen.layer !== layer.name ? lacks("layer", chosen.layer) : null;
 }
 
 /** The view that an address means on this server. @param {ReturnType<typeof readFragment>} fragment @param {any} projectPage */

@@ -8,7 +8,7 @@ import { Panel } from "./panel.js";
 import { Problems } from "./problems.js";
 import { Sentences, focusOn } from "./sentences.js";
 import { shownOf, useCompared, useTagged } from "./tagging.js";
-import { replyAsShown, useWhatIf } from "./what_if.js";
+import { useWhatIf } from "./what_if.js";
 
 /** @typedef {import("./types.js").Changed} Changed */
 
@@ -24,14 +24,14 @@ import { replyAsShown, useWhatIf } from "./what_if.js";
  *   onLayer: (name: string) => void, onInput: (input: Input) => void, onSay: (message: string) => void}} props
  */
 export function TagView({ models, model, layer, input, onModel, onLayer, onInput, onSay }) {
-  const { work, problem, waiting, blank } = useTagged(model, layer, input, models);
+  const { work, problem, waiting, blank, gone } = useTagged(model, layer, input, models);
   const [all, setAll] = useState(true);
   const [rival, setRival] = useState(/** @type {import("./compare.js").Rival | null} */ (null));
   const shown = useMemo(() => (work ? shownOf(work, all) : null), [work?.layer, work?.model, all]);
   const { place, open, choose, close } = usePlace(work, shown);
   const { tab, calls, turnTo, call } = useTab();
   const whatIf = useWhatIf(work, onSay);
-  const compared = useCompared(work, rival);
+  const compared = useCompared(work, rival, models);
   const go = (/** @type {Place} */ next) => {
     choose(next);
     focusOn(next);
@@ -47,8 +47,7 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
   const layers = html`<${Layers} model=${model} layer=${layer} all=${all} onLayer=${onLayer} onAll=${setAll} />`;
   const labels = () => html`<div class="bar-of-result">
       ${model.layers.length > 1 && layers}
-      <${Copying} reply=${() => work && replyAsShown(work, whatIf.followed)} work=${work} input=${input} onSay=${onSay}
-        />
+      <${Copying} work=${work} input=${input} isSet=${Object.keys(whatIf.pins).length > 0} onSay=${onSay} />
     </div>
     <${Sentences} sentences=${work?.reply.sentences} shown=${shown} place=${place} followed=${whatIf.followed}
       pins=${whatIf.pins} others=${compared.value} onPlace=${choose} onKey=${press} />
@@ -61,8 +60,9 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
     <div class="column">
       <${Composer} models=${models} model=${model} input=${input} onModel=${onModel} onInput=${onInput} onSay=${onSay}
         />
-      <section class="result" aria-label="Labels" aria-busy=${waiting ? "true" : "false"}>
+      <section class=${gone ? "result old" : "result"} aria-label="Labels" aria-busy=${waiting ? "true" : "false"}>
         ${problem && html`<${Problems} problem=${problem} />`}
+        ${gone && work && html`<p class="quiet">These are the last labels. The page asks again by itself.</p>`}
         ${work && shown && labels()}
         ${blank && html`<p class="quiet">The labels appear here as you type.</p>`}
       </section>

@@ -21,7 +21,7 @@
  * @typedef {{start: number, end: number, text: string, label: string, scores: Record<string, number>,
  *   features: Share[], support_vectors: Share[]}} PhraseReasons
  * @typedef {{tokens: string[], labels: string[], score: number, details?: TokenReasons[], phrases?: PhraseReasons[],
- *   nonlocal_contributions?: {feature: string, value: number, contribution: number}[]}} ExplainReply
+ *   sentencesRead?: number | null, nonlocal_contributions?: {feature: string, value: number, contribution: number}[]}} ExplainReply
  * @typedef {{position: number, token: string, label: string, score: number}} Choice
  * @typedef {Choice & {spans: [number, number][], runner_up: Choice | null}} Step
  * @typedef {{tokens: string[], labels: string[], steps: Step[]}} OrderReply
