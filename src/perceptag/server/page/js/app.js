@@ -7,10 +7,11 @@ import { PROJECT_VIEWS, readFragment } from "./fragment.js";
 import { HelpView } from "./help_view.js";
 import { html, render, useEffect, useState } from "./html.js";
 import { keepText, keptText } from "./kept_text.js";
-import { coloursOf, giveColours } from "./labels.js";
+import { coloursOf, giveColours, giveMeanings } from "./labels.js";
 import { ModelsView } from "./models_view.js";
 import { Problems } from "./problems.js";
 import { TagView } from "./tag_view.js";
+import { ThemeSwitch } from "./theme.js";
 
 /** @typedef {import("./types.js").Changed} Changed */
 
@@ -41,6 +42,12 @@ function beginning() {
   return keptText() ?? { model, layer, input: { kind: "text", text: EXAMPLES[0].text, names: "" } };
 }
 
+/** Colours and meanings of labels. @param {import("./types.js").Layer} layer */
+function learnLabels(layer) {
+  giveColours(layer.colours);
+  giveMeanings(layer.meanings);
+}
+
 /** The models of the server, or why they are not there. */
 function useModels() {
   const [models, setModels] = useState(/** @type {Model[] | null} */ (null));
@@ -48,7 +55,7 @@ function useModels() {
   const load = () => {
     setProblem(null);
     get("v1/models").then((found) => {
-      for (const model of found) for (const layer of model.layers) giveColours(layer.colours);
+      for (const model of found) for (const layer of model.layers) learnLabels(layer);
       setModels(found);
     }, fail);
   };
@@ -138,11 +145,15 @@ function App() {
     if (view !== "tag") location.hash = "tag";
   };
   const chooseLayer = (/** @type {string} */ layer) => setChosen({ model: model?.name ?? "", layer, input });
+  const example = (/** @type {Input} */ next, layerOfIt = "") => {
+    const has = model?.layers.some((one) => one.name === layerOfIt);
+    setChosen({ model: model?.name ?? "", layer: has ? layerOfIt : (layer?.name ?? ""), input: next });
+  };
   const tagView = html`<div hidden=${view !== "tag"}>
     <h1 class="heard">Tag a text</h1>
     <${Missing} chosen=${chosen} model=${model} layer=${layer} />
     <${TagView} models=${models} model=${model} layer=${layer} input=${input}
-      onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
+      onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onExample=${example} onSay=${say} />
   </div>`;
   return html`<${Header} view=${view} hasProject=${Boolean(projectPage)} />
     <main id="main" tabindex="-1">
@@ -196,6 +207,7 @@ function Header({ view, hasProject }) {
       ${hasProject && PROJECT_VIEWS.map((name) => link(name, name.charAt(0).toUpperCase() + name.slice(1)))}
       ${link("tag", "Tag")}${link("models", "Models")}${link("help", "Help")}
     </nav>
+    <${ThemeSwitch} />
   </header>`;
 }
 

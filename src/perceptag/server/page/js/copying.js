@@ -1,13 +1,14 @@
-// The labels as a column file, as JSON, or as a link that holds the text.
+// The labels as a column file, as JSON, as a link that holds the text; the marked text as HTML or SVG.
+import { save, toHtml, toSvg } from "./exporting.js";
 import { toConll } from "./formats.js";
 import { linkTo } from "./fragment.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 
 /**
  * @param {{work: import("./asking.js").Work, input: import("./types.js").Input, isSet: boolean,
- *   onSay: (message: string) => void}} props `isSet`: the user has set labels, which are not copied
+ *   pieces: import("./running_text.js").Piece[] | null, onSay: (message: string) => void}} props `isSet`: the user has set labels, which are not copied
  */
-export function Copying({ work, input, isSet, onSay }) {
+export function Copying({ work, input, isSet, pieces, onSay }) {
   const [manual, setManual] = useState("");
   const copy = async (/** @type {string} */ text, /** @type {string} */ what) => {
     try {
@@ -27,8 +28,18 @@ export function Copying({ work, input, isSet, onSay }) {
       onClick=${() => copy(`${JSON.stringify(work.reply, null, 1)}\n`, `as JSON${own}`)}>JSON</button>
     <button type="button" class="plain" aria-label="Copy a link that holds the text"
       onClick=${() => copy(link(), "a link that holds the text")}>Link</button>
+    ${pieces && html`<${Saving} pieces=${pieces} title=${`${work.model.name}, ${work.layer.name}`} />`}
     ${manual && html`<${ByHand} text=${manual} onClose=${() => setManual("")} />`}
   </div>`;
+}
+
+/** @param {{pieces: import("./running_text.js").Piece[], title: string}} props */
+function Saving({ pieces, title }) {
+  return html`<span class="quiet" aria-hidden="true">Save</span>
+    <button type="button" class="plain" aria-label="Save as HTML"
+      onClick=${() => save(toHtml(pieces, title), "text/html", "labels.html")}>HTML</button>
+    <button type="button" class="plain" aria-label="Save as SVG"
+      onClick=${() => save(toSvg(pieces, title), "image/svg+xml", "labels.svg")}>SVG</button>`;
 }
 
 /** @param {{text: string, onClose: () => void}} props */

@@ -8,13 +8,34 @@ export function kindOf(label) {
   return label.replace(PREFIX, "");
 }
 
-/** How each kind of label is coloured, by the table of the server. @type {Map<string, Record<string, string>>} */
+/** The colour of each kind of label, by the table of the server. @type {Map<string, import("./types.js").LabelColour>} */
+const colourTable = new Map();
+/** @type {Map<string, Record<string, string>>} */
 const styles = new Map();
+/** What kinds of labels mean. @type {Map<string, string>} */
+const meaningTable = new Map();
 
 /** @param {Record<string, import("./types.js").LabelColour>} colours by kind of label */
 export function giveColours(colours) {
-  for (const [kind, { light, dark }] of Object.entries(colours))
-    styles.set(kind, { "--tone": `light-dark(${light}, ${dark})` });
+  for (const [kind, colour] of Object.entries(colours)) {
+    colourTable.set(kind, colour);
+    styles.set(kind, { "--tone": `light-dark(${colour.light}, ${colour.dark})` });
+  }
+}
+
+/** @param {Record<string, string>} found by kind of label */
+export function giveMeanings(found) {
+  for (const [kind, meaning] of Object.entries(found)) meaningTable.set(kind, meaning);
+}
+
+/** @param {string} label */
+export function colourOf(label) {
+  return colourTable.get(kindOf(label));
+}
+
+/** What a label means, for tooltips; nothing if that is not known. @param {string} label */
+export function meaningOf(label) {
+  return meaningTable.get(kindOf(label));
 }
 
 /** Those of a project. @param {{name: string, colour?: import("./types.js").LabelColour}[]} labels */

@@ -18,7 +18,9 @@ function rowsOf(detail, elsewhere) {
   const { contributions, rest } = detail;
   /** @type {Row[]} */
   const rows = contributions.map((c) => ({
-    name: c.meaning ? html`<span title=${c.feature}>${shown(c.meaning)}</span>` : shown(c.feature),
+    name: c.meaning
+      ? html`<span class="in-words" title=${c.feature}>${shown(c.meaning.replaceAll(" -", " \u2011"))}</span>`
+      : shown(c.feature),
     weight: c.weight,
     rival: c.rival_weight,
     value: c.weight - c.rival_weight,

@@ -2,7 +2,7 @@
 import { explain, useAnswer } from "./asking.js";
 import { shown } from "./characters.js";
 import { html, useState } from "./html.js";
-import { toneStyle, percent } from "./labels.js";
+import { meaningOf, percent, toneStyle } from "./labels.js";
 import { signed } from "./numbers.js";
 import { Problems } from "./problems.js";
 import { LISTED, Reasons } from "./reasons.js";
@@ -74,7 +74,7 @@ function figureRow(name, value) {
 export function Head({ token, label, confidence }) {
   return html`<h2 class="head">
     <bdi class="head-word">${shown(token)}</bdi>
-    <span class="label" style=${toneStyle(label)}>${shown(label)}</span>
+    <span class="label" style=${toneStyle(label)} title=${meaningOf(label)}>${shown(label)}</span>
     ${confidence !== undefined && html`<span class="quiet">${percent(confidence)} sure</span>`}
   </h2>`;
 }
