@@ -5,9 +5,9 @@ from __future__ import annotations
 _MEANINGS = {
     # universal parts of speech
     "ADJ": "adjective", "ADP": "adposition", "ADV": "adverb", "AUX": "auxiliary", "CCONJ": "coordinating conjunction",
-    "DET": "determiner", "INTJ": "interjection", "NOUN": "noun", "NUM": "numeral", "PART": "particle", "PRON": "pronoun",
-    "PROPN": "proper noun", "PUNCT": "punctuation", "SCONJ": "subordinating conjunction", "SYM": "symbol",
-    "VERB": "verb", "X": "other",
+    "DET": "determiner", "INTJ": "interjection", "NOUN": "noun", "NUM": "numeral", "PART": "particle",
+    "PRON": "pronoun", "PROPN": "proper noun", "PUNCT": "punctuation", "SCONJ": "subordinating conjunction",
+    "SYM": "symbol", "VERB": "verb", "X": "other",
     # tags of the Penn Treebank
     "ADD": "e-mail or web address", "AFX": "affix", "CC": "coordinating conjunction", "CD": "cardinal number",
     "DT": "determiner", "EX": "existential there", "FW": "foreign word", "GW": "part of a word that is split",
