@@ -31,7 +31,13 @@ def test_first_visit_shows_an_example_with_labels(watched: Any) -> None:
     page = watched.open()
     page.locator("[role=option]").first.wait_for()
     assert "Merkel" in _words(page)
-    page.locator(".reasons tfoot .difference").wait_for()  # and why its first name is one
+    page.locator(".head-word", has_text="Paris").wait_for()
+    page.locator(".reasons tfoot .difference").wait_for()  # and why this is a name
+    page.locator("#w-0-0").click()
+    page.locator("#text").press("End")
+    page.locator("#text").press_sequentially(" Yes.")
+    page.locator(".word", has_text="Yes").wait_for()
+    assert page.locator(".head-word").inner_text() == "Angela"  # typing does not choose another word
 
 
 def test_labels_are_those_of_the_tagger(tag: Tag, models: dict[str, str]) -> None:

@@ -39,7 +39,9 @@ const first = opened();
 function beginning() {
   const { model, layer, text } = first;
   if (text !== null) return { model, layer, input: inputOf(first) };
-  return keptText() ?? { model, layer, input: { kind: "text", text: EXAMPLES[0].text, names: "" } };
+  return (
+    keptText() ?? { model, layer, input: { kind: "text", text: EXAMPLES[0].text, names: "", word: EXAMPLES[0].word } }
+  );
 }
 
 /** Colours and meanings of labels. @param {import("./types.js").Layer} layer */

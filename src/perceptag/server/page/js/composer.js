@@ -9,7 +9,7 @@ import { html, useRef, useState } from "./html.js";
 
 /** Texts to try; the layer and the word that are worth a look. @type {{name: string, text: string, layer?: string, word?: string}[]} */
 export const EXAMPLES = [
-  { name: "names", text: "Angela Merkel didn't visit Paris. She stayed in Berlin." },
+  { name: "names", word: "Paris", text: "Angela Merkel didn't visit Paris. She stayed in Berlin." },
   {
     name: "ambiguity",
     layer: "xpos",
@@ -73,7 +73,7 @@ export function Composer({ models, model, input, onModel, onInput, onExample, on
     setOver(false);
     const text = event.dataTransfer?.getData("text/plain");
     if (event.dataTransfer?.files.length) open(event.dataTransfer.files[0]);
-    else if (text) onInput({ ...input, text });
+    else if (text) onInput({ ...input, text, word: undefined });
   };
   const drag = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -99,7 +99,7 @@ export function Composer({ models, model, input, onModel, onInput, onExample, on
       spellcheck="false"
       placeholder="Type or paste text, or drop a file here"
       value=${input.text}
-      onInput=${(/** @type {any} */ event) => onInput({ ...input, text: event.target.value })}
+      onInput=${(/** @type {any} */ event) => onInput({ ...input, text: event.target.value, word: undefined })}
     ></textarea>
     ${
       input.kind === "columns" &&
