@@ -54,16 +54,16 @@ function learnLabels(layer) {
 function useModels() {
   const [models, setModels] = useState(/** @type {Model[] | null} */ (null));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const load = () => {
-    setProblem(null);
-    get("v1/models").then((found) => {
-      for (const model of found) for (const layer of model.layers) learnLabels(layer);
-      setModels(found);
-    }, fail);
-  };
   const fail = (/** @type {any} */ error) => {
     setProblem(error);
     if (isGone(error)) setTimeout(load, 2000);
+  };
+  const load = () => {
+    get("v1/models").then((found) => {
+      for (const model of found) for (const layer of model.layers) learnLabels(layer);
+      setProblem(null);
+      setModels(found);
+    }, fail);
   };
   useEffect(load, []);
   return { models, problem, load };
