@@ -80,7 +80,7 @@ def compare(page: Any) -> None:
 def article(page: Any) -> None:
     """Running text with its entities."""
     page.get_by_text("Text", exact=True).click()
-    page.locator(".running mark", has_text="Siemens").click()
+    page.locator(".running mark", has_text="Merkel").click()
     page.locator(".why[aria-busy=false] tfoot").wait_for()
     page.locator(".entities").scroll_into_view_if_needed()
     page.evaluate("scrollTo(0, document.querySelector('.result').offsetTop - 12)")
