@@ -81,8 +81,7 @@ def article(page: Any) -> None:
     """Running text with its entities."""
     page.get_by_text("Text", exact=True).click()
     page.locator(".running mark", has_text="Merkel").click()
-    page.locator(".why[aria-busy=false] tfoot").wait_for()
-    page.locator(".entities").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Close").click()
     page.evaluate("scrollTo(0, document.querySelector('.result').offsetTop - 12)")
 
 
