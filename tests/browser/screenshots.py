@@ -20,6 +20,14 @@ ARTICLE = (
     "Angela Merkel didn't visit Paris last spring. She stayed in Berlin, where Siemens opened a new office. "
     "Friends of Marie Curie met in Warsaw."
 )
+REPORT = (
+    "Voters in Harwick elected Denise Carlow, a retired nurse, as their first woman mayor on Thursday. Carlow "
+    "beat Roger Aldermoor, who had held the office for sixteen years.\n\n"
+    "She promised cheaper buses and a new look at the contract with Northern Rail. Her first guest will be "
+    "Angela Merkel, who flies to London from Berlin. Siemens, which builds trains in Munich, did not comment.\n\n"
+    "The result was close. Aldermoor asked for a recount, and the Harwick Town Council must decide within five "
+    "days. The BBC in London called it a surprise; Carlow called it a start."
+)
 GARDEN_PATH = "The old man the boats near the harbour."
 DUCK = "I saw her duck. Time flies like an arrow; fruit flies like a banana."
 PHONE = {"width": 390, "height": 844}
@@ -69,6 +77,14 @@ def compare(page: Any) -> None:
     page.evaluate("document.activeElement.blur()")
 
 
+def article(page: Any) -> None:
+    """Running text with its entities."""
+    page.get_by_text("Text", exact=True).click()
+    page.locator(".running mark", has_text="Merkel").click()
+    page.get_by_role("button", name="Close").click()
+    page.evaluate("scrollTo(0, document.querySelector('.result').offsetTop - 12)")
+
+
 def as_it_is(page: Any) -> None:
     """The view as it opens."""
 
@@ -77,6 +93,7 @@ def as_it_is(page: Any) -> None:
 PICTURES: list[tuple[str, str, str, Callable[[Any], None], dict[str, int], str]] = [
     ("page", "en", ARTICLE, why, WINDOW, "light"),
     ("page-dark", "en", ARTICLE, why, WINDOW, "dark"),
+    ("page-article", "en", REPORT, article, WINDOW, "light"),
     ("page-alternatives", "en", ARTICLE, alternatives, WINDOW, "light"),
     ("page-film", "guided", GARDEN_PATH, film, WINDOW, "light"),
     ("page-what-if", "en", DUCK, what_if, WINDOW, "light"),
@@ -91,7 +108,7 @@ def main(folder: Path) -> None:
     """Take all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as models, sync_playwright() as driver:
-        files = {name: file for name, file in train_models(Path(models)).items() if name in ("en", "guided", "names")}
+        files = {name: file for name, file in train_models(Path(models)).items() if name in ("en", "guided")}
         browser = driver.chromium.launch(executable_path=browser_path())
         with serving(files) as address:
             for name, model, text, act, window, scheme in PICTURES:

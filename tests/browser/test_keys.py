@@ -31,6 +31,8 @@ def test_tab_reaches_the_words_and_arrows_move(tag: Tag) -> None:
         _press(page, "Tab")
         if _focus(page).startswith("w-"):
             break
+    assert page.locator(f"#{_focus(page)}").get_attribute("aria-selected") == "true"  # the word that is explained
+    _press(page, "Home")
     assert _focus(page) == "w-0-0"
     _press(page, "ArrowRight", "l", "ArrowLeft")
     assert _focus(page) == "w-0-1"

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from perceptag.system.label_colours import colour_of
+
 pytestmark = pytest.mark.browser
 TEXT = "Peter Blackburn flew to Harwick on Tuesday .\nIt rained ."
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -37,8 +39,11 @@ def test_axe_finds_nothing(tag: Tag, scheme: str) -> None:
     page.locator(".message span").evaluate("span => span.getAnimations().forEach(a => a.finish())")
     assert _violations(page) == []
     page.get_by_role("tab", name="Compare").click()
-    page.get_by_label("Compare with").select_option(label="guided")
-    page.locator(".compared").wait_for()
+    page.get_by_label("Compare with").select_option(label="en, ner")
+    page.locator(".compared, .lead[role=status]").first.wait_for()
+    assert _violations(page) == []
+    page.get_by_text("Text", exact=True).click()
+    page.locator(".entities li").first.wait_for()
     assert _violations(page) == []
     for view in ("models", "help"):
         page.evaluate(f"location.hash = '{view}'")
@@ -126,6 +131,8 @@ def test_five_thousand_tokens_stay_fluid(tag: Tag) -> None:
     text = "\n".join("Peter Blackburn flew to Harwick on Tuesday night , again ." for _ in range(455))
     page = tag("names", "a b")
     page.locator("#text").fill(text)
+    page.locator(".running").wait_for()  # so long a text begins as running text
+    page.get_by_text("Words", exact=True).click()
     page.locator("#w-454-10").wait_for(state="attached")
     assert page.locator("[role=option]").count() == 5005
     # What a key costs is counted in changes of the page, not in time: two words, one selected and one not any more.
@@ -145,3 +152,49 @@ def test_five_thousand_tokens_stay_fluid(tag: Tag) -> None:
     page.locator("#text").press_sequentially(" Yes")
     page.locator(".word", has_text="Yes").wait_for()
     assert len(page.evaluate("[...window.touched]")) < 60  # the sentence that has changed
+
+
+def test_the_theme_is_a_choice_that_stays(tag: Tag) -> None:
+    page = tag("names", TEXT, color_scheme="light")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(paper)
+    page.get_by_role("button", name="Theme: system").click()
+    page.get_by_role("button", name="Theme: light").click()
+    assert page.evaluate(paper) != light
+    page.reload()
+    page.get_by_role("button", name="Theme: dark").wait_for()
+    assert page.evaluate(paper) != light
+    page.get_by_role("button", name="Theme: dark").click()
+    assert page.evaluate(paper) == light
+
+
+def test_what_is_chosen_does_not_move_its_neighbours(tag: Tag) -> None:
+    page = tag("names", TEXT)
+    edges = "[...document.querySelectorAll('nav a, [role=tab]')].map(e => e.getBoundingClientRect().left)"
+    before = page.evaluate(edges)
+    page.get_by_role("tab", name="Alternatives").click()
+    page.evaluate("location.hash = 'models'")
+    page.get_by_role("heading", level=1, name="Models").wait_for()
+    links = page.locator("nav a").count()
+    assert page.evaluate(edges)[:links] == before[:links]
+    page.evaluate("location.hash = 'tag'")
+    page.locator("[role=tab]").first.wait_for()
+    assert page.evaluate(edges) == before
+
+
+def test_a_label_that_is_set_leaves_its_word_on_the_line(tag: Tag) -> None:
+    page = tag("names", TEXT)
+    tops = "[...document.querySelectorAll('.sentence:first-child .word')].map(e => e.getBoundingClientRect().top)"
+    page.locator("#w-0-2").click()
+    page.get_by_label("What if it were").select_option("B-ORG")
+    page.locator("#w-0-2.fixed").wait_for()
+    assert len(set(page.evaluate(tops))) == 1
+
+
+def test_colours_of_labels_are_those_of_the_table(tag: Tag) -> None:
+    for theme in ("light", "dark"):
+        page = tag("names", TEXT, color_scheme=theme)
+        name = page.locator(".bracket.first .name").first
+        written = getattr(colour_of(name.inner_text().split()[0]), theme)
+        seen = name.evaluate("e => getComputedStyle(e).color")
+        assert seen == f"rgb({', '.join(str(int(written[i : i + 2], 16)) for i in (1, 3, 5))})"

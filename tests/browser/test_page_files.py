@@ -17,10 +17,11 @@ globalThis.fetch = async (path, request) => {
   console.log(request.body);
   return new Response("{}");
 };
-const { tagInput } = await import(process.argv[1]);
+const { givenOf, tagGiven } = await import(process.argv[1]);
 const layers = [{ name: "upos", can: [] }, { name: "lemma", can: [] }];
 const model = { name: "f", has_tokenizer: true, columns: ["form"], layers };
-await tagInput(model, { kind: "text", text: "Anna sings." }, [model], new AbortController().signal);
+const given = givenOf(model, { kind: "text", text: "Anna sings." }, [model]);
+await tagGiven(model, given, new AbortController().signal);
 """
 PAGE = Path(__file__).resolve().parents[2] / "src" / "perceptag" / "server" / "page"
 OWN = sorted(p for p in PAGE.rglob("*") if p.is_file() and "vendor" not in p.parts)

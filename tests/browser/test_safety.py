@@ -121,7 +121,9 @@ def test_limits_are_said_in_words(watched: Any, models: dict[str, str]) -> None:
     with serving({"guided": models["guided"]}, "--limit", "sentence_tokens=5") as address:
         page = watched.open("#tag?text=a+b+c+d+e+f", address)
         page.locator(".problem").wait_for()
-        assert page.locator(".problem").inner_text() == "Sentence 1: sentence_tokens: expected at most 5, found 6"
+        assert page.locator(".problem").inner_text() == (
+            "Sentence 1: That is too much: the server takes at most 5 words in a sentence, and this has 6."
+        )
         page.locator("#text").fill("a b")
         page.locator("[role=option]").first.wait_for()
         assert page.locator(".problem").count() == 0

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from perceptag import Tagger
+from perceptag.cli import main
 
 pytestmark = pytest.mark.browser
 TEXT = "Peter Blackburn flew to Harwick on Tuesday ."
@@ -29,7 +31,13 @@ def test_first_visit_shows_an_example_with_labels(watched: Any) -> None:
     page = watched.open()
     page.locator("[role=option]").first.wait_for()
     assert "Merkel" in _words(page)
-    page.locator(".reasons tfoot .difference").wait_for()  # and why its first name is one
+    page.locator(".head-word", has_text="Paris").wait_for()
+    page.locator(".reasons tfoot .difference").wait_for()  # and why this is a name
+    page.locator("#w-0-0").click()
+    page.locator("#text").press("End")
+    page.locator("#text").press_sequentially(" Yes.")
+    page.locator(".word", has_text="Yes").wait_for()
+    assert page.locator(".head-word").inner_text() == "Angela"  # typing does not choose another word
 
 
 def test_labels_are_those_of_the_tagger(tag: Tag, models: dict[str, str]) -> None:
@@ -90,6 +98,7 @@ def test_alternatives_say_what_differs(tag: Tag, models: dict[str, str]) -> None
     page.get_by_role("tab", name="Alternatives").click()
     page.locator(".ranking > li").nth(4).wait_for()
     [ranked] = Tagger.load(models["names"]).predict_nbest([TEXT.split()], n=5)
+    assert page.locator(".ranking > li").first.inner_text().endswith("the labels that are shown")
     for item, (labels, score) in zip(page.locator(".ranking > li").all(), ranked, strict=True):
         assert f"{score:.2f}" in item.locator(".score").inner_text().replace("−", "-")
         changed = [word for word, a, b in zip(TEXT.split(), labels, ranked[0][0], strict=True) if a != b]
@@ -97,14 +106,28 @@ def test_alternatives_say_what_differs(tag: Tag, models: dict[str, str]) -> None
 
 
 def test_two_models_on_the_same_words(tag: Tag, models: dict[str, str]) -> None:
+    words = ["Colourless", "green", "ideas", "sleep", "furiously", ",", "flew", "Harwick", "and", "duck", "."]
+    page = tag("guided", " ".join(words))
+    page.get_by_role("tab", name="Compare").click()
+    page.get_by_label("Compare with").select_option(label="tags")
+    mine, theirs = ([*Tagger.load(models[name]).predict([words])[0]] for name in ("guided", "tags"))
+    places = [t for t, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b]
+    page.get_by_text(f"{len(places)} of {len(words)} words differ.").wait_for()
+    assert page.locator(".compared tbody tr").count() == len(places) > 0
+    assert page.locator(".note").first.inner_text() == f"≠ {theirs[places[0]]}"
+    page.locator(".compared button").last.click()
+    assert page.evaluate("document.activeElement.id") == f"w-0-{places[-1]}"
+
+
+def test_only_what_shares_labels_and_reads_the_text_is_compared(tag: Tag) -> None:
     page = tag("guided", TEXT)
     page.get_by_role("tab", name="Compare").click()
-    page.get_by_label("Compare with").select_option(label="names")
-    page.get_by_text("8 of 8 words differ.").wait_for()
-    assert page.locator(".compared tbody tr").count() == 8
-    assert page.locator(".note").first.inner_text().startswith("≠ ")
-    page.locator(".compared button").nth(2).click()
-    assert page.evaluate("document.activeElement.id") == "w-0-2"
+    offered = page.get_by_label("Compare with").locator("option").all_inner_texts()
+    assert offered[0] == "no other model" and "tags" in offered
+    assert not {"names", "chunks", "hostile", "en, ner", "en, upos"} & set(offered)
+    page = tag("hostile", TEXT)
+    page.get_by_role("tab", name="Compare").click()
+    page.get_by_text("No other model of this server gives such labels").wait_for()
 
 
 def test_what_if_the_label_were_another(tag: Tag, models: dict[str, str]) -> None:
@@ -142,7 +165,7 @@ def test_labels_of_another_text_are_not_left_under_an_error(tag: Tag, watched: A
     page = tag("guided", TEXT)
     watched.allowed.append("422")
     page.locator("#text").fill("x" * 1001)
-    page.locator(".result .problem", has_text="token_characters").wait_for()
+    page.locator(".result .problem", has_text="at most 1000 characters in a word, and this has 1001").wait_for()
     assert page.locator("[role=option]").count() == 0
 
 
@@ -167,7 +190,8 @@ def test_copies(tag: Tag, watched: Any, models: dict[str, str]) -> None:
     page.locator("#w-0-0").click()
     page.get_by_label("What if it were").select_option("NN")
     page.locator("#w-0-0.fixed").wait_for()
-    assert copied("Copy as CoNLL").startswith("Peter NN\n")  # what is shown
+    assert labels[0] != "NN" and copied("Copy as CoNLL").startswith(f"Peter {labels[0]}\n")  # as `perceptag tag` does
+    assert page.locator(".message").inner_text() == "Copied as CoNLL with the model's own labels."
     page.get_by_role("button", name="Undo the change").click()
     page.locator(".token.fixed").wait_for(state="detached")
     page.locator(".message span").evaluate("span => span.remove()")
@@ -204,8 +228,46 @@ def test_a_server_that_is_gone_is_said(tag: Tag, watched: Any) -> None:
     page.context.set_offline(True)
     page.locator("#text").fill("Is anybody there ?")
     page.get_by_text("The server does not answer").wait_for()
-    page.context.set_offline(False)
-    page.locator("#text").fill("Yes , somebody is .")
-    page.locator(".word", has_text="somebody").wait_for()
-    page.get_by_text("The server does not answer").wait_for(state="detached")
-    assert _words(page) == ["Yes", ",", "somebody", "is", "."]
+    assert _words(page) == TEXT.split()  # the last labels, drawn as old
+    assert page.locator(".result.old").count() == page.locator(".panel .reasons").count() == 1
+    page.locator("#w-0-1").click()
+    page.locator(".panel .problem").wait_for()
+    page.context.set_offline(False)  # it asks again by itself
+    page.locator(".word", has_text="anybody").wait_for()
+    page.locator(".panel .problem").wait_for(state="detached")
+    page.locator(".panel .reasons").wait_for()
+    assert page.locator(".result.old").count() == page.get_by_text("The server does not answer").count() == 0
+
+
+def test_reload_keeps_text_model_and_layer(tag: Tag) -> None:
+    page = tag("en", TEXT, "xpos")
+    page.locator("#text").fill("It snows .")
+    page.locator(".word", has_text="snows").wait_for()
+    page.reload()
+    page.locator(".word", has_text="snows").wait_for()
+    assert page.locator("#text").input_value() == "It snows ."
+    assert page.get_by_role("radio", name="xpos").is_checked()
+    page.locator("#model").select_option("guided")
+    page.locator(".notes", has_text="Model guided").wait_for()
+    page.reload()
+    page.locator(".notes", has_text="Model guided").wait_for()
+
+
+def test_a_link_to_a_missing_model_says_so(tag: Tag) -> None:
+    page = tag("gone", TEXT)
+    page.get_by_role("alert").filter(has_text="This server has no model gone").wait_for()
+    page.locator("#model").select_option("names")
+    page.get_by_role("alert").wait_for(state="detached")
+
+
+def test_columns_are_copied_with_the_columns_of_the_input(watched: Any, models: dict[str, str], tmp_path: Any) -> None:
+    rows = "He PRP\nruns VBZ\nhome NN\n"
+    (tmp_path / "in.txt").write_text(rows)
+    command = ["tag", "--model", models["chunks"], "--columns", "form,pos", "--output", str(tmp_path / "out.txt")]
+    assert main([*command, str(tmp_path / "in.txt")]) == 0
+    asked = urlencode({"model": "chunks", "text": rows, "columns": "form pos"})
+    page = watched.open(f"#tag?{asked}", permissions=["clipboard-read", "clipboard-write"])
+    page.locator("[role=option]").first.wait_for()
+    page.get_by_role("button", name="Copy as CoNLL").click()
+    page.locator(".message", has_text="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == (tmp_path / "out.txt").read_text().rstrip("\n") + "\n"

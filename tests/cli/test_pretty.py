@@ -43,7 +43,7 @@ def test_spans_are_in_brackets_or_in_colour(monkeypatch: pytest.MonkeyPatch) -> 
     plain = "[Angela Merkel PER] saw [Rome LOC]\n"
     assert pretty(NAMES) == plain
     coloured = pretty(NAMES, stream=Terminal())
-    assert coloured.startswith("\x1b[1;32mAngela Merkel\x1b[0m\x1b[2m PER\x1b[0m saw ")
+    assert coloured.startswith("\x1b[1;34mAngela Merkel\x1b[0m\x1b[2m PER\x1b[0m saw ")
     monkeypatch.setenv("NO_COLOR", "1")
     assert pretty(NAMES, stream=Terminal()) == plain
 
@@ -81,7 +81,7 @@ def test_spans_of_all_layers_are_shown() -> None:
     assert crossing == "[Bank [of New OF] York ORG] in May 2024  [New York LOC]\n"
     tagged = Sentence({name: columns[name] for name in ("form", "values", "pos")})
     assert pretty(tagged, lower=["values"]).endswith("in/N [May/N 2024/N DATE]\n")
-    inner, outer = "\x1b[1;34m", "\x1b[1;36m"
+    inner, outer = "\x1b[1;36m", "\x1b[1;33m"
     shown = pretty(sentence, lower=["places"], stream=Terminal())
     assert shown.startswith(f"{outer}Bank of {inner}New York\x1b[0m{outer}"), shown
 

@@ -22,12 +22,16 @@ def explain(**body: Any) -> Any:
 
 def test_an_explanation_is_that_of_the_tagger() -> None:
     found = explain(model="pos", tokens=TOKENS, top=0)
-    expected = pos_tagger().explain(TOKENS).to_dict()
+    explanation = pos_tagger().explain(TOKENS)
+    words = [[c.in_words for c in detail.contributions] for detail in explanation.details]
+    expected = explanation.to_dict()
     assert found["labels"] == list(expected["labels"])
     assert found["score"] == expected["score"]
     for t, (ours, theirs) in enumerate(zip(found["details"], expected["details"], strict=True)):
         assert ours["position"] == t
-        assert ours["contributions"] == list(theirs["contributions"])
+        listed = zip(theirs["contributions"], words[t], strict=True)
+        assert ours["contributions"] == [one | {"meaning": said} for one, said in listed]
+        assert "the word has a capital letter" in words[t] or t
         assert (ours["label"], ours["rival"], ours["margin"]) == (theirs["label"], theirs["rival"], theirs["margin"])
 
 

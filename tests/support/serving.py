@@ -66,10 +66,11 @@ def browser_path() -> str | None:
 
 
 def train_models(folder: Path) -> dict[str, str]:
-    """Train a guided model, one of names, one that reads two columns, one with hostile words; return their files."""
-    files = {name: str(folder / f"{name}.model") for name in ("guided", "names", "chunks", "hostile")}
+    """Train a guided model, another of the same tags, one of names, one of two columns, one with hostile words."""
+    files = {name: str(folder / f"{name}.model") for name in ("guided", "tags", "names", "chunks", "hostile")}
     for name, recipe, label in (
         ("guided", "shen-pos", "pos"),
+        ("tags", "collins-pos", "pos"),
         ("names", "basic-ner", "ner"),
         ("chunks", "crf-np", "chunk"),
     ):

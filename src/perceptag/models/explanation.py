@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from perceptag.arrays import whole_number
+from perceptag.features.plain_words import in_plain_words
 from perceptag.system.table import Table, render
 
 TOP = 8  # features that are listed for each token
@@ -52,6 +53,11 @@ class Contribution:
     def title(self) -> str:
         """What people read: the meaning if there is one, else the feature."""
         return self.meaning or self.feature
+
+    @property
+    def in_words(self) -> str:
+        """The feature in plain words, as the page shows it; empty if none are known."""
+        return in_plain_words(self.feature) or self.meaning
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def _explanation(explained: Any, token: int | None, top: int) -> dict[str, Any]:
 
 
 def _contribution(c: Contribution) -> dict[str, Any]:
-    return asdict(c)
+    return asdict(c) | {"meaning": c.in_words}
 
 
 def _token(detail: TokenExplanation, position: int, top: int) -> dict[str, Any]:

@@ -10,12 +10,14 @@ from typing import Any
 from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans_to_labels
+from perceptag.labels.tag_meanings import tag_meaning
 from perceptag.models import model_file as modelfile
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import Limits
 from perceptag.server.problems import HttpProblem
+from perceptag.system.label_colours import colours_of, kind_of
 from perceptag.system.platform.machine import return_memory
 
 
@@ -166,18 +168,21 @@ def _about(name: str, digest: str, whole: Pipeline) -> dict[str, Any]:
         "has_tokenizer": whole.tokenizer is not None,
         "columns": whole.inputs,
         "layers": layers,
-        **{key: value for key, value in layers[usual].items() if key not in ("name", "columns")},
+        **{key: value for key, value in layers[usual].items() if key not in ("name", "columns", "colours", "meanings")},
     }
 
 
 def _about_layer(layer: Layer) -> dict[str, Any]:
     model = layer.ready.model
+    labels = written_labels(model.label_set)
     return {
         "name": layer.name,
         "kind": str(model.facts.get("kind", "linear")),
         "learner": model.recipe.learner,
         "recipe": model.recipe.name,
-        "labels": written_labels(model.label_set),
+        "labels": labels,
+        "colours": {kind: colour.to_dict() for kind, colour in colours_of(labels).items()},
+        "meanings": {kind: said for kind in dict.fromkeys(map(kind_of, labels)) if (said := tag_meaning(kind))},
         "columns": layer.needs(),
         "scheme": layer.scheme,
         "calibrated": layer.calibration() is not None,

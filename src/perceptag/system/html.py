@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from perceptag.system.label_colours import colour_of, tint
 from perceptag.system.table import Table
-from perceptag.system.visible import colour_number, visible_lines
+from perceptag.system.visible import visible_lines
 
 
 def document(title: str, parts: Iterable[str], style: str = "", script: str = "") -> str:
@@ -24,8 +25,10 @@ def document(title: str, parts: Iterable[str], style: str = "", script: str = ""
 
 
 _CELL = "padding:.15em .6em;text-align:{};font-variant-numeric:tabular-nums"
-_MARK = "background:hsl({hue} 70% 50% / .25);border-radius:.3em;padding:.1em .3em"
-_LABEL = "font-size:.75em;font-weight:600;margin-left:.35em;opacity:.8"
+# Notebooks have themes of their own, which a cell cannot ask for: a mark is ink on a tint, whatever is around it.
+_MARK = "background:{tint};color:#1b1f24;border-radius:.3em;padding:.1em .3em"
+_LABEL = "font-size:.75em;font-weight:600;margin-left:.35em;color:{tone}"
+_PLAIN = "#4a5058"  # of labels that have no colour
 
 
 def tables_html(tables: Iterable[tuple[str, Table]]) -> str:
@@ -57,10 +60,12 @@ def marked_html(text: str, spans: Iterable[tuple[int, int, str, str]]) -> str:
     for start, end, label, tip in sorted(spans):
         if start < done:
             continue  # inside of another one, of another layer
-        style = _MARK.format(hue=15 * colour_number(label, 24))
+        colour = colour_of(label)
+        tone = colour.light if colour else _PLAIN
+        style = _MARK.format(tint=tint(tone))
         parts.append(_safe(text[done:start]))
-        parts.append(f'<mark style="{style};color:inherit" title="{_safe(tip)}">{_safe(text[start:end])}')
-        parts.append(f'<span style="{_LABEL}">{_safe(label)}</span></mark>')
+        parts.append(f'<mark style="{style}" title="{_safe(tip)}">{_safe(text[start:end])}')
+        parts.append(f'<span style="{_LABEL.format(tone=tone)}">{_safe(label)}</span></mark>')
         done = end
     return f'<div style="line-height:1.9;white-space:pre-wrap">{"".join(parts)}{_safe(text[done:])}</div>'
 

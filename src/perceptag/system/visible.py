@@ -1,10 +1,6 @@
-"""Show text, labels and times to people: escape control characters, give each label a colour, round seconds."""
+"""Show text and times to people: escape control characters, round seconds."""
 
 from __future__ import annotations
-
-from zlib import crc32
-
-_SALT = "186"  # with it, labels that often occur together have different colours
 
 
 def visible(text: str) -> str:
@@ -19,15 +15,6 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """Escape control characters except line ends."""
     return "\n".join(map(visible, text.split("\n")))
-
-
-def colour_number(label: str, colours: int) -> int:
-    """Return the colour of a label as a number below `colours`, always the same.
-
-    >>> [colour_number(label, 6) for label in ("PER", "LOC", "ORG", "MISC")]
-    [1, 3, 5, 0]
-    """
-    return crc32((_SALT + label).encode()) % colours
 
 
 def duration(seconds: float) -> str:

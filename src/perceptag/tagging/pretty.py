@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import Span, is_chunk_set, spans
+from perceptag.system.label_colours import colour_of
 from perceptag.system.output_files import Target, text_writer
-from perceptag.system.visible import colour_number, visible
+from perceptag.system.visible import visible
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout
 
-_COLOURS = (31, 32, 33, 34, 35, 36)  # of the terminal itself, which has chosen them for its background
 _PLAIN = "\x1b[0m"
 
 
@@ -129,7 +129,8 @@ def _gaps(sentence: Sentence) -> list[str]:
 def _marked(text: str, label: str, has_colours: bool) -> str:
     if not has_colours:
         return f"[{text} {label}]"
-    colour = f"\x1b[1;{_COLOURS[colour_number(label, len(_COLOURS))]}m"
+    found = colour_of(label)
+    colour = f"\x1b[1;{found.terminal}m" if found else "\x1b[1m"
     text = text.replace(_PLAIN, _PLAIN + colour)  # a span inside it ends its own colour, not this one
     return f"{colour}{text}{_PLAIN}{_dim(' ' + label, True)}"
 

@@ -19,6 +19,7 @@ from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
+from perceptag.system.label_colours import colours_of
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.opening import ProjectRequest, import_into
 from perceptag.workbench.parameters import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
@@ -132,7 +133,13 @@ class SentFile(Response):
 
 def labels_of(bench: Bench) -> list[dict[str, Any]]:
     """Return the labels as JSON has them."""
-    return [{"name": label.name, "key": label.key, "hue": label.hue} for label in bench.project.labels()]
+    labels = bench.project.labels()
+    colours = colours_of(label.name for label in labels)
+    return [
+        {"name": label.name, "key": label.key, "hue": label.hue}
+        | ({"colour": colours[label.name].to_dict()} if label.name in colours else {})
+        for label in labels
+    ]
 
 
 def checked_label(name: str) -> str:

@@ -2,7 +2,7 @@
 import { nbest, useAnswer } from "./asking.js";
 import { shown } from "./characters.js";
 import { html, useState } from "./html.js";
-import { hueStyle } from "./labels.js";
+import { toneStyle } from "./labels.js";
 import { plain, signed } from "./numbers.js";
 import { Problems } from "./problems.js";
 import { differences } from "./views.js";
@@ -25,18 +25,21 @@ export function Alternatives({ work, sentence, labels, onPlace }) {
   const listed = /** @type {Ranked[] | null} */ (answer.value);
   const tokens = work.reply.sentences[sentence]?.tokens ?? [];
   if (!listed || listed[0]?.labels.length !== tokens.length) return html`<p class="quiet">…</p>`;
-  const [best] = listed;
   const go = (/** @type {number} */ token) => onPlace({ sentence, token });
+  const { first, others } = shownFirst(listed, labels);
+  const item = (/** @type {Ranked} */ ranked) => {
+    const behind = first && html`<span class="quiet"> ${signed(ranked.score - first.score)}</span>`;
+    return html`<li>
+      <span class="score">${plain(ranked.score)}${behind}</span>
+      <${Changes} tokens=${tokens} now=${labels} labels=${ranked.labels} onToken=${go} />
+    </li>`;
+  };
   return html`<p class="lead">The best labellings of the sentence, and what each would change.</p>
     <ol class="ranking">
-      ${listed.map((ranked, k) => {
-        const behind = html`<span class="quiet"> ${signed(ranked.score - best.score)}</span>`;
-        return html`<li>
-          <span class="score">${plain(ranked.score)}${k > 0 && behind}</span>
-          <${Changes} tokens=${tokens} now=${labels} labels=${ranked.labels} first=${k === 0} onToken=${go} />
-        </li>`;
-      })}
+      <li><span class="score">${first && plain(first.score)}</span><span>the labels that are shown</span></li>
+      ${others.map(item)}
     </ol>
+    ${!first && html`<p class="quiet">The labels that are shown are not among the ${n} best.</p>`}
     <label class="field">How many <select value=${String(n)}
       onChange=${(/** @type {Changed} */ e) => setN(Number(e.target.value))}>
         ${[5, 10, 20, 50].map((k) => html`<option value=${String(k)} selected=${k === n}>${k}</option>`)}
@@ -44,19 +47,26 @@ export function Alternatives({ work, sentence, labels, onPlace }) {
 }
 
 /**
- * @param {{tokens: string[], now: string[], labels: string[], first: boolean,
- *   onToken: (token: number) => void}} props
+ * The labelling that is shown, and the others in their order; each of them once.
+ * @param {Ranked[]} listed @param {string[]} labels
  */
-function Changes({ tokens, now, labels, first, onToken }) {
+function shownFirst(listed, labels) {
+  const written = (/** @type {string[]} */ one) => one.join(" ");
+  const same = (/** @type {Ranked} */ a) => (/** @type {Ranked} */ b) => written(a.labels) === written(b.labels);
+  const distinct = listed.filter((ranked, k) => listed.findIndex(same(ranked)) === k);
+  const first = distinct.find((ranked) => written(ranked.labels) === written(labels));
+  return { first, others: distinct.filter((ranked) => ranked !== first) };
+}
+
+/** @param {{tokens: string[], now: string[], labels: string[], onToken: (token: number) => void}} props */
+function Changes({ tokens, now, labels, onToken }) {
   const places = differences(now, labels);
-  if (!places.length)
-    return html`<span>${first ? "the labels that are shown" : "the same here: another sentence differs"}</span>`;
   return html`<ul class="changes">
     ${places.map(
       (t) => html`<li>
         <button type="button" class="plain" onClick=${() => onToken(t)}><bdi>${shown(tokens[t])}</bdi></button>
         ${" "}<s class="quiet">${shown(now[t])}</s> <span class="heard"> becomes </span>
-        <b class="label" style=${hueStyle(labels[t])}>${shown(labels[t])}</b>
+        <b class="label" style=${toneStyle(labels[t])}>${shown(labels[t])}</b>
       </li>`,
     )}
   </ul>`;

@@ -1,13 +1,17 @@
 // The page: what it begins with, its views, and messages for those who hear it.
 import { get, keepToken } from "./api.js";
+import { isGone } from "./asking.js";
+import { shown } from "./characters.js";
 import { EXAMPLES, inputFor } from "./composer.js";
 import { PROJECT_VIEWS, readFragment } from "./fragment.js";
 import { HelpView } from "./help_view.js";
 import { html, render, useEffect, useState } from "./html.js";
-import { chooseHues, giveHues } from "./labels.js";
+import { keepText, keptText } from "./kept_text.js";
+import { coloursOf, giveColours, giveMeanings } from "./labels.js";
 import { ModelsView } from "./models_view.js";
 import { Problems } from "./problems.js";
 import { TagView } from "./tag_view.js";
+import { ThemeSwitch } from "./theme.js";
 
 /** @typedef {import("./types.js").Changed} Changed */
 
@@ -24,23 +28,42 @@ function opened() {
 }
 
 /** @param {ReturnType<typeof readFragment>} fragment @returns {Input} */
-function firstInput(fragment) {
+function inputOf(fragment) {
   const { kind, text, names } = fragment;
-  return text === null ? { kind: "text", text: EXAMPLES[0].text, names: "" } : { kind, text, names };
+  return { kind, text: text ?? "", names };
 }
 
 const first = opened();
+
+/** What the page begins with: what a link holds, what this tab had before, or an example. @returns {import("./kept_text.js").Kept} */
+function beginning() {
+  const { model, layer, text } = first;
+  if (text !== null) return { model, layer, input: inputOf(first) };
+  return (
+    keptText() ?? { model, layer, input: { kind: "text", text: EXAMPLES[0].text, names: "", word: EXAMPLES[0].word } }
+  );
+}
+
+/** Colours and meanings of labels. @param {import("./types.js").Layer} layer */
+function learnLabels(layer) {
+  giveColours(layer.colours);
+  giveMeanings(layer.meanings);
+}
 
 /** The models of the server, or why they are not there. */
 function useModels() {
   const [models, setModels] = useState(/** @type {Model[] | null} */ (null));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
+  const fail = (/** @type {any} */ error) => {
+    setProblem(error);
+    if (isGone(error)) setTimeout(load, 2000);
+  };
   const load = () => {
-    setProblem(null);
     get("v1/models").then((found) => {
-      chooseHues(found.flatMap((/** @type {Model} */ model) => model.layers.flatMap((layer) => layer.labels)));
+      for (const model of found) for (const layer of model.layers) learnLabels(layer);
+      setProblem(null);
       setModels(found);
-    }, setProblem);
+    }, fail);
   };
   useEffect(load, []);
   return { models, problem, load };
@@ -56,7 +79,7 @@ function useProject(models, onProblem) {
     if (!models) return; // the token is missing, or the server
     const open = async () => {
       const project = await get("v1/project");
-      giveHues(project.labels);
+      giveColours(coloursOf(project.labels));
       const { openSession, views } = await import("./annotate/project_views.js");
       return { session: openSession(project), views };
     };
@@ -91,16 +114,21 @@ function App() {
   const problem = ofModels ?? ofProject;
   const again = () => (ofModels ? load() : location.reload());
   const [fragment, setFragment] = useState(first);
-  const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
-  const [input, setInput] = useState(firstInput(first));
+  const [chosen, setChosen] = useState(beginning);
+  const { input } = chosen;
+  const setInput = (/** @type {Input} */ next) => setChosen((old) => ({ ...old, input: next }));
+  useEffect(() => {
+    keepText(chosen);
+    const old = fragment.text !== null && (fragment.text !== input.text || fragment.model !== chosen.model);
+    if (old) history.replaceState(null, "", "#tag"); // the text of the address is not the one on the page any more
+  }, [chosen]);
   const [message, setMessage] = useState({ text: "", number: 0 });
   const say = (/** @type {string} */ text) => setMessage((old) => ({ text, number: old.number + 1 }));
   useAddress(() => {
     const next = readFragment(location.hash);
     setFragment(next);
     if (next.text === null) return;
-    setChosen({ model: next.model, layer: next.layer });
-    setInput(firstInput(next));
+    setChosen({ model: next.model, layer: next.layer, input: inputOf(next) });
   });
   const view = viewOf(fragment, projectPage);
   useEffect(() => {
@@ -115,15 +143,19 @@ function App() {
   const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
   const choose = (/** @type {string} */ name) => {
     const next = models?.find((one) => one.name === name);
-    setChosen({ model: name, layer: "" });
-    if (next) setInput(inputFor(input, next));
+    setChosen({ model: name, layer: "", input: next ? inputFor(input, next) : input });
     if (view !== "tag") location.hash = "tag";
   };
-  const chooseLayer = (/** @type {string} */ name) => setChosen({ model: model?.name ?? "", layer: name });
+  const chooseLayer = (/** @type {string} */ layer) => setChosen({ model: model?.name ?? "", layer, input });
+  const example = (/** @type {Input} */ next, layerOfIt = "") => {
+    const has = model?.layers.some((one) => one.name === layerOfIt);
+    setChosen({ model: model?.name ?? "", layer: has ? layerOfIt : (layer?.name ?? ""), input: next });
+  };
   const tagView = html`<div hidden=${view !== "tag"}>
     <h1 class="heard">Tag a text</h1>
+    <${Missing} chosen=${chosen} model=${model} layer=${layer} />
     <${TagView} models=${models} model=${model} layer=${layer} input=${input}
-      onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
+      onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onExample=${example} onSay=${say} />
   </div>`;
   return html`<${Header} view=${view} hasProject=${Boolean(projectPage)} />
     <main id="main" tabindex="-1">
@@ -137,6 +169,15 @@ function App() {
       ${view === "help" && html`<${HelpView} />`}
     </main>
     <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;
+}
+
+/** That a link asks for a model or layer that this server does not have. @param {Record<string, any>} props */
+function Missing({ chosen, model, layer }) {
+  const lacks = (/** @type {string} */ what, /** @type {string} */ name) =>
+    html`<p class="problem" role="alert">This server has no ${what} ${shown(name)}. The labels are those of
+      ${" "}${shown(model.name)}, layer ${shown(layer.name)}.</p>`;
+  if (chosen.model && chosen.model !== model.name) return lacks("model", chosen.model);
+  return chosen.layer && chosen.layer !== layer.name ? lacks("layer", chosen.layer) : null;
 }
 
 /** The view that an address means on this server. @param {ReturnType<typeof readFragment>} fragment @param {any} projectPage */
@@ -168,6 +209,7 @@ function Header({ view, hasProject }) {
       ${hasProject && PROJECT_VIEWS.map((name) => link(name, name.charAt(0).toUpperCase() + name.slice(1)))}
       ${link("tag", "Tag")}${link("models", "Models")}${link("help", "Help")}
     </nav>
+    <${ThemeSwitch} />
   </header>`;
 }
 

@@ -1,5 +1,5 @@
 // What is asked of the server for a text that is on the page, and answers that come later.
-import { post } from "./api.js";
+import { Problem, post } from "./api.js";
 import { rowsOf } from "./formats.js";
 import { useEffect, useState } from "./html.js";
 
@@ -9,7 +9,8 @@ import { useEffect, useState } from "./html.js";
  * @typedef {import("./types.js").Input} Input
  * @typedef {import("./types.js").TagReply} TagReply
  * @typedef {import("./types.js").Pins} Pins
- * @typedef {{model: Model, layer: Layer, reply: TagReply, rows: Record<string, string>[][] | null}} Work
+ * @typedef {{rows?: Record<string, string>[][], text?: string, tokenizer?: string}} Given
+ * @typedef {{model: Model, layer: Layer, reply: TagReply, given: Given}} Work
  */
 
 /** What a whole text is asked for: everything that the model can say about it at once. @param {Model} model */
@@ -21,16 +22,20 @@ function wants(model) {
 }
 
 /**
- * @param {Model} model @param {Input} input @param {Model[]} models @param {AbortSignal} signal
- * @returns {Promise<TagReply>}
+ * The text of a request: rows of columns, or running text with the model whose tokeniser cuts it.
+ * @param {Model} model @param {Input} input @param {Model[]} models @returns {Given}
  */
-export function tagInput(model, input, models, signal) {
-  const layer = model.layers[model.layers.length - 1].name; // the server would choose tags and not lemmas
-  const head = { model: model.name, layer, want: wants(model) };
-  if (input.kind === "columns") return post("v1/tag", { ...head, rows: rowsOf(input.text, input.names) }, signal);
+export function givenOf(model, input, models) {
+  if (input.kind === "columns") return { rows: rowsOf(input.text, input.names) };
   if (model.columns.length > 1) throw new Error(needsMore(model));
   const helper = model.has_tokenizer ? undefined : models.find((other) => other.has_tokenizer)?.name;
-  return post("v1/tag", { ...head, text: input.text, ...(helper ? { tokenizer: helper } : {}) }, signal);
+  return { text: input.text, ...(helper ? { tokenizer: helper } : {}) };
+}
+
+/** @param {Model} model @param {Given} given @param {AbortSignal} signal @returns {Promise<TagReply>} */
+export function tagGiven(model, given, signal) {
+  const layer = model.layers[model.layers.length - 1].name; // the server would choose tags and not lemmas
+  return post("v1/tag", { model: model.name, layer, want: wants(model), ...given }, signal);
 }
 
 /** @param {Model} model */
@@ -41,25 +46,59 @@ function needsMore({ name, columns }) {
   );
 }
 
-/** Whether a label may depend on other sentences. @param {Model} model @param {Layer} layer */
-function looksAtDocuments(model, layer) {
-  return model.layers.slice(0, model.layers.indexOf(layer) + 1).some((one) => one.looks_at_documents);
+/** Whether a label may depend on other sentences. Those of columns do not: nothing says where a document ends. @param {Work} work */
+export function looksAtDocument({ model, layer, given }) {
+  return !given.rows && model.layers.slice(0, model.layers.indexOf(layer) + 1).some((one) => one.looks_at_documents);
+}
+
+/** Labels that are set in one of `count` sentences. @param {Work} work @param {number} s @param {Pins} [pins] */
+function setLabels(work, s, pins, from = 0, to = work.reply.sentences.length) {
+  if (!pins || !Object.keys(pins).length) return {};
+  const tokens = work.reply.sentences.slice(from, to).map((sentence) => sentence.tokens);
+  return { given: tokens.map((words, i) => words.map((_, t) => (from + i === s ? (pins[t] ?? null) : null))) };
 }
 
 /**
- * The part of a request that names the model, the layer and the sentences.
- * @param {Work} work @param {number} s the sentence that it is about @param {Pins} [pins]
+ * The part of a request that names the model, the layer and the sentences `from` to before `to`.
+ * @param {Work} work @param {number} s the sentence that it is about @param {Pins | undefined} pins
+ * @param {number} from @param {number} to
  */
+function around(work, s, pins, from, to) {
+  const { model, layer, reply, given } = work;
+  const input = given.rows
+    ? { rows: given.rows.slice(from, to) }
+    : { sentences: reply.sentences.slice(from, to).map((sentence) => sentence.tokens) };
+  const set = setLabels(work, s, pins, from, to);
+  return { body: { model: model.name, layer: layer.name, ...input, ...set }, sentence: s - from };
+}
+
+/** The same with all that decides about its labels: the text, or the sentence alone. @param {Work} work @param {number} s @param {Pins} [pins] */
 function about(work, s, pins) {
-  const { model, layer, reply, rows } = work;
-  const whole = looksAtDocuments(model, layer);
-  const cut = (/** @type {any[]} */ list) => (whole ? list : [list[s]]);
-  const tokens = /** @type {string[][]} */ (cut(reply.sentences.map((sentence) => sentence.tokens)));
-  const sentence = whole ? s : 0;
-  const given = tokens.map((words, i) => words.map((_, t) => (i === sentence ? (pins?.[t] ?? null) : null)));
-  const input = rows ? { rows: cut(rows) } : { sentences: tokens };
-  const fixed = pins && Object.keys(pins).length ? { given } : {};
-  return { body: { model: model.name, layer: layer.name, ...input, ...fixed }, sentence };
+  if (!looksAtDocument(work)) return around(work, s, pins, s, s + 1);
+  const { model, layer, given } = work;
+  return { body: { model: model.name, layer: layer.name, ...given, ...setLabels(work, s, pins) }, sentence: s };
+}
+
+const WINDOW = 49; // sentences of a document, around the one that is explained
+
+/**
+ * Ask about a sentence and as many of its document as the server takes.
+ * @param {string} path @param {Work} work @param {number} s @param {Pins | undefined} pins @param {object} more
+ * @param {AbortSignal} signal
+ */
+async function askWithin(path, work, s, pins, more, signal) {
+  const { length } = work.reply.sentences;
+  for (let size = looksAtDocument(work) ? WINDOW : 1; ; size = Math.floor(size / 2)) {
+    const from = Math.max(0, Math.min(s - Math.floor(size / 2), length - size));
+    const to = Math.min(length, from + Math.max(size, 1));
+    const { body, sentence } = around(work, s, pins, from, to);
+    try {
+      const reply = await post(path, { ...body, sentence, ...more }, signal);
+      return { ...reply, sentencesRead: looksAtDocument(work) && to - from < length ? to - from : null };
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.body.limit && size > 1)) throw problem;
+    }
+  }
 }
 
 /**
@@ -67,14 +106,13 @@ function about(work, s, pins) {
  * @param {AbortSignal} signal
  */
 export function explain(work, s, t, top, pins, signal) {
-  const { body, sentence } = about(work, s, work.layer.can.includes("explain-given") ? pins : undefined);
-  return post("v1/explain", { ...body, sentence, token: t, top }, signal);
+  const set = work.layer.can.includes("explain-given") ? pins : undefined;
+  return askWithin("v1/explain", work, s, set, { token: t, top }, signal);
 }
 
 /** @param {Work} work @param {number} s @param {Pins} pins @param {AbortSignal} signal */
 export function order(work, s, pins, signal) {
-  const { body, sentence } = about(work, s, pins);
-  return post("v1/order", { ...body, sentence }, signal);
+  return askWithin("v1/order", work, s, pins, {}, signal);
 }
 
 /** @param {Work} work @param {number} s @param {number} n @param {AbortSignal} signal */
@@ -103,13 +141,21 @@ export async function follow(work, s, pins, signal) {
  * @param {Work} work @param {Model} other @param {string} layer @param {AbortSignal} signal
  */
 export function tagAgain(work, other, layer, signal) {
-  const sentences = work.reply.sentences.map((sentence) => sentence.tokens);
-  const input = work.rows ? { rows: work.rows } : { sentences };
+  const { rows } = work.given;
+  const input = rows ? { rows } : { sentences: work.reply.sentences.map((one) => one.tokens), documents: [0] };
   return post("v1/tag", { model: other.name, layer, ...input }, signal);
 }
 
+const AGAIN = 2000; // milliseconds until a server that does not answer is asked again
+
+/** Whether it helps to ask again. @param {any} problem */
+export function isGone(problem) {
+  return problem?.status === 0 || problem?.status === 503;
+}
+
 /**
- * An answer that is asked for again whenever an input changes. Until the new one is there the old one stays.
+ * An answer that is asked for again whenever an input changes, and while the server does not answer. Until the new one is
+ * there the old one stays.
  * @template T
  * @param {((signal: AbortSignal) => Promise<T>) | null} ask null: nothing is asked for
  * @param {readonly any[]} inputs
@@ -124,16 +170,19 @@ export function useAnswer(ask, inputs, delay = 0) {
       return undefined;
     }
     const stop = new AbortController();
+    let timer = 0;
     setAnswer((/** @type {any} */ old) => ({ ...old, waiting: true }));
     const fail = (/** @type {Error} */ error) => {
-      if (!stop.signal.aborted)
-        setAnswer((/** @type {any} */ old) => ({ value: old.value, problem: error, waiting: false }));
+      if (stop.signal.aborted) return;
+      setAnswer((/** @type {any} */ old) => ({ value: old.value, problem: error, waiting: false }));
+      if (isGone(error)) timer = setTimeout(run, AGAIN);
     };
-    const timer = setTimeout(() => {
+    const run = () => {
       ask(stop.signal).then((value) => {
         if (!stop.signal.aborted) setAnswer({ value, problem: null, waiting: false });
       }, fail);
-    }, delay);
+    };
+    timer = setTimeout(run, delay);
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "./html.js";
 import { tabsOf } from "./panel.js";
 import { elementAt, focusOn } from "./sentences.js";
-import { DOUBTFUL, activeLabels, firstOfInterest } from "./views.js";
+import { DOUBTFUL, activeLabels, firstOfInterest, placeOfWord } from "./views.js";
 
 /**
  * @typedef {import("./types.js").Place} Place
@@ -16,16 +16,19 @@ const TAB_OF_KEY = { Enter: "why", e: "why", n: "alternatives", g: "film", c: "c
 
 /**
  * The word that is chosen, and whether the panel about it is open.
- * @param {Work | null} work @param {Shown | null} shown
+ * @param {Work | null} work @param {Shown | null} shown @param {string} [word] of an example, to begin with
  */
-export function usePlace(work, shown) {
+export function usePlace(work, shown, word) {
   const [place, setPlace] = useState(/** @type {Place | null} */ (null));
   const [closed, setClosed] = useState(() => !matchMedia(BESIDE).matches);
   const exists = place && work?.reply.sentences[place.sentence]?.tokens[place.token] !== undefined;
   const there = exists ? place : null;
   useEffect(() => {
-    if (work && shown && !there) setPlace(firstOfInterest(work.reply.sentences, shown));
-  }, [work]);
+    if (!work || !shown) return;
+    const named = word ? placeOfWord(work.reply.sentences, word) : null;
+    if (named) setPlace(named);
+    else if (!there) setPlace(firstOfInterest(work.reply.sentences, shown));
+  }, [work?.reply]);
   useEffect(() => {
     if (there && !closed && !matchMedia(BESIDE).matches) elementAt(there)?.scrollIntoView({ block: "nearest" });
   }, [there?.sentence, there?.token, closed]);

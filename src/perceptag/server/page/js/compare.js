@@ -1,6 +1,7 @@
 // Two models on the same words: where their labels differ.
 import { shown } from "./characters.js";
 import { html } from "./html.js";
+import { kindOf } from "./labels.js";
 import { Problems } from "./problems.js";
 import { activeLabels, differences } from "./views.js";
 
@@ -12,11 +13,26 @@ import { activeLabels, differences } from "./views.js";
  * @typedef {{model: Model, layer: string}} Rival
  */
 
-/** Every layer of every model but the one that is shown. @param {Model[]} models @param {Work} work @returns {Rival[]} */
+/** Kinds of labels without those that say nothing. @param {import("./types.js").Layer} layer */
+function kindsOf(layer) {
+  return new Set(layer.labels.map(kindOf).filter((kind) => /\w/.test(kind) && kind !== "O"));
+}
+
+/** Whether two layers give much the same labels: half of those of the smaller one. @param {any} a @param {any} b */
+function shareLabels(a, b) {
+  const [mine, theirs] = [kindsOf(a), kindsOf(b)];
+  const both = [...mine].filter((kind) => theirs.has(kind)).length;
+  const smaller = Math.min(mine.size, theirs.size);
+  return smaller === 0 ? mine.size === theirs.size && a.scheme === b.scheme : both >= smaller / 2;
+}
+
+/** Layers that give such labels too and read what is there. @param {Model[]} models @param {Work} work @returns {Rival[]} */
 export function rivalsOf(models, work) {
-  return models.flatMap((model) =>
+  const columns = work.given.rows ? Object.keys(work.given.rows[0]?.[0] ?? {}) : ["form"];
+  const readable = models.filter((model) => model.columns.every((column) => columns.includes(column)));
+  return readable.flatMap((model) =>
     model.layers
-      .filter((layer) => !(model === work.model && layer === work.layer))
+      .filter((layer) => !(model === work.model && layer === work.layer) && shareLabels(layer, work.layer))
       .map((layer) => ({ model, layer: layer.name })),
   );
 }
@@ -34,7 +50,7 @@ function nameOf(rival) {
 export function Compare({ models, work, rival, answer, shown: what, onRival, onPlace }) {
   const rivals = rivalsOf(models, work);
   if (!rivals.length) {
-    return html`<p>Only one model is served. To compare two, start the server with both:</p>
+    return html`<p>No other model of this server gives such labels and reads this text. To compare two, serve both:</p>
       <pre>perceptag serve --model a=A.model --model b=B.model</pre>`;
   }
   const found = () =>

@@ -7,10 +7,21 @@ import { html, useRef, useState } from "./html.js";
  * @typedef {import("./types.js").Model} Model
  */
 
+/** Texts to try; the layer and the word that are worth a look. @type {{name: string, text: string, layer?: string, word?: string}[]} */
 export const EXAMPLES = [
-  { name: "names", text: "Angela Merkel didn't visit Paris. She stayed in Berlin." },
-  { name: "ambiguity", text: "I saw her duck. Time flies like an arrow; fruit flies like a banana." },
-  { name: "a garden path", text: "The old man the boat. The horse raced past the barn fell." },
+  { name: "names", word: "Paris", text: "Angela Merkel didn't visit Paris. She stayed in Berlin." },
+  {
+    name: "ambiguity",
+    layer: "xpos",
+    word: "duck",
+    text: "I saw her duck. Time flies like an arrow; fruit flies like a banana.",
+  },
+  {
+    name: "a garden path",
+    layer: "xpos",
+    word: "man",
+    text: "The old man the boat. The horse raced past the barn fell.",
+  },
 ];
 const MOST_BYTES = 8 << 20;
 
@@ -43,9 +54,9 @@ function fromFile(text, input, model) {
 
 /**
  * @param {{models: Model[], model: Model, input: Input, onModel: (name: string) => void,
- *   onInput: (input: Input) => void, onSay: (message: string) => void}} props
+ *   onInput: (input: Input) => void, onExample: (input: Input, layer?: string) => void, onSay: (message: string) => void}} props
  */
-export function Composer({ models, model, input, onModel, onInput, onSay }) {
+export function Composer({ models, model, input, onModel, onInput, onExample, onSay }) {
   const [over, setOver] = useState(false);
   const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const open = async (/** @type {File | undefined} */ chosen) => {
@@ -62,7 +73,7 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
     setOver(false);
     const text = event.dataTransfer?.getData("text/plain");
     if (event.dataTransfer?.files.length) open(event.dataTransfer.files[0]);
-    else if (text) onInput({ ...input, text });
+    else if (text) onInput({ ...input, text, word: undefined });
   };
   const drag = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -75,8 +86,8 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
       names: input.names || model.columns.join(" "),
     });
   const rename = (/** @type {any} */ event) => onInput({ ...input, names: event.target.value, byPage: false });
-  const example = (/** @type {{name: string, text: string}} */ one) => {
-    const take = () => onInput({ kind: "text", text: one.text, names: "" });
+  const example = (/** @type {typeof EXAMPLES[0]} */ one) => {
+    const take = () => onExample({ kind: "text", text: one.text, names: "", word: one.word }, one.layer);
     return html`<button type="button" class="plain" onClick=${take}>${one.name}</button>`;
   };
   return html`<section class=${over ? "composer over" : "composer"} aria-label="Text to tag" onDrop=${drop}
@@ -88,7 +99,7 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
       spellcheck="false"
       placeholder="Type or paste text, or drop a file here"
       value=${input.text}
-      onInput=${(/** @type {any} */ event) => onInput({ ...input, text: event.target.value })}
+      onInput=${(/** @type {any} */ event) => onInput({ ...input, text: event.target.value, word: undefined })}
     ></textarea>
     ${
       input.kind === "columns" &&

@@ -1,15 +1,14 @@
-// The labels as a column file, as JSON, or as a link that holds the text.
+// The labels as a column file, as JSON, as a link that holds the text; the marked text as HTML or SVG.
+import { save, toHtml, toSvg } from "./exporting.js";
 import { toConll } from "./formats.js";
 import { linkTo } from "./fragment.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 
-/** @typedef {import("./types.js").TagReply} TagReply */
-
 /**
- * @param {{reply: () => TagReply, work: import("./asking.js").Work, input: import("./types.js").Input,
- *   onSay: (message: string) => void}} props
+ * @param {{work: import("./asking.js").Work, input: import("./types.js").Input, isSet: boolean,
+ *   pieces: import("./running_text.js").Piece[] | null, onSay: (message: string) => void}} props `isSet`: the user has set labels, which are not copied
  */
-export function Copying({ reply, work, input, onSay }) {
+export function Copying({ work, input, isSet, pieces, onSay }) {
   const [manual, setManual] = useState("");
   const copy = async (/** @type {string} */ text, /** @type {string} */ what) => {
     try {
@@ -19,17 +18,28 @@ export function Copying({ reply, work, input, onSay }) {
       setManual(text); // without HTTPS a browser does not let a page write to the clipboard
     }
   };
+  const own = isSet ? " with the model's own labels" : "";
   const link = () => linkTo(work.model.name, work.layer.name, input);
   return html`<div class="copying" role="group" aria-label="Copy">
     <span class="quiet" aria-hidden="true">Copy</span>
     <button type="button" class="plain" aria-label="Copy as CoNLL"
-      onClick=${() => copy(toConll(reply()), "as CoNLL")}>CoNLL</button>
+      onClick=${() => copy(toConll(work.reply, work.given.rows), `as CoNLL${own}`)}>CoNLL</button>
     <button type="button" class="plain" aria-label="Copy as JSON"
-      onClick=${() => copy(`${JSON.stringify(reply(), null, 1)}\n`, "as JSON")}>JSON</button>
+      onClick=${() => copy(`${JSON.stringify(work.reply, null, 1)}\n`, `as JSON${own}`)}>JSON</button>
     <button type="button" class="plain" aria-label="Copy a link that holds the text"
       onClick=${() => copy(link(), "a link that holds the text")}>Link</button>
+    ${pieces && html`<${Saving} pieces=${pieces} title=${`${work.model.name}, ${work.layer.name}`} />`}
     ${manual && html`<${ByHand} text=${manual} onClose=${() => setManual("")} />`}
   </div>`;
+}
+
+/** @param {{pieces: import("./running_text.js").Piece[], title: string}} props */
+function Saving({ pieces, title }) {
+  return html`<span class="quiet" aria-hidden="true">Save</span>
+    <button type="button" class="plain" aria-label="Save as HTML"
+      onClick=${() => save(toHtml(pieces, title), "text/html", "labels.html")}>HTML</button>
+    <button type="button" class="plain" aria-label="Save as SVG"
+      onClick=${() => save(toSvg(pieces, title), "image/svg+xml", "labels.svg")}>SVG</button>`;
 }
 
 /** @param {{text: string, onClose: () => void}} props */

@@ -3,7 +3,7 @@ import { order, useAnswer } from "./asking.js";
 import { directionOf, shown } from "./characters.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { icon } from "./icons.js";
-import { hueStyle } from "./labels.js";
+import { toneStyle } from "./labels.js";
 import { plain } from "./numbers.js";
 import { Problems } from "./problems.js";
 
@@ -108,7 +108,7 @@ function said(order, at, pins) {
   const score = (/** @type {import("./types.js").Choice} */ choice) =>
     choice.position in pins ? ", which is set" : `, ${plain(choice.score)}`;
   return html`“<bdi>${shown(step.token)}</bdi>” gets <b class="label"
-    style=${hueStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
+    style=${toneStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
     ${other && html` Next best was “<bdi>${shown(other.token)}</bdi>” ${shown(other.label)}${score(other)}.`}
     ${final !== step.label && html` Later it becomes ${shown(final)}.`}`;
 }
@@ -132,7 +132,7 @@ function Picture({ order, at, pins }) {
         t === start && "first",
         t === end - 1 && "last",
       ];
-      return html`<li class=${classes.filter(Boolean).join(" ")} style=${known && hueStyle(known.step.label)}>
+      return html`<li class=${classes.filter(Boolean).join(" ")} style=${known && toneStyle(known.step.label)}>
         <span class="number">${known ? known.number : ""}</span>
         <bdi class="word">${shown(token)}</bdi>
         <span class="tag">${known ? shown(known.step.label) : "·"}${t in pins && set}</span>

@@ -100,11 +100,18 @@ function misfit(number, columns, found) {
   );
 }
 
-/** As `perceptag tag` writes columns: white space inside a word becomes "_". @param {TagReply} reply */
-export function toConll(reply) {
+/**
+ * As `perceptag tag` writes columns: those of the input, then the labels of each layer; white space inside becomes "_".
+ * @param {TagReply} reply @param {Record<string, string>[][]} [rows] the columns of the input, if it had more than words
+ */
+export function toConll(reply, rows) {
   const lower = (/** @type {Sentence} */ sentence, /** @type {number} */ t) =>
     Object.values(sentence.layers ?? {}).map((layer) => layer.labels[t]);
-  const line = (/** @type {Sentence} */ sentence, /** @type {number} */ t) =>
-    [sentence.tokens[t].replace(/\s/g, "_"), ...lower(sentence, t), sentence.labels[t]].join(" ");
-  return reply.sentences.map((sentence) => sentence.tokens.map((_, t) => `${line(sentence, t)}\n`).join("")).join("\n");
+  const line = (/** @type {Sentence} */ sentence, /** @type {number} */ s, /** @type {number} */ t) => {
+    const given = rows ? Object.values(rows[s][t]) : [sentence.tokens[t]];
+    return [...given.map((value) => value.replace(/\s/g, "_")), ...lower(sentence, t), sentence.labels[t]].join(" ");
+  };
+  return reply.sentences
+    .map((sentence, s) => sentence.tokens.map((_, t) => `${line(sentence, s, t)}\n`).join(""))
+    .join("\n");
 }

@@ -30,6 +30,8 @@ export function HelpView() {
       Colours only repeat what is written.</p>
     <p>A dotted line under a word means doubt: the thicker it is, the less sure the model is, and the figure next to the
       label says how likely it is to be right. Only calibrated models know this.</p>
+    <p>A long text begins as running text with its spans marked, and a list of them. ${" "}<i>Words</i> shows every word with
+      its labels.</p>
     <h2>Why</h2>
     <p>The score of a label is a sum of weights of features. The table shows what each feature gives to the label and to
       its best rival: the label that this word has in the best labelling of the sentence that differs here. Each bar
@@ -52,7 +54,7 @@ export function HelpView() {
     <p>Marks of direction and characters without width are shown by their numbers, such as
       ${" "}<span class="hidden-character">U+202E</span>: two words that look the same may not be the same.</p>
     <h2>What leaves this page</h2>
-    <p>The text is sent to the server that this page came from, and to no other. The server keeps nothing of it. A
+    <p>The text is sent to the server that this page came from, and to no other. The server keeps nothing of it; the browser keeps it until this tab is closed. A
       copied link holds the text behind <code>#</code>, which browsers do not send.</p>
     <h2>Keys</h2>
     <table class="keys">

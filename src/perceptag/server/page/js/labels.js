@@ -3,74 +3,49 @@
 /** @typedef {import("./types.js").Span} Span */
 
 const PREFIX = /^[BIESLU]-(?=.)/;
-const SLOTS = 24;
-/** @type {Map<string, number>} */
-const slots = new Map();
-
 /** The kind of thing that a label of a span names: B-PER and I-PER are both PER. @param {string} label */
 export function kindOf(label) {
   return label.replace(PREFIX, "");
 }
 
-/** Tags that begin with the same two letters, such as NN and NNP, share a colour. @param {string} label */
-function familyOf(label) {
-  const kind = kindOf(label);
-  return kind === label ? kind.slice(0, 2) : kind;
-}
-
-/** @param {string} text */
-function hash(text) {
-  let value = 2166136261;
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 16777619);
-  return value >>> 0;
-}
-
-/**
- * Give every kind of label a hue of its own, as long as there are any: by its name, so that it is the same every time.
- * @param {string[]} labels of all models
- */
-export function chooseHues(labels) {
-  const ofSpans = labels.filter((label) => PREFIX.test(label));
-  const kinds = [...new Set([...ofSpans.map(familyOf).sort(), ...labels.map(familyOf).sort()])];
-  const taken = new Set();
-  slots.clear();
-  styles.clear();
-  for (const kind of kinds) {
-    let slot = hash(kind) % SLOTS;
-    while (taken.size < SLOTS && taken.has(slot)) slot = (slot + 7) % SLOTS;
-    taken.add(slot);
-    slots.set(kind, slot);
-  }
-}
-
-/** Hues that a project gives its labels. @type {Map<string, number>} */
-const given = new Map();
-
-/** @param {{name: string, hue?: number | null}[]} labels */
-export function giveHues(labels) {
-  for (const { name, hue } of labels) if (typeof hue === "number") given.set(name, Math.round(hue) % 360);
-  styles.clear();
-}
-
-/** The hue of a label in degrees, or null for those that say nothing: O and punctuation. @param {string} label */
-export function hueOf(label) {
-  if (label === "O" || !/[\p{L}\p{N}]/u.test(label)) return null;
-  const own = given.get(kindOf(label));
-  if (own !== undefined) return own;
-  const slot = slots.get(kindOf(label)) ?? slots.get(familyOf(label)) ?? hash(label) % SLOTS;
-  return Math.round((slot * 137.508) % 360);
-}
-
-/** @type {Map<string, Record<string, number> | undefined>} */
+/** The colour of each kind of label, by the table of the server. @type {Map<string, import("./types.js").LabelColour>} */
+const colourTable = new Map();
+/** @type {Map<string, Record<string, string>>} */
 const styles = new Map();
+/** What kinds of labels mean. @type {Map<string, string>} */
+const meaningTable = new Map();
 
-/** The same object for the same label. @param {string} label */
-export function hueStyle(label) {
-  if (!styles.has(label)) {
-    const hue = hueOf(label);
-    styles.set(label, hue === null ? undefined : { "--hue": hue, "--chroma": 1 });
+/** @param {Record<string, import("./types.js").LabelColour>} colours by kind of label */
+export function giveColours(colours) {
+  for (const [kind, colour] of Object.entries(colours)) {
+    colourTable.set(kind, colour);
+    styles.set(kind, { "--tone": `light-dark(${colour.light}, ${colour.dark})` });
   }
-  return styles.get(label);
+}
+
+/** @param {Record<string, string>} found by kind of label */
+export function giveMeanings(found) {
+  for (const [kind, meaning] of Object.entries(found)) meaningTable.set(kind, meaning);
+}
+
+/** @param {string} label */
+export function colourOf(label) {
+  return colourTable.get(kindOf(label));
+}
+
+/** What a label means, for tooltips; nothing if that is not known. @param {string} label */
+export function meaningOf(label) {
+  return meaningTable.get(kindOf(label));
+}
+
+/** Those of a project. @param {{name: string, colour?: import("./types.js").LabelColour}[]} labels */
+export function coloursOf(labels) {
+  return Object.fromEntries(labels.flatMap(({ name, colour }) => (colour ? [[name, colour]] : [])));
+}
+
+/** The same object for the same label; nothing for labels that say nothing: O and punctuation. @param {string} label */
+export function toneStyle(label) {
+  return styles.get(kindOf(label));
 }
 
 /** For each token the span that covers it. @param {Span[]} spans @param {number} length @returns {(Span | null)[]} */

@@ -1,7 +1,7 @@
 // The view "Models": what is served, and what can be asked of it.
 import { shown } from "./characters.js";
 import { html } from "./html.js";
-import { hueStyle, kindOf } from "./labels.js";
+import { toneStyle, kindOf } from "./labels.js";
 
 /** @typedef {import("./types.js").Model} Model @typedef {import("./types.js").Layer} Layer */
 
@@ -38,7 +38,7 @@ function LayerCard({ layer, alone }) {
   const { name, learner, recipe, columns, scheme, labels, can } = layer;
   const kinds = new Set(labels.map((label) => (scheme === "none" ? label : kindOf(label))));
   const abilities = ABILITIES.filter(([ability]) => can.includes(ability)).map(([, words]) => words);
-  const chip = (/** @type {string} */ kind) => html`<li class="label" style=${hueStyle(kind)}>${shown(kind)}</li>`;
+  const chip = (/** @type {string} */ kind) => html`<li class="label" style=${toneStyle(kind)}>${shown(kind)}</li>`;
   return html`<div class="layer-card">
     ${!alone && html`<h3>${shown(name)}</h3>`}
     <dl>

@@ -33,7 +33,7 @@ export function Panel(props) {
   const pins = props.pins[place.sentence] ?? NO_PINS;
   const about = { work, sentence: place.sentence, pins };
   const views = /** @type {Record<string, () => any>} */ ({
-    why: () => html`<${Why} work=${work} place=${place} pins=${pins} />`,
+    why: () => html`<${Why} work=${work} place=${place} label=${labels[place.token]} pins=${pins} />`,
     alternatives: () => html`<${Alternatives} ...${about} labels=${own.labels} onPlace=${onPlace} />`,
     film: () => html`<${Film} key=${place.sentence} ...${about} calls=${props.calls} />`,
     compare: () => html`<${Compare} ...${props} />`,

@@ -1,7 +1,7 @@
 // What each feature gives to a label and to the best rival, as bars that add up to the margin.
 import { shown } from "./characters.js";
 import { html } from "./html.js";
-import { hueStyle, meanings } from "./labels.js";
+import { toneStyle, meanings } from "./labels.js";
 import { fallingBars, hundredths, plain, signed } from "./numbers.js";
 
 /**
@@ -18,7 +18,9 @@ function rowsOf(detail, elsewhere) {
   const { contributions, rest } = detail;
   /** @type {Row[]} */
   const rows = contributions.map((c) => ({
-    name: c.meaning ? html`<span title=${c.feature}>${shown(c.meaning)}</span>` : shown(c.feature),
+    name: c.meaning
+      ? html`<span class="in-words" title=${c.feature}>${shown(c.meaning.replaceAll(" -", " \u2011"))}</span>`
+      : shown(c.feature),
     weight: c.weight,
     rival: c.rival_weight,
     value: c.weight - c.rival_weight,
@@ -111,7 +113,7 @@ export function Reasons({ reply, isSet, all, onAll }) {
 
 /** @param {string} label */
 function named(label) {
-  return html`<b class="label" style=${hueStyle(label)}>${shown(label)}</b>`;
+  return html`<b class="label" style=${toneStyle(label)}>${shown(label)}</b>`;
 }
 
 /** @param {{row: Row, figure: number, bar: {left: number, width: number}, onAll: (all: boolean) => void}} props */

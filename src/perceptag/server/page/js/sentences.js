@@ -1,7 +1,7 @@
 // The text with its labels. Each sentence is a list box, each word an option; arrows move between words.
 import { directionOf, shown as shownText } from "./characters.js";
 import { Steady, html, useEffect, useRef, useState } from "./html.js";
-import { hueStyle, percent } from "./labels.js";
+import { meaningOf, percent, toneStyle } from "./labels.js";
 import { DOUBTFUL, tokenViews } from "./views.js";
 
 /**
@@ -28,13 +28,12 @@ function short(label) {
 /** @param {Bracket} bracket @param {TokenView["outside"]} outside */
 function drawBracket(bracket, outside) {
   if (!bracket) {
-    return html`<span class="bracket none">
-      ${outside && html`<bdi class="name">${short(outside.label)}${doubtfulShare(outside.confidence)}</bdi>`}
-    </span>`;
+    const tip = outside && `${outside.label}, ${percent(outside.confidence)} sure`; // the word is underlined: no more ink
+    return html`<span class="bracket none" title=${tip}></span>`;
   }
   const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}`;
-  return html`<span class="bracket ${ends}" style=${hueStyle(bracket.label)}>
-    ${bracket.first && html`<bdi class="name">${short(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
+  return html`<span class="bracket ${ends}" style=${toneStyle(bracket.label)}>
+    ${bracket.first && html`<bdi class="name" title=${meaningOf(bracket.label)}>${short(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
   </span>`;
 }
 
@@ -50,9 +49,9 @@ class Token extends Steady {
       view.runsOn && "runs-on",
       inside && "inside",
       view.fixed && "fixed",
-      view.changed && "changed",
+      view.changed && "follows",
     ];
-    const style = { ...(inside && hueStyle(inside.label)), ...(view.doubt && { "--doubt": view.doubt.toFixed(2) }) };
+    const style = { ...(inside && toneStyle(inside.label)), ...(view.doubt && { "--doubt": view.doubt.toFixed(2) }) };
     return html`<span
       role="option"
       class=${classes.filter(Boolean).join(" ")}
@@ -68,7 +67,8 @@ class Token extends Steady {
       <span class=${view.doubt ? "word doubtful" : "word"} dir="auto">${shownText(view.token)}</span>
       ${view.below.map(
         (tag) =>
-          html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? hueStyle(tag.label) : undefined}
+          html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? toneStyle(tag.label) : undefined}
+            title=${meaningOf(tag.label)}
             >${short(tag.label)}${doubtfulShare(tag.confidence)}</span
           >`,
       )}
@@ -221,7 +221,10 @@ export function elementAt(place) {
 
 /** @param {Place} place */
 export function focusOn(place) {
-  elementAt(place)?.focus();
+  const found = elementAt(place);
+  const target = found?.closest("mark") ?? found; // in running text, spans can be reached
+  target?.focus();
+  if (document.activeElement !== target) target?.scrollIntoView({ block: "nearest" });
 }
 
 /**

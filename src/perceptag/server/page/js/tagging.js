@@ -1,6 +1,6 @@
 // The labels of the text on the page, by the model that is chosen and by another one.
-import { tagAgain, tagInput, useAnswer } from "./asking.js";
-import { rowsOf } from "./formats.js";
+import { givenOf, isGone, tagAgain, tagGiven, useAnswer } from "./asking.js";
+import { rivalsOf } from "./compare.js";
 import { useMemo, useRef } from "./html.js";
 
 /**
@@ -28,35 +28,42 @@ function keepSame(old, fresh) {
 }
 
 /**
- * The answer to the text on the page. `work` is null until it is there; it belongs to this model and layer.
+ * The answer to the text on the page. `work` is null until it is there; it belongs to this model and layer. If the server
+ * is gone, it is the last answer, of the text before.
  * @param {Model} model @param {Layer} layer @param {Input} input @param {Model[]} models
  */
 export function useTagged(model, layer, input, models) {
   const last = useRef(/** @type {TagReply | null} */ (null));
   const blank = input.text.trim() === "";
   const ask = async (/** @type {AbortSignal} */ signal) => {
-    const reply = keepSame(last.current, await tagInput(model, input, models, signal));
+    const given = givenOf(model, input, models);
+    const reply = keepSame(last.current, await tagGiven(model, given, signal));
     last.current = reply;
-    return { reply, model, rows: input.kind === "columns" ? rowsOf(input.text, input.names) : null };
+    return { reply, model, given };
   };
   const { value, problem, waiting } = useAnswer(blank ? null : ask, [model, input], PAUSE);
-  const found = blank || problem || value?.model !== model ? null : value;
+  const gone = isGone(problem); // then the last labels stay, and are drawn as old
+  const found = blank || (problem && !gone) || value?.model !== model ? null : value;
   const work = useMemo(
-    () => (found ? { model, layer, reply: found.reply, rows: found.rows } : null),
+    () => (found ? { model, layer, reply: found.reply, given: found.given } : null),
     [found === null, layer, found?.reply],
   );
-  return { work, problem, waiting, blank };
+  return { work, problem, waiting, blank, gone };
 }
 
-/** The labels of another model, once they are there. @param {Work | null} work @param {Rival | null} rival */
-export function useCompared(work, rival) {
-  const same = rival?.model === work?.model && rival?.layer === work?.layer.name;
+/**
+ * The labels of another model, once they are there; none if the two cannot be compared any more.
+ * @param {Work | null} work @param {Rival | null} rival @param {Model[]} models
+ */
+export function useCompared(work, rival, models) {
+  const is = (/** @type {Rival} */ one) => one.model === rival?.model && one.layer === rival.layer;
+  const fits = work && rival && rivalsOf(models, work).some(is);
   const ask = async (/** @type {AbortSignal} */ signal) => {
     if (!work || !rival) return null;
     const reply = await tagAgain(work, rival.model, rival.layer, signal);
     return { work, labels: reply.sentences.map((/** @type {any} */ one) => one.labels) };
   };
-  const { value, problem } = useAnswer(work && rival && !same ? ask : null, [work, rival]);
+  const { value, problem } = useAnswer(fits ? ask : null, [work, rival]);
   return { problem, value: value?.work === work ? (value?.labels ?? null) : null };
 }
 

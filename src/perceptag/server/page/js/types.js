@@ -2,8 +2,9 @@
 
 /**
  * @typedef {{target: HTMLInputElement}} Changed the event of an input, a list or a text area
- * @typedef {{name: string, kind: string, learner: string, recipe: string, labels: string[], columns: string[],
- *   scheme: string, calibrated: boolean, looks_at_documents: boolean, can: string[]}} Layer
+ * @typedef {{light: string, dark: string}} LabelColour
+ * @typedef {{name: string, kind: string, learner: string, recipe: string, labels: string[],
+ *   colours: Record<string, LabelColour>, meanings: Record<string, string>, columns: string[], scheme: string, calibrated: boolean, looks_at_documents: boolean, can: string[]}} Layer
  * @typedef {{name: string, digest: string, has_tokenizer: boolean, columns: string[], layers: Layer[]}} Model
  * @typedef {{start: number, end: number, label: string, confidence?: number}} Span
  * @typedef {{labels: string[], score: number}} Ranked
@@ -20,7 +21,7 @@
  * @typedef {{start: number, end: number, text: string, label: string, scores: Record<string, number>,
  *   features: Share[], support_vectors: Share[]}} PhraseReasons
  * @typedef {{tokens: string[], labels: string[], score: number, details?: TokenReasons[], phrases?: PhraseReasons[],
- *   nonlocal_contributions?: {feature: string, value: number, contribution: number}[]}} ExplainReply
+ *   sentencesRead?: number | null, nonlocal_contributions?: {feature: string, value: number, contribution: number}[]}} ExplainReply
  * @typedef {{position: number, token: string, label: string, score: number}} Choice
  * @typedef {Choice & {spans: [number, number][], runner_up: Choice | null}} Step
  * @typedef {{tokens: string[], labels: string[], steps: Step[]}} OrderReply
@@ -30,8 +31,8 @@
  * What the page holds. A place is a token of a sentence.
  * @typedef {{sentence: number, token: number}} Place
  * @typedef {Record<number, string>} Pins labels that the user has set, by token
- * @typedef {{kind: "text" | "columns", text: string, names: string, byPage?: boolean}} Input `byPage`: that it is
- *   columns was found by the page, not said by the user
+ * @typedef {{kind: "text" | "columns", text: string, names: string, byPage?: boolean, word?: string}} Input `byPage`:
+ *   that it is columns was found by the page, not said by the user; `word`: the one to begin with
  */
 
 export {};

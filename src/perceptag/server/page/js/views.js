@@ -116,12 +116,25 @@ export function differences(a, b) {
   return a.flatMap((label, t) => (label === b[t] ? [] : [t]));
 }
 
-/** The token to begin with: the first that has a label of its own. @param {Sentence[]} sentences @param {Shown} shown */
+/** @param {Sentence[]} sentences @param {string} word */
+export function placeOfWord(sentences, word) {
+  const sentence = sentences.findIndex((one) => one.tokens.includes(word));
+  return sentence < 0 ? null : { sentence, token: sentences[sentence].tokens.indexOf(word) };
+}
+
+/**
+ * The token to begin with: the first of a span, or the one that the model is least sure of.
+ * @param {Sentence[]} sentences @param {Shown} shown
+ */
 export function firstOfInterest(sentences, shown) {
+  let least = { sentence: 0, token: 0, sure: 1 };
   for (let s = 0; s < Math.min(20, sentences.length); s += 1) {
-    const labels = activeLabels(sentences[s], shown).labels;
+    const { labels, confidence = [] } = activeLabels(sentences[s], shown);
     const t = labels.findIndex((label) => kindOf(label) !== label);
     if (t >= 0) return { sentence: s, token: t };
+    confidence.forEach((sure, token) => {
+      if (sure < least.sure) least = { sentence: s, token, sure };
+    });
   }
-  return { sentence: 0, token: 0 };
+  return { sentence: least.sentence, token: least.token };
 }

@@ -6,7 +6,6 @@ import { activeLabels, differences } from "./views.js";
 
 /**
  * @typedef {import("./types.js").Place} Place
- * @typedef {import("./types.js").TagReply} TagReply
  * @typedef {import("./asking.js").Work} Work
  * @typedef {{pins: Record<number, Record<number, string>>, followed: Record<number, any>, problem: Error | null}} Set
  *   what is set and what follows, by sentence
@@ -51,22 +50,4 @@ export function useWhatIf(work, onSay) {
 function inWords(moved) {
   if (!moved) return "No other label followed.";
   return `${moved} other ${moved === 1 ? "label" : "labels"} followed.`;
-}
-
-/**
- * What is copied: the labels that are shown.
- * @param {Work} work @param {Record<number, any>} followed @returns {TagReply}
- */
-export function replyAsShown(work, followed) {
-  const { layer, reply } = work;
-  const isTop = layer === work.model.layers[work.model.layers.length - 1];
-  const sentences = reply.sentences.map((sentence, s) => {
-    if (!followed[s]) return sentence;
-    const { labels, spans } = followed[s];
-    const own = { labels, ...(spans && { spans }) };
-    if (!isTop) return { ...sentence, layers: { ...sentence.layers, [layer.name]: own } };
-    const { confidence: _, ...kept } = sentence; // that of the model's own labels
-    return { ...kept, ...own };
-  });
-  return { ...reply, sentences };
 }

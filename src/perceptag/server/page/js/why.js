@@ -2,7 +2,7 @@
 import { explain, useAnswer } from "./asking.js";
 import { shown } from "./characters.js";
 import { html, useState } from "./html.js";
-import { hueStyle, percent } from "./labels.js";
+import { meaningOf, percent, toneStyle } from "./labels.js";
 import { signed } from "./numbers.js";
 import { Problems } from "./problems.js";
 import { LISTED, Reasons } from "./reasons.js";
@@ -13,8 +13,8 @@ import { LISTED, Reasons } from "./reasons.js";
  * @typedef {import("./types.js").ExplainReply} ExplainReply
  */
 
-/** @param {{work: Work, place: Place, pins: import("./types.js").Pins}} props */
-export function Why({ work, place, pins }) {
+/** @param {{work: Work, place: Place, label: string, pins: import("./types.js").Pins}} props `label`: what is shown */
+export function Why({ work, place, label, pins }) {
   const [all, setAll] = useState(false);
   const { sentence, token } = place;
   const answer = useAnswer(
@@ -28,8 +28,20 @@ export function Why({ work, place, pins }) {
   return html`<div class="why" aria-busy=${answer.waiting ? "true" : "false"}>
     ${reply.details?.[0] && html`<${Reasons} reply=${reply} isSet=${token in pins} all=${all} onAll=${setAll} />`}
     ${reply.phrases && html`<${Phrases} phrases=${reply.phrases} token=${token} />`}
+    ${reply.sentencesRead && html`<p class="quiet part">${ofPart(reply.sentencesRead, reply.labels[token], label)}</p>`}
     ${reply.nonlocal_contributions?.length ? html`<${OfDocument} listed=${reply.nonlocal_contributions} />` : null}
   </div>`;
+}
+
+/**
+ * What is said if only a part of a long text was read for an explanation.
+ * @param {number} read how many sentences @param {string} found the label in this part @param {string} label that is shown
+ */
+function ofPart(read, found, label) {
+  const part = `The model looks at the whole text. This is what the ${read} sentences around the word say`;
+  return found === label
+    ? `${part}.`
+    : `${part}: by them alone it would be ${found}, with the whole text it is ${label}.`;
 }
 
 /** A chunker explains phrases. @param {{phrases: import("./types.js").PhraseReasons[], token: number}} props */
@@ -62,7 +74,7 @@ function figureRow(name, value) {
 export function Head({ token, label, confidence }) {
   return html`<h2 class="head">
     <bdi class="head-word">${shown(token)}</bdi>
-    <span class="label" style=${hueStyle(label)}>${shown(label)}</span>
+    <span class="label" style=${toneStyle(label)} title=${meaningOf(label)}>${shown(label)}</span>
     ${confidence !== undefined && html`<span class="quiet">${percent(confidence)} sure</span>`}
   </h2>`;
 }

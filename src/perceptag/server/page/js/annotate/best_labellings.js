@@ -1,7 +1,7 @@
 // The best labellings of the sentence by the model, each with what it would change.
 import { shown } from "../characters.js";
 import { html } from "../html.js";
-import { hueStyle } from "../labels.js";
+import { toneStyle } from "../labels.js";
 import { signed } from "../numbers.js";
 import { piecesOf, same } from "./spans.js";
 
@@ -49,7 +49,7 @@ export function ChangeList({ changes, onPlace }) {
             : html`<bdi>${shown(one.words)}</bdi>`
         }
         ${" "}<s class="quiet">${shown(one.before)}</s><span class="heard"> becomes </span>${" "}
-        <b class="label" style=${hueStyle(one.after)}>${shown(one.after)}</b>
+        <b class="label" style=${toneStyle(one.after)}>${shown(one.after)}</b>
       </li>`,
     )}
   </ul>`;

@@ -2,7 +2,7 @@
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";
-import { hueStyle, percent } from "../labels.js";
+import { toneStyle, percent } from "../labels.js";
 import { signed } from "../numbers.js";
 import { sentence as fetchSentence } from "./calls.js";
 import { PlainSentence } from "./plain_sentence.js";
@@ -43,7 +43,7 @@ export function nameOfIssue(kind, issue) {
 
 /** @param {string} label */
 function chip(label) {
-  return html`<b class="label" style=${hueStyle(label)}>${shown(label)}</b>`;
+  return html`<b class="label" style=${toneStyle(label)}>${shown(label)}</b>`;
 }
 
 /** @param {Issue} issue @param {ProjectSession} session @param {Does} does @param {string} what */

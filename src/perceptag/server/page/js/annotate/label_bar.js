@@ -1,7 +1,7 @@
 // The labels of the project with their keys: next to the sentence, and on a phone at the bottom.
 import { shown } from "../characters.js";
 import { html } from "../html.js";
-import { hueStyle } from "../labels.js";
+import { toneStyle } from "../labels.js";
 import { keyName, keyTable, labelKeys } from "./keys.js";
 import { pieceAt } from "./spans.js";
 
@@ -21,7 +21,7 @@ export function LabelBar({ session, onLabel, onSearch }) {
   const keys = new Map([...labelKeys(labels)].map(([key, label]) => [label, key]));
   const now = labelNow(edit);
   const button = (/** @type {string} */ name) => html`<button type="button" class="label-button" key=${name}
-    aria-pressed=${name === now ? "true" : "false"} style=${hueStyle(name)} onClick=${() => onLabel(name)}>
+    aria-pressed=${name === now ? "true" : "false"} style=${toneStyle(name)} onClick=${() => onLabel(name)}>
     ${keys.has(name) && html`<kbd aria-hidden="true">${keys.get(name)}</kbd>`} <bdi>${shown(name)}</bdi>
   </button>`;
   return html`<div class="label-bar" role="group" aria-label="Labels">

@@ -1,7 +1,7 @@
 // Labels by the letters of their names, for projects with more labels than keys.
 import { shown } from "../characters.js";
 import { html, useState } from "../html.js";
-import { hueStyle } from "../labels.js";
+import { toneStyle } from "../labels.js";
 import { write } from "./calls.js";
 import { Dialog } from "./dialog.js";
 import { giveLabel } from "./key_commands.js";
@@ -54,7 +54,7 @@ export function LabelSearch({ session, context, onClose }) {
     /** @type {number} */ k,
   ) => html`<li role="option" id=${`label-${k}`} key=${name}
     aria-selected=${k === at ? "true" : "false"} onClick=${() => take(name)}>
-    <span class="label" style=${hueStyle(name)}>${shown(name)}</span></li>`;
+    <span class="label" style=${toneStyle(name)}>${shown(name)}</span></li>`;
   return html`<${Dialog} title="Search a label" onClose=${onClose}>
     <input type="text" role="combobox" aria-label="Label" aria-expanded="true" aria-controls="label-options"
       aria-activedescendant=${found.length ? `label-${at}` : undefined} autocomplete="off" spellcheck=${false} value=${text}

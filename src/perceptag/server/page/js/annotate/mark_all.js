@@ -1,7 +1,7 @@
 // The same words everywhere: first a list, then what was chosen of it gets the label, as one step that can be undone.
 import { shown } from "../characters.js";
 import { html, useEffect, useState } from "../html.js";
-import { hueStyle, percent } from "../labels.js";
+import { toneStyle, percent } from "../labels.js";
 import { act, write } from "./calls.js";
 import { Dialog } from "./dialog.js";
 import { counted } from "./figures.js";
@@ -136,6 +136,6 @@ function MatchLine({ match, on, onTurn }) {
     <input type="checkbox" checked=${on} onChange=${() => onTurn(match)} />
     <span class="match"
       dir="auto">${shown(before)} <mark>${shown(tokens.slice(start, end).join(" "))}</mark> ${shown(after)}</span>
-    <span class="quiet" style=${hueStyle(now ?? proposed ?? "O")}>${shown(says)}</span>
+    <span class="quiet" style=${toneStyle(now ?? proposed ?? "O")}>${shown(says)}</span>
   </label></li>`;
 }

@@ -1,7 +1,7 @@
 // A sentence with its labels that is read, not edited.
 import { directionOf, shown } from "../characters.js";
 import { html } from "../html.js";
-import { hueStyle } from "../labels.js";
+import { toneStyle } from "../labels.js";
 
 /** @typedef {{tokens: string[], labels: string[], spans?: {start: number, end: number, label: string}[]}} Drawn */
 
@@ -40,5 +40,5 @@ function part(length, place, most) {
 /** @param {{text: string, label: string, mark: boolean}} props */
 function Chip({ text, label, mark }) {
   return html`<span class=${mark ? "chip marked" : "chip"}
-    style=${hueStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;
+    style=${toneStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;
 }

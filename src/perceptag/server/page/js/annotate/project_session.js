@@ -1,5 +1,5 @@
 // Everything that the views of a project share: the project, what is unsaved, the editor, and what the server says.
-import { giveHues } from "../labels.js";
+import { coloursOf, giveColours } from "../labels.js";
 import { project as fetchProject } from "./calls.js";
 import { SentenceEditor } from "./sentence_editor.js";
 import { EventStream } from "./events.js";
@@ -60,7 +60,7 @@ export class ProjectSession extends Store {
     }, PAUSE);
     fetchProject().then(
       (found) => {
-        if (found.labels.length !== this.project.labels.length) giveHues(found.labels);
+        if (found.labels.length !== this.project.labels.length) giveColours(coloursOf(found.labels));
         this.project = found;
         this.editor.project = found;
         this.changed();

@@ -10,7 +10,7 @@
  *   columns: Record<string, string[]>, labels: string[] | null, draft: (string | null)[] | null, status: string,
  *   flagged: boolean, comments: number, who: string | null, sampled?: string | null, proposal: Proposal | null,
  *   why?: Reason | null}} Item
- * @typedef {{name: string, key?: string, hue?: number | null}} LabelEntry
+ * @typedef {{name: string, key?: string, colour?: import("../types.js").LabelColour}} LabelEntry
  * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean}} Version
  * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
  *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
