@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, fetched_ahead, focused, number_of, press, saved, spoken
+from annotating_page import accept, clear, fetched_ahead, focused, go_to, number_of, press, saved, spoken
+from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -166,6 +167,57 @@ def test_server_is_killed_between_keystrokes(annotate: Annotate, eyes: Any, mort
     accept(page)  # and it goes on
     saved(page)
     page.locator(".saving", has_text="All saved.").wait_for()
+
+
+def test_the_next_sentence_comes_when_the_server_is_there_again(
+    annotate: Annotate, eyes: Any, mortal: Workbench
+) -> None:
+    """Also if everything that was fetched before is labelled, and no sentence is in front."""
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    fetched_ahead(page)
+    mortal.kill()
+    for _ in range(20):
+        if page.locator(".annotate .problem").count():
+            break
+        focused(page)
+        before = page.url
+        press(page, "Enter")
+        page.wait_for_function(
+            "old => location.href !== old || document.querySelector('.annotate .problem')", arg=before
+        )
+    page.locator(".in-front").wait_for(state="detached")
+    mortal.start()
+    saved(page)
+    page.locator(".in-front").wait_for()
+    accept(page)
+
+
+def test_what_a_closed_page_had_is_offered_to_others(annotate: Annotate, mortal: Workbench) -> None:
+    first = annotate(on=mortal, who="ben")
+    numbers = {number_of(first)}
+    fetched_ahead(first)
+    first.goto("about:blank")
+    second = annotate(on=mortal)
+    wait_until(lambda: number_of(second) in numbers or second.reload(), "the sentence of the page that was closed")
+
+
+def test_who_opens_a_sentence_that_somebody_labels_is_told(annotate: Annotate, workbench: Workbench) -> None:
+    first, second = annotate(who="anna"), annotate(who="ben")
+    number = number_of(first)
+    assert first.locator(".also-here").count() == 0
+    go_to(second, number)
+    second.locator(".also-here", has_text="anna has this sentence").wait_for()
+    first.locator(".also-here", has_text="ben has this sentence").wait_for()
+    accept(second)
+    first.locator(".also-here").wait_for(state="detached")
+
+
+def test_a_link_that_is_not_valid_is_explained_to_people(eyes: Any, workbench: Workbench) -> None:
+    eyes.allowed.append("401")
+    page = eyes.open("#token=" + "x" * 43, workbench.address)
+    page.locator(".problem", has_text="Open the link that you were given again").wait_for()
+    assert "Bearer" not in page.locator("main").inner_text()
 
 
 def test_several_decisions_about_a_sentence_while_nothing_is_sent(

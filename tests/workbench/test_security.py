@@ -19,6 +19,7 @@ ADDRESSES: list[tuple[str, str, Any, str]] = [
     ("GET", "", None, "read"),
     ("GET", "/openapi.json", None, "read"),
     ("GET", "/next", None, "annotate"),
+    ("POST", "/presence", {"sentence": 1}, "annotate"),
     ("GET", "/sentences", None, "read"),
     ("GET", "/sentences/1", None, "read"),
     ("GET", "/sentences/1/comments", None, "read"),

@@ -38,7 +38,7 @@ const STRATEGIES = [
 export function AnnotateView({ session, visit, onSay }) {
   const { editor } = session;
   const active = visit !== null;
-  useStores(session, editor, session.outbox);
+  useStores(session, editor, session.outbox, session.presence);
   const [dialog, setDialog] = useState("");
   const [why, setWhy] = useState(false);
   const focus = () => requestAnimationFrame(() => editor.edit && focusCursor(editor.edit));
@@ -162,6 +162,7 @@ function Front({ context, edit, labels }) {
       name=${facts.join(", ")} onMove=${moved} />
     <${Neighbour} text=${near?.after} name="After" />
     ${session.editor.note && html`<p class="hint" role="status">${session.editor.note}</p>`}
+    ${session.presence.others.length > 0 && html`<${AlsoHere} others=${session.presence.others} />`}
     ${session.editor.offer && html`<${Offer} session=${session} edit=${edit} />`}
     ${
       session.mayEdit
@@ -172,6 +173,13 @@ function Front({ context, edit, labels }) {
         : html`<p class="hint">You can read this project, not change it.</p>`
     }
   </section>`;
+}
+
+/** @param {{others: string[]}} props */
+function AlsoHere({ others }) {
+  const names = others.length > 1 ? `${others.slice(0, -1).join(", ")} and ${others[others.length - 1]}` : others[0];
+  return html`<p class="hint also-here" role="status">${shown(names)} ${others.length > 1 ? "have" : "has"} this sentence
+    open too.</p>`;
 }
 
 /** @param {{session: ProjectSession, edit: Edit}} props */

@@ -28,6 +28,7 @@ export class SentenceEditor extends Store {
   strategy = "mixed";
   fetching = false;
   finished = false; // there is nothing left to label in this way
+  starved = false; // the next sentence is wanted, and was not there
   /** @type {Error | null} */
   problem = null;
   /** @type {Proposal | null} what a newer model says about the sentence in front */
@@ -97,9 +98,9 @@ export class SentenceEditor extends Store {
       this.changed();
       await this.fill();
     }
-    const item = this.queue.shift();
-    if (item) this.#show(item);
-    this.changed();
+    this.starved = this.queue.length === 0;
+    if (this.starved) return;
+    this.#showNext();
     this.fill();
   }
 
@@ -117,7 +118,12 @@ export class SentenceEditor extends Store {
       this.problem = /** @type {Error} */ (error);
     }
     this.fetching = false;
+    if (this.starved && this.queue.length) this.#showNext();
     this.changed();
+  }
+
+  #showNext() {
+    this.#show(/** @type {Item} */ (this.queue.shift()));
   }
 
   /** Sentences that are here, or that were decided about and the server does not know it yet. */
@@ -142,6 +148,7 @@ export class SentenceEditor extends Store {
     this.note = "";
     this.problem = null;
     this.finished = false;
+    this.starved = false;
     const kept = this.kept.of(item.id);
     if (kept && (kept.labels.length !== item.tokens.length || same(kept.labels, this.edit.labels))) {
       this.kept.drop(item.id);
