@@ -177,16 +177,11 @@ def test_the_next_sentence_comes_when_the_server_is_there_again(
     eyes.allowed += NO_CONNECTION
     fetched_ahead(page)
     mortal.kill()
-    for _ in range(20):
-        if page.locator(".annotate .problem").count():
-            break
-        focused(page)
+    moved = "old => location.href !== old || !document.querySelector('.in-front')"
+    while page.locator(".in-front").count():
         before = page.url
         press(page, "Enter")
-        page.wait_for_function(
-            "old => location.href !== old || document.querySelector('.annotate .problem')", arg=before
-        )
-    page.locator(".in-front").wait_for(state="detached")
+        page.wait_for_function(moved, arg=before)
     mortal.start()
     saved(page)
     page.locator(".in-front").wait_for()
