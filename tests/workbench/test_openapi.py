@@ -8,6 +8,7 @@ from typing import Any
 
 import described
 from benches import GOLD, Benched, keys
+from perceptag.workbench.disagreement_routes import DISAGREEMENTS
 from perceptag.workbench.issue_routes import ISSUES
 from perceptag.workbench.label_routes import COMMENT, FLAG, LABELS
 from perceptag.workbench.mark_all_routes import MARK
@@ -27,7 +28,7 @@ REQUESTS = {
     "PresenceRequest": PRESENCE,
 }  # fmt: skip
 PARAMETERS = {
-    "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "export": EXPORT,
+    "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "disagreements": DISAGREEMENTS, "changes": CHANGES, "export": EXPORT,
 }  # fmt: skip
 
 
@@ -97,6 +98,11 @@ def test_other_replies_are_as_described(bench: Benched) -> None:
     bench.label(1)
     bench.label(1, who="ben", reading=True)
     check(bench, "GET", "/progress", "/progress")
+    bench.label(1, ["O"] * 5, who="dora", reading=True)
+    check(bench, "GET", "/disagreements", "/disagreements")
+    bench.label(1, source="decided")
+    for kind in ("people", "model", "decided"):
+        check(bench, "GET", f"/disagreements?kind={kind}", "/disagreements")
     for path in ("/export", "/versions/1/model"):
         bench.learned(1)
         reply = bench.ask("GET", path)

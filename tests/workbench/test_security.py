@@ -39,6 +39,7 @@ ADDRESSES: list[tuple[str, str, Any, str]] = [
     ("POST", "/train", {"recipe": "auto"}, "admin"),
     ("POST", "/sealed/open", {}, "admin"),
     ("GET", "/issues", None, "read"),
+    ("GET", "/disagreements", None, "read"),
     ("POST", "/labels", {"name": "NEW"}, "admin"),
     ("POST", "/import", {"text": "a\n", "columns": ["form"]}, "admin"),
     ("GET", "/export", None, "admin"),

@@ -18,7 +18,8 @@ from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.parameters import number, one_of, read_parameters
 
 KINDS = ("errors", "inconsistent", "scheme", "labels")
-ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
+MOST = 1_000
+ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, MOST, 100)}
 
 
 class IssueRoutes(BenchEndpoints):
@@ -33,9 +34,10 @@ class IssueRoutes(BenchEndpoints):
         """List what looks wrong, the most doubtful first."""
         require(request, "read")
         asked = read_parameters(request, ISSUES)
-        return json_reply(await self.bench.read(lambda: self._issues(asked["kind"], asked["limit"])))
+        return json_reply(await self.bench.read(lambda: self.known_issues(asked["kind"], asked["limit"])))
 
-    def _issues(self, kind: str, limit: int) -> dict[str, Any]:
+    def known_issues(self, kind: str, limit: int = MOST) -> dict[str, Any]:
+        """Return what is known, and begin to search if labels have changed since."""
         known, upto = self.found.get(kind)
         last = self.bench.loop.submitted_upto
         is_stale = upto < last

@@ -24,6 +24,7 @@ from perceptag.server.service import Access, Service
 from perceptag.workbench.adapters.inception import InceptionRoutes
 from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
+from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
@@ -92,6 +93,7 @@ def routes_of(bench: Bench) -> list[Route]:
         MarkAllRoutes,
         ProgressRoutes,
         IssueRoutes,
+        DisagreementRoutes,
         TransferRoutes,
         InceptionRoutes,
         LabelStudioRoutes,
