@@ -6,7 +6,7 @@ both have what was decided where somebody has decided.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from perceptag.project.records import Entry, Opinion, SecondOpinions
@@ -38,14 +38,12 @@ def _side(opinion: Opinion) -> dict[str, Any]:
     return {"kind": PERSON, "who": opinion.who or None, "labels": opinion.labels}
 
 
-def with_model(
-    doubts: Sequence[dict[str, Any]], entries: dict[int, Entry], decided: Collection[int]
-) -> list[dict[str, Any]]:
-    """Return the sentences that a model labels differently, in the order of the doubts, without decided ones."""
+def with_model(doubts: Sequence[dict[str, Any]], entries: dict[int, Entry]) -> list[dict[str, Any]]:
+    """Return the sentences that a model labels differently, in the order of the doubts."""
     said: dict[int, list[str]] = {}
     for doubt in doubts:
         entry = entries[doubt["id"]]
-        if entry.labels is None or entry.id in decided:
+        if entry.labels is None:
             continue
         labels = said.setdefault(entry.id, list(entry.labels))
         region = slice(doubt["start"], doubt["end"])

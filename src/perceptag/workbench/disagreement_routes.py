@@ -55,4 +55,4 @@ class DisagreementRoutes(BenchEndpoints):
 
     def _model_items(self, doubts: list[dict[str, Any]]) -> list[dict[str, Any]]:
         entries = {entry.id: entry for entry in self.bench.project.entries({doubt["id"] for doubt in doubts})}
-        return with_model(doubts, entries, self.bench.project.decided())
+        return with_model(doubts, entries)

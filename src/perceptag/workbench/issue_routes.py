@@ -45,10 +45,14 @@ class IssueRoutes(BenchEndpoints):
             self.bench.loop.ask("issues", kind=kind).add_done_callback(lambda done: self._take(kind, last, done))
             known, upto = self.found.get(kind)
         items = self._current(known["items"], upto) if known else []
+        if kind == "errors":  # a decision is not doubted again
+            decided = self.bench.project.decided()
+            items = [item for item in items if item["id"] not in decided]
         return {
             "kind": kind,
             "items": items[:limit],
             "total": len(items),
+            "weaker": (known or {}).get("weaker", 0),
             "reason": (known or {}).get("reason") or None,
             "version": self.bench.loop.version_upto(upto) if known else None,
             "stale": upto < last,

@@ -57,7 +57,9 @@ class Leases:
         """Return the sentences that are kept for other tabs, but for those that this person left."""
         with self.lock:
             found = {number: lease for number, lease in self._alive().items() if lease.tab != tab}
-            return {number for number, lease in found.items() if not who or lease.who != who or not self._is_left(lease)}
+            return {
+                number for number, lease in found.items() if not who or lease.who != who or not self._is_left(lease)
+            }
 
     def own(self, tab: str) -> set[int]:
         """Return the sentences that are kept for this tab."""

@@ -7,13 +7,14 @@ score is recorded: the more often it decides something, the less it says.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from perceptag.evaluation import evaluate
+from perceptag.labels.schemes import spans
 from perceptag.project.project import Project
 from perceptag.project.records import LABELLED, Revision, Version
 from perceptag.server.access import require
@@ -49,6 +50,18 @@ def agreed(project: Project) -> dict[str, Any] | None:
     shown = {name: getattr(found, name) for name in ("kappa", "f1", "observed", "tokens", "sentences")}
     confusions = [{"first": a, "second": b, "count": n} for a, b, n in found.confusions[:20]]
     return {**shown, "between": list(between), "confusions": confusions}
+
+
+def label_counts(project: Project) -> list[dict[str, Any]]:
+    """Return how often each label was given: spans, or words, and in how many sentences."""
+    given: Counter[str] = Counter()
+    sentences: Counter[str] = Counter()
+    for one in project.log():
+        names = [span.label for span in spans(one.labels, "IOB2")] if project.kind == "spans" else one.labels
+        given.update(names)
+        sentences.update(set(names))
+    listed = [label.name for label in project.labels()]
+    return [{"name": name, "count": given[name], "sentences": sentences[name]} for name in listed]
 
 
 class Costs:
@@ -152,6 +165,7 @@ class ProgressRoutes(BenchEndpoints):
             "agreement": agreed(project),
             "cost": self._costs.now(),
             "sealed": sealed_set(project),
+            "labels": label_counts(project),
         }
 
     @endpoint("GET /v1/project/versions")

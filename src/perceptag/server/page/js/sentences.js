@@ -32,7 +32,7 @@ function drawBracket(bracket, outside) {
       ${outside && html`<bdi class="name">${short(outside.label)}${doubtfulShare(outside.confidence)}</bdi>`}
     </span>`;
   }
-  const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}`;
+  const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}${bracket.proposed ? " proposed" : ""}`;
   return html`<span class="bracket ${ends}" style=${hueStyle(bracket.label)}>
     ${bracket.first && html`<bdi class="name">${short(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
   </span>`;
@@ -68,7 +68,7 @@ class Token extends Steady {
       <span class=${view.doubt ? "word doubtful" : "word"} dir="auto">${shownText(view.token)}</span>
       ${view.below.map(
         (tag) =>
-          html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? hueStyle(tag.label) : undefined}
+          html`<span class=${`tag${tag.active ? " active" : ""}${tag.proposed ? " proposed" : ""}`} style=${tag.active ? hueStyle(tag.label) : undefined}
             >${short(tag.label)}${doubtfulShare(tag.confidence)}</span
           >`,
       )}

@@ -9,7 +9,7 @@ import { Dialogs } from "./dialogs.js";
 import { keyName, keyTable } from "./keys.js";
 import { KeyHints } from "./key_sheet.js";
 import { LabelBar } from "./label_bar.js";
-import { acceptAndGo, giveLabel, stepBack, takeBest, useKeys } from "./key_commands.js";
+import { acceptAndGo, giveLabel, stepBack, takeBest, turn, useKeys } from "./key_commands.js";
 import { Neighbour, SentenceBox, focusCursor, useContext } from "./sentence_box.js";
 import { StatusLine } from "./status_line.js";
 import { useStores } from "./store.js";
@@ -54,8 +54,8 @@ export function AnnotateView({ session, visit, onSay }) {
   useKeys(context, active && !dialog);
   useEffect(() => {
     if (!visit) return;
-    const { sentence, place } = visit;
-    editor.open(sentence).then(() => {
+    const { sentence, place, decide } = visit;
+    editor.open(sentence, decide && session.isAdmin).then(() => {
       if (place !== null && sentence === editor.item?.id) editor.edit?.moveTo(place, false);
       editor.changed();
       focus();
@@ -95,7 +95,7 @@ export function AnnotateView({ session, visit, onSay }) {
           : html`<${Nothing} session=${session} />`
       }
       <${StatusLine} session=${session} onChanges=${() => setDialog("changes")} />
-      <${KeyHints} onKeys=${() => setDialog("keys")} />
+      <${KeyHints} mayEdit=${session.mayEdit} onKeys=${() => setDialog("keys")} />
     </div>
     ${side}
     ${dialog && html`<${Dialogs} name=${dialog} context=${context} onClose=${close} />`}
@@ -104,13 +104,14 @@ export function AnnotateView({ session, visit, onSay }) {
 
 /** @param {{session: ProjectSession}} props */
 function Toolbar({ session }) {
-  const { counts, name } = session.project;
+  const { counts, name, you } = session.project;
   const { editor } = session;
   const offered = STRATEGIES.filter(([id]) => id !== "sealed" || counts.sealed);
   return html`<div class="toolbar">
     <span class="project-name"><bdi>${shown(name)}</bdi></span>
     <span
       class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
+    <span class="quiet you">you are <b><bdi>${shown(you.name)}</bdi></b></span>
     <label class="field next-field">Next <select value=${editor.strategy}
       onChange=${(/** @type {Changed} */ event) => editor.choose(event.target.value)}>
       ${offered.map(([id, words]) => html`<option value=${id} selected=${id === editor.strategy}>${words}</option>`)}
@@ -128,6 +129,7 @@ function reasonOf(item) {
     draft: "has words that were marked",
     second: "second reading: what others said is hidden",
     sealed: "sealed set: without proposals",
+    decide: "what you accept is the decision",
   });
   return words[why?.kind ?? ""] ?? "";
 }
@@ -146,6 +148,7 @@ function Front({ context, edit, labels }) {
   const facts = [
     `Sentence ${item.id}`,
     status,
+    !item.labels && item.proposal ? "dashed: proposed" : "",
     reason,
     item.flagged ? "flagged" : "",
     item.comments ? counted(item.comments, "comment") : "",
@@ -156,7 +159,7 @@ function Front({ context, edit, labels }) {
     giveLabel(context, name);
   };
   return html`<section class="front" aria-label="Sentence">
-    <p class="facts quiet">${shown(facts.join(" · "))}</p>
+    <div class="facts-row"><p class="facts quiet">${shown(facts.join(" · "))}</p> <${Turning} context=${context} /></div>
     <${Neighbour} text=${near?.before} name="Before" />
     <${SentenceBox} edit=${edit} labels=${labels} cursor=${edit.cursor} anchor=${edit.anchor}
       name=${facts.join(", ")} onMove=${moved} />
@@ -173,6 +176,18 @@ function Front({ context, edit, labels }) {
         : html`<p class="hint">You can read this project, not change it.</p>`
     }
   </section>`;
+}
+
+/** Buttons to other sentences. @param {{context: KeyContext}} props */
+function Turning({ context }) {
+  const { mayEdit } = context.session;
+  const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act) =>
+    html`<button type="button" class="plain" aria-label=${name} title=${name} onClick=${act}>${sign}</button>`;
+  return html`<span class="turning">
+    ${button("‹", "Sentence before", () => turn(context, "previous"))}
+    ${button("#", "Go to a sentence", () => context.open("jump"))}
+    ${mayEdit && button("›", "Next sentence, without accepting", () => turn(context, "following"))}
+  </span>`;
 }
 
 /** @param {{others: string[]}} props */

@@ -42,7 +42,8 @@ export function ProgressView({ session, onSay }) {
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${
       found &&
-      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
+      html`<${LabelCounts} labels=${found.labels} kind=${session.project.kind} />
+      <${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
@@ -63,6 +64,19 @@ function Counts({ counts }) {
     class="counts">${one("labelled", counts.labelled)}${one("left", counts.left)}${one("skipped", counts.skipped)}
       ${one("flagged", counts.flagged)}${one("with marked words", counts.drafts)}${one("drawn at random", counts.random)}</dl>
     <progress max="1" value=${share} aria-label="Share of sentences that are labelled"></progress>`;
+}
+
+/** @param {{labels: import("./types.js").LabelCount[], kind: string}} props */
+function LabelCounts({ labels, kind }) {
+  if (!labels.some((one) => one.count)) return null;
+  const row = (/** @type {import("./types.js").LabelCount} */ one) =>
+    html`<tr><th scope="row"><a href=${`#sentences?label=${encodeURIComponent(one.name)}`}>${shown(one.name)}</a></th>
+      <td>${one.count.toLocaleString("en")}</td><td>${one.sentences.toLocaleString("en")}</td></tr>`;
+  return html`<section><h2>What has been labelled?</h2>
+    <div class="scrolling"><table class="figures label-counts"><thead><tr><th scope="col">label</th>
+      <th scope="col">${kind === "spans" ? "spans" : "words"}</th><th scope="col">sentences</th></tr></thead>
+      <tbody>${labels.map(row)}</tbody></table></div>
+  </section>`;
 }
 
 /** @param {{estimate: import("./types.js").Estimate | null, reason?: string, labelled: number}} props */
