@@ -293,4 +293,6 @@ def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> Non
     press(page, "1", "s", "f", "Enter")
     page.get_by_text("You can read this project").wait_for()
     assert page.locator(".label-bar, .actions").count() == 0
+    hints = page.locator(".key-hints").inner_text()
+    assert "word" in hints and "border" not in hints and "best labellings" not in hints
     assert workbench.call("/sentences/1") == before

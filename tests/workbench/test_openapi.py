@@ -28,7 +28,8 @@ REQUESTS = {
     "PresenceRequest": PRESENCE,
 }  # fmt: skip
 PARAMETERS = {
-    "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "disagreements": DISAGREEMENTS, "changes": CHANGES, "export": EXPORT,
+    "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "export": EXPORT,
+    "disagreements": DISAGREEMENTS,
 }  # fmt: skip
 
 

@@ -73,6 +73,13 @@ def test_a_sentence_in_front_is_kept_for_the_tab(open_pages: Benched) -> None:
     assert open_pages.bench.leases.own("a") == {1}
 
 
+def test_a_labelled_sentence_in_front_can_be_read_by_others(open_pages: Benched) -> None:
+    open_pages.label(1)
+    show(open_pages, 1, "anna", "a")
+    found = open_pages.get("/next?strategy=second", "ben", perceptag_tab="b")["sentences"]
+    assert [item["id"] for item in found] == [1]
+
+
 def test_a_tab_that_was_copied_is_there_until_both_have_gone() -> None:
     leases = Leases()
     for enter in (leases.enter, leases.enter):
@@ -85,7 +92,8 @@ def test_the_stream_of_events_says_that_a_page_is_open(bench: Benched) -> None:
     from perceptag.workbench.routes import AboutRoutes
 
     class Request:
-        headers = {"perceptag-tab": "a"}
+        def __init__(self) -> None:
+            self.headers = {"perceptag-tab": "a"}
 
     with ExitStack() as stack:
         stack.enter_context(AboutRoutes(bench.bench)._listening(Request()))  # type: ignore[arg-type]

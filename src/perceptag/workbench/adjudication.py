@@ -1,7 +1,7 @@
 """Disagreements: between people who labelled the same sentence, and between people and a model that has not seen it.
 
-Agreement is counted before and after decisions. Before: what the first person and each reader said. After: the same, but
-both have what was decided where somebody has decided.
+Agreement is counted before and after decisions. Before: what the first person and each reader said. After: the same,
+but both have what was decided where somebody has decided.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""``disagreements``: what people, or people and the model, label differently. A decision is a label, saved as any other."""
+"""``disagreements``: what people, or people and the model, label differently.
+
+A decision is a label whose source is `decided`; it is saved as any other.
+"""
 
 from __future__ import annotations
 

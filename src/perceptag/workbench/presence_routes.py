@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from perceptag.project.records import NEW
 from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
@@ -24,8 +25,8 @@ class PresenceRoutes(BenchEndpoints):
         if number is None:
             leases.release_all(tab)
         else:
-            await self.bench.read(lambda: self.bench.entry(number))
-            with leases.lock:
-                if number not in leases.others(tab, person.name):
+            entry = await self.bench.read(lambda: self.bench.entry(number))
+            with leases.lock:  # a second reader may have what is labelled
+                if entry.status == NEW and number not in leases.others(tab, person.name):
                     leases.take([number], tab, person.name)
         return json_reply({"others": self.bench.presence.show(tab, person.name, number)})

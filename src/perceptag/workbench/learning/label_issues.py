@@ -26,7 +26,7 @@ def issues(examples: Sequence[Example], kind: str, between: Callable[[], None]) 
             listed = worth_a_look(found.suspects, len(sentences))
             items = [_with_id(one.to_dict(), ids) for one in listed]
             return {"kind": kind, "items": items, "reason": "", "weaker": found.total - len(items)}
-        elif kind == "inconsistent":
+        if kind == "inconsistent":
             items = [_sides_with_ids(one.to_dict(), ids) for one in inconsistent(sentences, COLUMN, limit=LIMIT).groups]
         elif kind == "scheme":
             items = [_with_id(one.to_dict(), ids) for one in scheme_faults(sentences, COLUMN)[:LIMIT]]

@@ -1,11 +1,12 @@
 // The view "Adjudicate": what people, or people and the model, label differently, decided side by side.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
-import { html, useState } from "../html.js";
+import { html, useRef, useState } from "../html.js";
 import { Problems } from "../problems.js";
 import { AgreementTables } from "./agreement_tables.js";
 import { act, read } from "./calls.js";
 import { CardList } from "./card_list.js";
+import { Conflicts } from "./conflicts.js";
 import { counted } from "./figures.js";
 import { PlainSentence } from "./plain_sentence.js";
 import { drawable } from "./sentence_box.js";
@@ -74,6 +75,7 @@ export function AdjudicateView({ session, visit, onSay }) {
     <div class="tabs" role="group" aria-label="Kinds of disagreements">${Object.keys(KINDS).map(tab)}</div>
     <p class="quiet">${KINDS[kind].about}</p>
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
+    <${Conflicts} session=${session} />
     ${!session.isAdmin && html`<p class="hint">Admins decide. You can see what there is to decide.</p>`}
     ${reply?.kind === kind && html`<${Cards} session=${session} reply=${reply} onSay=${onSay} onUndo=${undo} />`}
     ${reply?.agreement && html`<${AgreementTables} agreement=${reply.agreement} kind=${session.project.kind} />`}
@@ -82,10 +84,12 @@ export function AdjudicateView({ session, visit, onSay }) {
 
 /** @param {{session: ProjectSession, reply: Disagreements, onSay: (text: string) => void, onUndo: () => void}} props */
 function Cards({ session, reply, onSay, onUndo }) {
-  const saving = new Set(session.outbox.writes.map((one) => one.sentence));
-  const cards = reply.items.filter((one) => !saving.has(one.id));
+  const done = useRef(/** @type {Set<string>} */ (new Set())).current; // until the list comes without them
+  const asSeen = (/** @type {Disagreement} */ card) => `${card.id} ${card.revision}`;
+  const cards = reply.items.filter((one) => !done.has(asSeen(one)));
   const decide = (/** @type {Disagreement} */ card, /** @type {Side} */ side) => {
     const body = { labels: side.labels, base_revision: card.revision, seconds: 0, actions: 1, source: "decided" };
+    done.add(asSeen(card));
     session.outbox.add("PUT", `/sentences/${card.id}/labels`, body, card);
     onSay(`Sentence ${card.id}: the labels of ${nameOf(side)}.`);
   };

@@ -161,6 +161,7 @@ export class SentenceEditor extends Store {
       this.problem = /** @type {Error} */ (error);
     }
     this.fetching = false;
+    if (strategy !== this.strategy) await this.fill(); // another order was chosen meanwhile
     if (this.starved && this.queue.length) this.#showNext();
     this.changed();
   }
