@@ -77,6 +77,17 @@ def agreements(found: Sequence[SecondOpinions], kind: str) -> dict[str, Any] | N
     }
 
 
+def person_agreements(found: Sequence[SecondOpinions], kind: str) -> dict[str, dict[str, Any]]:
+    """Return for each person the agreement with others about the same sentences, as they were first labelled."""
+    pairs: dict[str, list[Pair]] = {}
+    for one in found:
+        first, *others = one.opinions
+        for other in others:
+            for who in {first.who, other.who} - {""}:
+                pairs.setdefault(who, []).append((first.labels, other.labels))
+    return {who: {"sentences": len(some), **_figures(some, kind)} for who, some in pairs.items()}
+
+
 def _after(one: SecondOpinions, other: Opinion) -> Pair:
     if one.decided is not None and one.is_settled:
         return one.decided.labels, one.decided.labels

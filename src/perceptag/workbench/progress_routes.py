@@ -21,6 +21,7 @@ from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.adjudication import person_agreements
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
 from perceptag.workbench.model_versions import Models
@@ -72,6 +73,7 @@ class Costs:
         self._seen = 0
         self._sentences: set[int] = set()
         self._sums = {"tokens": 0, "actions": 0, "seconds": 0.0, "accepted_unchanged": 0, "nbest": 0}
+        self._people: dict[str, dict[str, float]] = {}
         self._lock = threading.Lock()
 
     def now(self) -> dict[str, Any]:
@@ -81,6 +83,11 @@ class Costs:
                 if revision.kind in BY_PEOPLE and revision.who:
                     self._add(revision)
             return {"sentences": len(self._sentences), **self._sums, "seconds": round(self._sums["seconds"], 3)}
+
+    def people(self) -> list[dict[str, Any]]:
+        """Return what each person has done, as of the last sums: labels given, second readings, words and seconds."""
+        with self._lock:
+            return [{"who": who, **sums} for who, sums in sorted(self._people.items())]
 
     def _new(self) -> list[Revision]:
         found: list[Revision] = []
@@ -104,6 +111,10 @@ class Costs:
         self._sums["seconds"] += revision.seconds
         self._sums["accepted_unchanged"] += revision.source == "accepted"
         self._sums["nbest"] += revision.source.startswith("nbest")
+        own = self._people.setdefault(revision.who, {"labels": 0, "readings": 0, "tokens": 0, "seconds": 0.0})
+        own["labels" if revision.kind == "label" else "readings"] += 1
+        own["tokens"] += len(revision.labels or ())
+        own["seconds"] = round(own["seconds"] + revision.seconds, 3)
 
 
 def opened(project: Project, model: InUse | None, who: str, key: str = "") -> dict[str, Any]:
@@ -166,7 +177,13 @@ class ProgressRoutes(BenchEndpoints):
             "cost": self._costs.now(),
             "sealed": sealed_set(project),
             "labels": label_counts(project),
+            "people": self._people(),
         }
+
+    def _people(self) -> list[dict[str, Any]]:
+        """Return what each person has done, and how far they agree with others."""
+        agreed_by = person_agreements(self.bench.project.second_opinions(), self.bench.project.kind)
+        return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._costs.people()]
 
     @endpoint("GET /v1/project/versions")
     async def versions(self, request: Request) -> Response:

@@ -3,7 +3,7 @@
 export const VIEWS = ["tag", "models", "help"];
 export const PROJECT_VIEWS = ["annotate", "sentences", "issues", "adjudicate", "progress"]; // if the server has a project
 
-/** @typedef {{view: string, sentence: number | null, place: number | null, decide: boolean, label: string, model: string, layer: string,
+/** @typedef {{view: string, sentence: number | null, place: number | null, decide: boolean, label: string, who: string, model: string, layer: string,
  *   kind: "text" | "columns", text: string | null, names: string, token: string}} Fragment */
 
 /** @param {string} hash @returns {Fragment} */
@@ -17,6 +17,7 @@ export function readFragment(hash) {
     place: number(values.get("word")),
     decide: values.get("decide") === "1",
     label: read("label"),
+    who: read("who"),
     model: read("model"),
     layer: read("layer"),
     kind: values.has("columns") ? "columns" : "text",

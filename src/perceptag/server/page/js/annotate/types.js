@@ -40,7 +40,9 @@
  *   who: string}} SealedScore
  * @typedef {{sentences: number, labelled: number, opened: number, scores: SealedScore[]}} SealedSet
  * @typedef {{estimate: Estimate | null, reason?: string, curve: LearningCurve | null, reliability: Reliability | null,
- *   agreement: Agreement | null, cost: Cost, sealed: SealedSet | null, labels: LabelCount[]}} Progress
+ *   agreement: Agreement | null, cost: Cost, sealed: SealedSet | null, labels: LabelCount[], people: PersonProgress[]}} Progress
+ * @typedef {{who: string, labels: number, readings: number, tokens: number, seconds: number,
+ *   agreement: {kappa: number | null, f1: number | null} | null}} PersonProgress
  * @typedef {{name: string, count: number, sentences: number}} LabelCount
  * @typedef {{id: number, tokens: string[], before: string[], after: string[], tokens_changed: number[],
  *   status: string}} ChangedSentence
