@@ -295,4 +295,5 @@ def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> Non
     assert page.locator(".label-bar, .actions").count() == 0
     hints = page.locator(".key-hints").inner_text()
     assert "word" in hints and "border" not in hints and "best labellings" not in hints
+    assert page.locator(".best .take, .next-field").count() == 0
     assert workbench.call("/sentences/1") == before

@@ -80,7 +80,7 @@ export function AnnotateView({ session, visit, onSay }) {
       html`<${Reasons} session=${session} edit=${editor.edit} cursor=${editor.edit.cursor}
       onClose=${() => setWhy(false)} />`
     }
-    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${(/** @type {number} */ k) => takeBest(context, k)} />
+    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${session.mayEdit ? (/** @type {number} */ k) => takeBest(context, k) : null} />
   </div>`;
   return html`<div class="annotate with-panel">
     <div class="column">
@@ -112,10 +112,13 @@ function Toolbar({ session }) {
     <span
       class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
     <span class="quiet you">you are <b><bdi>${shown(you.name)}</bdi></b></span>
-    <label class="field next-field">Next <select value=${editor.strategy}
+    ${
+      session.mayEdit &&
+      html`<label class="field next-field">Next <select value=${editor.strategy}
       onChange=${(/** @type {Changed} */ event) => editor.choose(event.target.value)}>
       ${offered.map(([id, words]) => html`<option value=${id} selected=${id === editor.strategy}>${words}</option>`)}
-    </select></label>
+    </select></label>`
+    }
   </div>`;
 }
 

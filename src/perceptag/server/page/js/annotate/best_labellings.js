@@ -8,6 +8,7 @@ import { piecesOf, same } from "./spans.js";
 /** @typedef {import("./spans.js").Piece} Piece */
 const LISTED = 9; // as many as there are keys
 const ALWAYS = 3;
+const FAR = 1.5; // times as far behind the best as the third: hopeless
 const MOST_SPANS = 12;
 const WORDS = 6;
 
@@ -58,13 +59,13 @@ export function ChangeList({ changes, onPlace }) {
 }
 
 /**
- * The best labellings: three, and those that are at most twice as far behind the best as the third.
+ * The best labellings: three, and those that are not much further behind the best than the third.
  * @param {import("./types.js").Proposal | null} proposal
  */
 export function worthListing(proposal) {
   const nbest = proposal?.nbest?.slice(0, LISTED) ?? [];
   const behind = nbest.map((one) => (nbest[0].score ?? 0) - (one.score ?? 0));
-  return nbest.filter((_, k) => k < ALWAYS || behind[k] <= 2 * behind[ALWAYS - 1]);
+  return nbest.filter((_, k) => k < ALWAYS || behind[k] <= FAR * behind[ALWAYS - 1]);
 }
 
 /** The spans of a labelling, and those that it would take away. @param {{tokens: string[], now: Labels, then: Labels}} props */
@@ -87,7 +88,7 @@ function ResultingSpans({ tokens, now, then }) {
   })}</ul>`;
 }
 
-/** @param {{edit: import("./sentence_edit.js").Edit, labels: Labels, onTake: (k: number) => void}} props */
+/** @param {{edit: import("./sentence_edit.js").Edit, labels: Labels, onTake: ((k: number) => void) | null}} props */
 export function Best({ edit, labels, onTake }) {
   const { tokens, proposal } = edit.item;
   const nbest = worthListing(proposal);
@@ -95,8 +96,12 @@ export function Best({ edit, labels, onTake }) {
   const line = (/** @type {import("./types.js").Ranked} */ ranked, /** @type {number} */ k) => {
     const isNow = same(ranked.labels, labels);
     return html`<li class=${isNow ? "now" : ""}>
-      <button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
-        onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>
+      ${
+        onTake
+          ? html`<button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
+        onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>`
+          : html`<span class="quiet">${k + 1}</span>`
+      }
       <div class="differs">${
         isNow
           ? html`<span
