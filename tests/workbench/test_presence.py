@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from benches import Benched
 from perceptag.workbench.open_tabs import Leases
+from perceptag.workbench.routes import AboutRoutes
 
 
 @pytest.fixture
@@ -89,14 +89,8 @@ def test_a_tab_that_was_copied_is_there_until_both_have_gone() -> None:
 
 
 def test_the_stream_of_events_says_that_a_page_is_open(bench: Benched) -> None:
-    from perceptag.workbench.routes import AboutRoutes
-
-    class Request:
-        def __init__(self) -> None:
-            self.headers = {"perceptag-tab": "a"}
-
-    with ExitStack() as stack:
-        stack.enter_context(AboutRoutes(bench.bench)._listening(Request()))  # type: ignore[arg-type]
+    with AboutRoutes(bench.bench)._listening("a"):
         show(bench, 1, "anna", "a")
         assert bench.bench.presence.people_at(1) == ["anna"]
     assert bench.bench.presence.people_at(1) == []
+    assert bench.ask("GET", "/events", perceptag_tab="<a>").status == 422

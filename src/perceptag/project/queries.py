@@ -60,7 +60,7 @@ class Filter:
     text: str | None = None  # in the tokens, with spaces between them, in small or large letters
     source: int | None = None
     sealed: bool | None = None
-    who: str | None = None  # gave it its labels
+    who: str | None = None  # changed it last
     commented: bool | None = None
 
     def sql(self, what: str) -> tuple[str, list[object]]:

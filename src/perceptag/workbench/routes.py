@@ -136,12 +136,12 @@ class AboutRoutes(BenchEndpoints):
     async def events(self, request: Request) -> Response:
         """Tell what happens, as it happens."""
         require(request, "read")
-        return EventStream(self.bench.events, request.headers.get("last-event-id", "")[:100], self._listening(request))
+        last, tab = request.headers.get("last-event-id", "")[:100], tab_of(request)
+        return EventStream(self.bench.events, last, self._listening(tab))
 
     @contextmanager
-    def _listening(self, request: Request) -> Iterator[None]:
+    def _listening(self, tab: str) -> Iterator[None]:
         """Know that the page of a tab is open."""
-        tab = tab_of(request)
         self.bench.leases.enter(tab)
         try:
             yield
