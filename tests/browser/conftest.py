@@ -13,7 +13,7 @@ from serving import browser_path, serving, train_models
 # These have no tests, and need what only `make setup-browser` installs.
 collect_ignore = ["screenshots.py", "screenshots_annotate.py"]
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-WAIT = 60_000  # milliseconds: long, because a machine may be busy; only a failure waits for it
+WAIT = 180_000  # milliseconds: long, because a machine may be busy; only a failure waits for it
 
 
 @pytest.fixture(scope="session")
