@@ -189,7 +189,7 @@ function Turning({ context }) {
   return html`<span class="turning">
     ${button("‹", "Sentence before", () => turn(context, "previous"))}
     ${button("#", "Go to a sentence", () => context.open("jump"))}
-    ${mayEdit && button("›", "Next sentence, without accepting", () => turn(context, "following"))}
+    ${mayEdit && button("›", "Sentence after, labels as they were", () => turn(context, "following"))}
   </span>`;
 }
 
