@@ -125,6 +125,9 @@ def test_skip_flag_and_comment(annotate: Annotate, workbench: Workbench) -> None
     press(page, "Control+z")  # on the server: the sentence comes back
     page.wait_for_function("old => location.hash.endsWith('=' + old)", arg=number)
     assert workbench.call(f"/sentences/{number}")["status"] == "new"
+    focused(page)
+    press(page, "f")  # other tests are offered it again
+    saved(page)
 
 
 def test_why(annotate: Annotate) -> None:

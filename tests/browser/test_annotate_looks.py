@@ -14,7 +14,7 @@ from serving import HOSTILE
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
-VIEWS = ("annotate", "sentences", "issues", "progress")
+VIEWS = ("annotate", "sentences", "issues", "adjudicate", "progress")
 HOSTILE_LABEL = '"><svg/onload=alert(1)>'
 STRANGE = [
     list(HOSTILE),

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, fetched_ahead, focused, number_of, press, saved, spoken
+from annotating_page import accept, clear, fetched_ahead, focused, go_to, number_of, press, saved, spoken
+from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -168,6 +169,56 @@ def test_server_is_killed_between_keystrokes(annotate: Annotate, eyes: Any, mort
     page.locator(".saving", has_text="All saved.").wait_for()
 
 
+def test_the_next_sentence_comes_when_the_server_is_there_again(
+    annotate: Annotate, eyes: Any, mortal: Workbench
+) -> None:
+    """Also if everything that was fetched before is labelled, and no sentence is in front."""
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    fetched_ahead(page)
+    mortal.kill()
+    moved = "old => location.href !== old || !document.querySelector('.in-front')"
+    while page.locator(".in-front").count():
+        before = page.url
+        press(page, "Enter")
+        page.wait_for_function(moved, arg=before)
+    mortal.start()
+    saved(page)
+    page.locator(".in-front").wait_for()
+    accept(page)
+
+
+def test_what_a_closed_page_had_is_offered_to_others(annotate: Annotate, mortal: Workbench) -> None:
+    def offered_to_boss() -> bool:
+        found = mortal.call("/next?k=50&strategy=order")["sentences"]
+        mortal.call("/presence", {})  # gives them back
+        return number in [item["id"] for item in found]
+
+    page = annotate(on=mortal, who="ben")
+    number = number_of(page)
+    assert not offered_to_boss()
+    page.goto("about:blank")
+    wait_until(offered_to_boss, "the sentence of the page that was closed")
+
+
+def test_who_opens_a_sentence_that_somebody_labels_is_told(annotate: Annotate, workbench: Workbench) -> None:
+    first, second = annotate(who="anna"), annotate(who="ben")
+    number = number_of(first)
+    assert first.locator(".also-here").count() == 0
+    go_to(second, number)
+    second.locator(".also-here", has_text="anna has this sentence").wait_for()
+    first.locator(".also-here", has_text="ben has this sentence").wait_for()
+    accept(second)
+    first.locator(".also-here").wait_for(state="detached")
+
+
+def test_a_link_that_is_not_valid_is_explained_to_people(eyes: Any, workbench: Workbench) -> None:
+    eyes.allowed.append("401")
+    page = eyes.open("#token=" + "x" * 43, workbench.address)
+    page.locator(".problem", has_text="Open the link that you were given again").wait_for()
+    assert "Bearer" not in page.locator("main").inner_text()
+
+
 def test_several_decisions_about_a_sentence_while_nothing_is_sent(
     annotate: Annotate, eyes: Any, mortal: Workbench
 ) -> None:
@@ -242,4 +293,7 @@ def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> Non
     press(page, "1", "s", "f", "Enter")
     page.get_by_text("You can read this project").wait_for()
     assert page.locator(".label-bar, .actions").count() == 0
+    hints = page.locator(".key-hints").inner_text()
+    assert "word" in hints and "border" not in hints and "best labellings" not in hints
+    assert page.locator(".best .take, .next-field").count() == 0
     assert workbench.call("/sentences/1") == before

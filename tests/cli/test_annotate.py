@@ -26,6 +26,7 @@ def test_a_file_with_labels_begins_a_project_and_comes_back_as_it_was(files: Pat
     words = ("--import", files / "spans.txt", "--columns", "form,ner", "--label", "ner")
     done = succeed("annotate", files / "p.ptag", *words, "--export", files / "out.txt", "--status", "all")
     assert "2 sentences, 2 of them labelled" in done.err
+    assert f"{files / 'out.txt'}: 2 sentences\n" in done.err  # what was written
     assert (files / "out.txt").read_text() == SPANS
     with Project.open(files / "p.ptag") as project:
         assert project.kind == "spans" and [label.name for label in project.labels()] == ["LOC", "PER"]

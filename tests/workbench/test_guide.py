@@ -45,7 +45,8 @@ def test_commands_print_what_is_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     write_words(tmp_path)
     begin = ("--import", "names.txt", "--columns", "form", "--labels", "PER,ORG,LOC")
-    assert succeed("annotate", "names.ptag", *begin, "--export", "none.txt").err in GUIDE.text
+    imported, exported = succeed("annotate", "names.ptag", *begin, "--export", "none.txt").err.splitlines()
+    assert imported in GUIDE.text and exported == "none.txt: 0 sentences"
     commands = [(command, shown) for command, shown in SESSION if command.startswith("perceptag")]
     assert len(commands) == 3
     for command, shown in commands:

@@ -26,6 +26,31 @@ def test_two_tabs_get_different_sentences_and_a_tab_gets_new_ones_first(bench: B
     assert offered(bench, 8, tab="t3") == []
 
 
+def test_what_a_closed_page_was_offered_is_free_at_once(bench: Benched) -> None:
+    first = offered(bench, 3, "random", who="ben")
+    assert not set(first) & set(offered(bench, 3, "random", who="dora", tab="t2"))
+    assert bench.ask("POST", "/presence", {}, "ben", perceptag_tab="t1").json() == {"others": []}
+    assert offered(bench, 3, "random", who="dora", tab="t3")[:3] == first
+
+
+def test_a_person_gets_what_an_ended_tab_of_theirs_was_offered(bench: Benched) -> None:
+    leases = bench.bench.leases
+    leases.enter("t1")
+    first = offered(bench, 3, "random", who="ben")
+    assert not set(first) & set(offered(bench, 3, "random", who="ben", tab="t2"))  # both are open
+    leases.leave("t1")
+    assert not set(first) & set(offered(bench, 2, "random", who="dora", tab="t3"))
+    assert offered(bench, 3, "random", who="ben", tab="t4") == first
+
+
+def test_a_page_gets_again_what_it_was_offered_and_has_not(bench: Benched) -> None:
+    """Else what it has dropped, with another order, would stand in the way of the random sample."""
+    bench.bench.leases.enter("t1")
+    first = offered(bench, 3, "random")
+    more = f"&exclude={first[0]}"
+    assert offered(bench, 2, "random", more=more) == first[1:]
+
+
 def test_without_a_tab_the_person_counts_as_one(bench: Benched) -> None:
     mine = [item["id"] for item in bench.get("/next?k=4")["sentences"]]
     others = [item["id"] for item in bench.get("/next?k=4", "ben")["sentences"]]

@@ -8,11 +8,13 @@ from typing import Any
 
 import described
 from benches import GOLD, Benched, keys
+from perceptag.workbench.disagreement_routes import DISAGREEMENTS
 from perceptag.workbench.issue_routes import ISSUES
 from perceptag.workbench.label_routes import COMMENT, FLAG, LABELS
 from perceptag.workbench.mark_all_routes import MARK
 from perceptag.workbench.offer_routes import NEXT
 from perceptag.workbench.parameters import BASE, KEY
+from perceptag.workbench.presence_routes import PRESENCE
 from perceptag.workbench.progress_routes import CHANGES, TRAIN
 from perceptag.workbench.routes import routes_of
 from perceptag.workbench.sentence_routes import FIND, HISTORY
@@ -23,9 +25,11 @@ SCHEMAS = FILE["components"]["schemas"]
 REQUESTS = {
     "LabelsRequest": LABELS, "BaseRequest": BASE, "FlagRequest": FLAG, "CommentRequest": COMMENT, "KeyRequest": KEY,
     "MarkAllRequest": MARK, "TrainRequest": TRAIN, "LabelRequest": LABEL, "ImportRequest": IMPORT, "SealedRequest": KEY,
+    "PresenceRequest": PRESENCE,
 }  # fmt: skip
 PARAMETERS = {
     "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "export": EXPORT,
+    "disagreements": DISAGREEMENTS,
 }  # fmt: skip
 
 
@@ -67,6 +71,7 @@ def test_replies_are_as_described(bench: Benched) -> None:
         bench.learned(number)
     check(bench, "GET", "", "")
     check(bench, "GET", "/next?k=3", "/next")
+    check(bench, "POST", "/presence", "/presence", {"sentence": 1})
     check(bench, "GET", "/sentences", "/sentences")
     check(bench, "GET", "/sentences/5", "/sentences/{id}")
     for name, body in (("comment", {"text": "x"}), ("flag", {"on": True}), ("skip", {"base_revision": 0})):
@@ -94,6 +99,11 @@ def test_other_replies_are_as_described(bench: Benched) -> None:
     bench.label(1)
     bench.label(1, who="ben", reading=True)
     check(bench, "GET", "/progress", "/progress")
+    bench.label(1, ["O"] * 5, who="dora", reading=True)
+    check(bench, "GET", "/disagreements", "/disagreements")
+    bench.label(1, source="decided")
+    for kind in ("people", "model", "decided"):
+        check(bench, "GET", f"/disagreements?kind={kind}", "/disagreements")
     for path in ("/export", "/versions/1/model"):
         bench.learned(1)
         reply = bench.ask("GET", path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benches import GOLD, Benched
+from benches import GOLD, Benched, keys
 
 
 def ids(bench: Benched, query: str) -> list[int]:
@@ -68,3 +68,11 @@ def test_agreement_of_two_people(bench: Benched) -> None:
     assert (found["between"], found["sentences"], found["tokens"]) == (["anna", "ben"], 3, 12)
     assert found["confusions"] == [{"first": "B-LOC", "second": "O", "count": 1}]
     assert 0 < found["kappa"] < 1 and found["f1"] == pytest.approx(200 * 4 / 9)
+
+
+def test_sentences_of_a_person_and_with_comments(bench: Benched) -> None:
+    bench.label(1)
+    bench.label(2, who="ben")
+    bench.send("/sentences/3/comment", {"text": "?", "key": next(keys)})
+    assert [ids(bench, f"who={name}") for name in ("anna", "ben", "carl")] == [[1], [2], []]
+    assert (ids(bench, "commented=1"), ids(bench, "commented=0")) == ([3], [1, 2, 4, 5, 6, 7, 8])

@@ -131,7 +131,8 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
     if backup:
         project.backup(backup)
     if export:
-        project.export(export, status=status)
+        count = project.export(export, status=status)
+        write_stderr(f"{export}: {count:,} sentence{'s' * (count != 1)}")
 
 
 def serve(

@@ -60,6 +60,8 @@ class Filter:
     text: str | None = None  # in the tokens, with spaces between them, in small or large letters
     source: int | None = None
     sealed: bool | None = None
+    who: str | None = None  # changed it last
+    commented: bool | None = None
 
     def sql(self, what: str) -> tuple[str, list[object]]:
         """A query over the state of sentences, and its values."""
@@ -73,6 +75,8 @@ class Filter:
             "instr(w.folded, ?) > 0": self.text.casefold() if self.text else None,
             "c.source = ?": self.source,
             "c.sealed = ?": self.sealed,
+            "c.who = ?": self.who,
+            "(c.comments > 0) = ?": self.commented,
         }
         wanted = {condition: value for condition, value in conditions.items() if value is not None}
         joins = "JOIN revision l ON l.id = c.revision " * (label is not None)

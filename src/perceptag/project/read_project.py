@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from perceptag.project import queries, training_log
+from perceptag.project import queries, second_opinions, training_log
 from perceptag.project.database import Database
 from perceptag.project.open_project import OpenProject
 from perceptag.project.records import (
@@ -15,6 +15,7 @@ from perceptag.project.records import (
     Entry,
     LabelledSentence,
     Revision,
+    SecondOpinions,
     SecondReading,
     SentenceCounts,
     Unlabelled,
@@ -103,6 +104,14 @@ class ReadProject(OpenProject):
     def readings(self) -> list[SecondReading]:
         """Sentences that a second person has read, with both labellings."""
         return self._read(training_log.readings)
+
+    def second_opinions(self) -> list[SecondOpinions]:
+        """Sentences that several people have labelled, with what each said and what was decided."""
+        return self._read(second_opinions.second_opinions)
+
+    def decided(self) -> set[int]:
+        """The sentences whose labels were decided."""
+        return self._read(second_opinions.decided)
 
     def next_of(self, strategy: str, exclude: Collection[int] = (), limit: int = 1, who: str = "") -> list[int]:
         """The next sentences: unlabelled ones (random, order), drafts, sealed ones, or those to read a second time."""

@@ -108,6 +108,34 @@ class SecondReading:
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one person says about a sentence. Labels of a file are those of nobody: the name is empty."""
+
+    who: str
+    labels: list[str]
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOpinions:
+    """A sentence that several people have labelled."""
+
+    sentence_id: int
+    tokens: list[str]
+    revision: int  # of the sentence as it is now
+    opinions: list[Opinion]  # the first is that of the labels, before a decision; then those of readers
+    decided: Opinion | None  # None: nobody has chosen
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all say the same, or a decision came after the last reading."""
+        first, *others = self.opinions
+        if self.decided is not None and all(one.revision < self.decided.revision for one in others):
+            return True
+        return all(one.labels == first.labels for one in others)
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """What `undo` or `redo` did: the step, its sentences, and what it was."""
 

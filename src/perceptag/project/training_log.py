@@ -157,7 +157,8 @@ _ORDERS = {
     "second": (
         "status = 'labelled' AND sealed = 0 AND who NOT IN ('', :who) AND NOT EXISTS (SELECT 1 FROM revision r "
         "JOIN step s ON s.id = r.step WHERE r.kind = 'reading' AND r.sentence = current.sentence AND r.who = :who "
-        "AND s.undone = 0)",
+        "AND s.undone = 0) AND NOT EXISTS "
+        "(SELECT 1 FROM revision d WHERE d.id = current.state AND d.source = 'decided')",
         "rank, sentence",
     ),
 }

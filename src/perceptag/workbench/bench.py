@@ -8,9 +8,7 @@ request ─▶ routes ─▶ Bench ─▶ Project     reads in some threads, wri
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -26,11 +24,11 @@ from perceptag.server.routes import Endpoints, read_body
 from perceptag.server.service import Service
 from perceptag.workbench.events import EventFeed
 from perceptag.workbench.loop import Loop
+from perceptag.workbench.open_tabs import Leases, Presence
 from perceptag.workbench.proposing import BEST, Proposal, propose
 from perceptag.workbench.rule_proposals import with_rules
 
 BLIND = ("sealed", "second")  # reasons to show neither labels nor a proposal
-SECONDS = 600.0
 Result = TypeVar("Result")
 READERS = 2  # threads; each has a connection of its own to the project
 
@@ -69,41 +67,6 @@ def item(
     }
 
 
-class Leases:
-    """Which tab was offered which sentence, and until when it is kept for that tab."""
-
-    def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self.lock = threading.RLock()  # held across check-and-take
-        self._held: dict[int, tuple[str, float]] = {}
-
-    def take(self, sentences: Iterable[int], tab: str) -> None:
-        """Keep sentences for a tab."""
-        until = self._clock() + self._seconds
-        with self.lock:
-            self._held.update(dict.fromkeys(sentences, (tab, until)))
-
-    def release(self, sentence: int) -> None:
-        """Forget a sentence: it is labelled or skipped."""
-        with self.lock:
-            self._held.pop(sentence, None)
-
-    def others(self, tab: str) -> set[int]:
-        """Return the sentences that are kept for other tabs."""
-        return {sentence for sentence, holder in self._alive().items() if holder != tab}
-
-    def own(self, tab: str) -> set[int]:
-        """Return the sentences that are kept for this tab."""
-        return {sentence for sentence, holder in self._alive().items() if holder == tab}
-
-    def _alive(self) -> dict[int, str]:
-        now = self._clock()
-        with self.lock:
-            self._held = {s: held for s, held in self._held.items() if held[1] > now}
-            return {s: tab for s, (tab, _) in self._held.items()}
-
-
 class Bench:
     """A project that is worked on."""
 
@@ -114,6 +77,7 @@ class Bench:
         self.loop = loop
         self.events = events
         self.leases = Leases()
+        self.presence = Presence(events, self.leases)
         self._readers = ThreadPoolExecutor(READERS, "perceptag-read")
         self._writer = ThreadPoolExecutor(1, "perceptag-write")
         service.on_stop.append(events.stop)

@@ -11,7 +11,7 @@ import secrets
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 from starlette.responses import Response
@@ -85,12 +85,17 @@ class EventFeed:
 class EventStream(Response):
     """A reply that lasts until the page is closed, or the server stops."""
 
-    def __init__(self, events: EventFeed, last: str) -> None:
+    def __init__(self, events: EventFeed, last: str, listening: AbstractContextManager[None] | None = None) -> None:
         self.events = events
         self.number = events.place(last)
+        self.listening = listening or nullcontext()  # entered as long as it lasts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         """Send events as they happen."""
+        with self.listening:
+            await self._follow(receive, send)
+
+    async def _follow(self, receive: Receive, send: Send) -> None:
         waiting = asyncio.Event()
         listener = asyncio.get_running_loop(), waiting
         self.events.enter(listener)

@@ -18,7 +18,8 @@ from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.parameters import number, one_of, read_parameters
 
 KINDS = ("errors", "inconsistent", "scheme", "labels")
-ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
+MOST = 1_000
+ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, MOST, 100)}
 
 
 class IssueRoutes(BenchEndpoints):
@@ -33,9 +34,10 @@ class IssueRoutes(BenchEndpoints):
         """List what looks wrong, the most doubtful first."""
         require(request, "read")
         asked = read_parameters(request, ISSUES)
-        return json_reply(await self.bench.read(lambda: self._issues(asked["kind"], asked["limit"])))
+        return json_reply(await self.bench.read(lambda: self.known_issues(asked["kind"], asked["limit"])))
 
-    def _issues(self, kind: str, limit: int) -> dict[str, Any]:
+    def known_issues(self, kind: str, limit: int = MOST) -> dict[str, Any]:
+        """Return what is known, and begin to search if labels have changed since."""
         known, upto = self.found.get(kind)
         last = self.bench.loop.submitted_upto
         is_stale = upto < last
@@ -43,10 +45,14 @@ class IssueRoutes(BenchEndpoints):
             self.bench.loop.ask("issues", kind=kind).add_done_callback(lambda done: self._take(kind, last, done))
             known, upto = self.found.get(kind)
         items = self._current(known["items"], upto) if known else []
+        if kind == "errors":  # a decision is not doubted again
+            decided = self.bench.project.decided()
+            items = [item for item in items if item["id"] not in decided]
         return {
             "kind": kind,
             "items": items[:limit],
             "total": len(items),
+            "weaker": (known or {}).get("weaker", 0),
             "reason": (known or {}).get("reason") or None,
             "version": self.bench.loop.version_upto(upto) if known else None,
             "stale": upto < last,

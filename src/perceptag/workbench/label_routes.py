@@ -11,14 +11,15 @@ from starlette.responses import Response
 from perceptag.errors import brief, nearest
 from perceptag.labels.schemes import split_label
 from perceptag.project.records import Entry
-from perceptag.server.access import Person
+from perceptag.project.second_opinions import DECIDED
+from perceptag.server.access import Person, require
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required
 
-SOURCES = ("edited", "accepted")
+SOURCES = ("edited", "accepted", DECIDED)
 
 
 def is_source(text: str) -> bool:
@@ -33,7 +34,7 @@ LABELS = BASE | {
     ),
     "seconds": BodyKey((int, float), "seconds that it took", 0.0, lambda n: 0 <= n < 1e9),
     "actions": BodyKey(int, "the number of keys pressed", 0, lambda n: 0 <= n < LARGEST),
-    "source": BodyKey(str, "edited, accepted, or nbest: and a number", "edited", is_source),
+    "source": BodyKey(str, "edited, accepted, decided, or nbest: and a number", "edited", is_source),
     "version": BodyKey(int, "the version of the model that proposed", 0, lambda n: 0 <= n < LARGEST),
     "reading": BodyKey(bool, "true or false", False),
 }
@@ -50,6 +51,8 @@ class LabelRoutes(BenchEndpoints):
         number = id_of(request)
         keys, person = await self.bench.body(request, LABELS)
         required(keys, "labels", "base_revision", "key")
+        if keys["source"] == DECIDED:
+            require(request, "admin")
 
         def work() -> dict[str, Any]:
             entry = self.bench.entry(number)

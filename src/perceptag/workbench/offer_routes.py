@@ -52,14 +52,19 @@ class OfferRoutes(BenchEndpoints):
         return json_reply({"sentences": await self.bench.read(work)})
 
     def offers(self, strategy: str, k: int, tab: str, who: str, exclude: set[int]) -> list[Offer]:
-        """Choose sentences and keep them for a tab: new ones first, then those that it was offered before."""
-        with self.bench.leases.lock:
-            others, own = self.bench.leases.others(tab), self.bench.leases.own(tab)
+        """Choose sentences and keep them for a tab: new ones first, then those that it was offered before.
+
+        A page excludes all that it has. Other sentences that are kept for it are those of an earlier order, or of the
+        page before it was loaded again: they come in their turn, or else the random sample would end at them.
+        """
+        leases = self.bench.leases
+        with leases.lock:
+            others, own = leases.others(tab, who), set() if leases.is_listening(tab) else leases.own(tab)
             draw = self._drawing(strategy, who)
             found = draw(k, others | own | exclude)
             if len(found) < k:
                 found += draw(k - len(found), others | exclude | {number for number, _ in found})
-            self.bench.leases.take([number for number, _ in found], tab)
+            leases.take([number for number, _ in found], tab, who)
         return found
 
     def _drawing(self, strategy: str, who: str) -> Callable[[int, set[int]], list[Offer]]:

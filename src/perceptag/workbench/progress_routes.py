@@ -7,19 +7,21 @@ score is recorded: the more often it decides something, the less it says.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from perceptag.evaluation import evaluate
+from perceptag.labels.schemes import spans
 from perceptag.project.project import Project
 from perceptag.project.records import LABELLED, Revision, Version
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.adjudication import person_agreements
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
 from perceptag.workbench.model_versions import Models
@@ -51,6 +53,18 @@ def agreed(project: Project) -> dict[str, Any] | None:
     return {**shown, "between": list(between), "confusions": confusions}
 
 
+def label_counts(project: Project) -> list[dict[str, Any]]:
+    """Return how often each label was given: spans, or words, and in how many sentences."""
+    given: Counter[str] = Counter()
+    sentences: Counter[str] = Counter()
+    for one in project.log():
+        names = [span.label for span in spans(one.labels, "IOB2")] if project.kind == "spans" else one.labels
+        given.update(names)
+        sentences.update(set(names))
+    listed = [label.name for label in project.labels()]
+    return [{"name": name, "count": given[name], "sentences": sentences[name]} for name in listed]
+
+
 class Costs:
     """Sums over all labels that people gave. Only what is new since the last time is read."""
 
@@ -59,6 +73,7 @@ class Costs:
         self._seen = 0
         self._sentences: set[int] = set()
         self._sums = {"tokens": 0, "actions": 0, "seconds": 0.0, "accepted_unchanged": 0, "nbest": 0}
+        self._people: dict[str, dict[str, float]] = {}
         self._lock = threading.Lock()
 
     def now(self) -> dict[str, Any]:
@@ -68,6 +83,11 @@ class Costs:
                 if revision.kind in BY_PEOPLE and revision.who:
                     self._add(revision)
             return {"sentences": len(self._sentences), **self._sums, "seconds": round(self._sums["seconds"], 3)}
+
+    def people(self) -> list[dict[str, Any]]:
+        """Return what each person has done, as of the last sums: labels given, second readings, words and seconds."""
+        with self._lock:
+            return [{"who": who, **sums} for who, sums in sorted(self._people.items())]
 
     def _new(self) -> list[Revision]:
         found: list[Revision] = []
@@ -91,6 +111,10 @@ class Costs:
         self._sums["seconds"] += revision.seconds
         self._sums["accepted_unchanged"] += revision.source == "accepted"
         self._sums["nbest"] += revision.source.startswith("nbest")
+        own = self._people.setdefault(revision.who, {"labels": 0, "readings": 0, "tokens": 0, "seconds": 0.0})
+        own["labels" if revision.kind == "label" else "readings"] += 1
+        own["tokens"] += len(revision.labels or ())
+        own["seconds"] = round(own["seconds"] + revision.seconds, 3)
 
 
 def opened(project: Project, model: InUse | None, who: str, key: str = "") -> dict[str, Any]:
@@ -152,7 +176,14 @@ class ProgressRoutes(BenchEndpoints):
             "agreement": agreed(project),
             "cost": self._costs.now(),
             "sealed": sealed_set(project),
+            "labels": label_counts(project),
+            "people": self._people(),
         }
+
+    def _people(self) -> list[dict[str, Any]]:
+        """Return what each person has done, and how far they agree with others."""
+        agreed_by = person_agreements(self.bench.project.second_opinions(), self.bench.project.kind)
+        return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._costs.people()]
 
     @endpoint("GET /v1/project/versions")
     async def versions(self, request: Request) -> Response:

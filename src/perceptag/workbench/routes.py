@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +28,7 @@ from perceptag.workbench.access_log import AccessLog
 from perceptag.workbench.adapters.inception import InceptionRoutes
 from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
+from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
@@ -35,8 +37,9 @@ from perceptag.workbench.loop import Loop
 from perceptag.workbench.mark_all_routes import MarkAllRoutes
 from perceptag.workbench.offer_routes import OfferRoutes
 from perceptag.workbench.opening import check_settings
-from perceptag.workbench.parameters import read_parameters
+from perceptag.workbench.parameters import read_parameters, tab_of
 from perceptag.workbench.people import holders_in
+from perceptag.workbench.presence_routes import PresenceRoutes
 from perceptag.workbench.progress_routes import ProgressRoutes
 from perceptag.workbench.sentence_routes import SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
@@ -97,11 +100,13 @@ def routes_of(bench: Bench) -> list[Route]:
     parts = (
         AboutRoutes,
         OfferRoutes,
+        PresenceRoutes,
         SentenceRoutes,
         LabelRoutes,
         MarkAllRoutes,
         ProgressRoutes,
         IssueRoutes,
+        DisagreementRoutes,
         TransferRoutes,
         InceptionRoutes,
         LabelStudioRoutes,
@@ -144,7 +149,18 @@ class AboutRoutes(BenchEndpoints):
     async def events(self, request: Request) -> Response:
         """Tell what happens, as it happens."""
         require(request, "read")
-        return EventStream(self.bench.events, request.headers.get("last-event-id", "")[:100])
+        last, tab = request.headers.get("last-event-id", "")[:100], tab_of(request)
+        return EventStream(self.bench.events, last, self._listening(tab))
+
+    @contextmanager
+    def _listening(self, tab: str) -> Iterator[None]:
+        """Know that the page of a tab is open."""
+        self.bench.leases.enter(tab)
+        try:
+            yield
+        finally:
+            if self.bench.leases.leave(tab):
+                self.bench.presence.leave(tab)
 
     @endpoint("GET /v1/project/openapi.json")
     async def openapi(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it

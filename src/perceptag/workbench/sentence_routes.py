@@ -19,6 +19,8 @@ FIND = {
     "limit": number(1, 500, 100),
     "status": one_of("new", "labelled", "skipped"),
     "flagged": flag_parameter(),
+    "commented": flag_parameter(),
+    "who": some_text(200),
     "label": some_text(200),
     "q": some_text(1_000),
     "source": number(0, LARGEST),
@@ -44,8 +46,8 @@ class SentenceRoutes(BenchEndpoints):
 
     def _found(self, asked: dict[str, Any]) -> tuple[int, list[Any]]:
         project = self.bench.project
-        filters = {name: asked[name] or None for name in ("status", "label", "source")}
-        filters |= {"flagged": asked["flagged"], "text": asked["q"] or None}
+        filters = {name: asked[name] or None for name in ("status", "label", "source", "who")}
+        filters |= {"flagged": asked["flagged"], "commented": asked["commented"], "text": asked["q"] or None}
         if asked["order"] != "confidence":
             return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
         ranked = self._ranked(filters)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.errors import DataError
-from perceptag.workbench.learning.agreement import agreement, kappa, span_f1
+from perceptag.reference import agreement as reference
+from perceptag.workbench.learning.agreement import agreement, by_label, kappa, span_f1
 
 TAGS = st.sampled_from(["A", "B", "C"])
 
@@ -57,3 +58,44 @@ def test_tags_have_no_spans_and_nothing_has_no_agreement():
 def test_labellings_of_different_lengths_are_refused():
     with pytest.raises(DataError, match="pair 1: expected two labellings of 1 tokens, found one of 2"):
         agreement([(["A"], ["A"]), (["A"], ["A", "B"])], "tags")
+
+
+def _written(types: list[str], starts: list[bool]) -> list[str]:
+    """IOB2 labels of these types; a span begins where its type does, and where `starts` says so."""
+    found: list[str] = []
+    for t, (kind, is_start) in enumerate(zip(types, starts, strict=True)):
+        is_inside = t > 0 and types[t - 1] == kind and not is_start
+        found.append("O" if kind == "O" else f"{'I' if is_inside else 'B'}-{kind}")
+    return found
+
+
+@st.composite
+def _pairs(draw):
+    pairs = []
+    for _ in range(draw(st.integers(1, 4))):
+        length = draw(st.integers(1, 6))
+        types = st.lists(st.sampled_from(["O", "PER", "LOC"]), min_size=length, max_size=length)
+        starts = st.lists(st.booleans(), min_size=length, max_size=length)
+        pairs.append((_written(draw(types), draw(starts)), _written(draw(types), draw(starts))))
+    return pairs
+
+
+@given(_pairs())
+def test_agreement_is_that_of_plain_counting(pairs):
+    found = agreement(pairs, "spans")
+    words = [pair for a, b in pairs for pair in zip(a, b, strict=True)]
+    assert found is not None
+    assert found.kappa == pytest.approx(reference.kappa(words))
+    assert found.f1 == pytest.approx(reference.f1(pairs))
+    listed = {one.label: one for one in by_label(pairs, "spans")}
+    assert set(listed) == {span[2] for pair in pairs for labels in pair for span in reference.spans(labels)}
+    for label, one in listed.items():
+        assert one.f1 == pytest.approx(reference.f1(pairs, label))
+        assert one.kappa == pytest.approx(reference.kappa_of(pairs, label))
+        assert one.both <= min(one.first, one.second)
+
+
+def test_labels_that_occur_most_come_first_and_tags_are_counted_by_words():
+    found = by_label([(["NN", "NN", "VB"], ["NN", "VB", "VB"])], "tags")
+    assert [(one.label, one.first, one.second, one.both) for one in found] == [("NN", 2, 1, 1), ("VB", 1, 2, 1)]
+    assert found[0].f1 == pytest.approx(200 / 3)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from loop_toys import examples, sentence
-from perceptag.workbench.learning.label_issues import issues
+from perceptag.review.suspects import Suspect
+from perceptag.workbench.learning.label_issues import issues, worth_a_look
 
 
 def nothing() -> None:
@@ -36,3 +37,17 @@ def test_other_kinds_have_numbers_of_the_project_too():
 def test_too_few_sentences_are_a_reason_and_not_an_error():
     found = issues(examples(5), "errors", nothing)
     assert found["items"] == [] and "expected 20 labelled sentences" in found["reason"]
+
+
+def doubt(sentence: int, confidence: float | None) -> Suspect:
+    return Suspect(sentence, 0, 1, "other", (), (), ("O",), 1.0, confidence)
+
+
+def test_few_sentences_have_few_doubts_and_weak_ones_are_left_out():
+    unknown = [doubt(n, None) for n in range(37)]
+    assert worth_a_look(unknown, 40) == unknown[:5]
+    assert worth_a_look(unknown, 200) == unknown[:25]
+    strong, weak = doubt(1, 0.8), doubt(2, 0.1)
+    assert worth_a_look([strong, weak], 40) == [strong]
+    found = issues(examples(30), "errors", nothing)
+    assert found["weaker"] >= 0 and len(found["items"]) <= 5

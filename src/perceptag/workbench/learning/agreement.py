@@ -52,6 +52,54 @@ def agreement(pairs: Sequence[tuple[Labels, Labels]], kind: str) -> Agreement | 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class LabelAgreement:
+    """How far two people agree about one label."""
+
+    label: str
+    first: int  # spans, or words, that the first person gave it
+    second: int
+    both: int
+    f1: float  # in per cent
+    kappa: float | None  # of words that have it or not
+
+
+def by_label(pairs: Sequence[tuple[Labels, Labels]], kind: str) -> list[LabelAgreement]:
+    """Compare labels one by one: types of spans, or tags; those that occur most come first."""
+    given: list[Counter[str]] = [Counter(), Counter()]
+    both: Counter[str] = Counter()
+    for pair in pairs:
+        units = [_units(labels, kind) for labels in pair]
+        for counts, found in zip(given, units, strict=True):
+            counts.update(label for _, label in found)
+        both.update(label for _, label in units[0] & units[1])
+    words = [(_type(x, kind), _type(y, kind)) for a, b in pairs for x, y in zip(a, b, strict=True)]
+    first, second = given
+    names = sorted({*first, *second}, key=lambda name: (-first[name] - second[name], name))
+    return [
+        LabelAgreement(
+            name,
+            first[name],
+            second[name],
+            both[name],
+            200 * both[name] / (first[name] + second[name]),
+            kappa([("yes" if a == name else "no", "yes" if b == name else "no") for a, b in words]),
+        )
+        for name in names
+    ]
+
+
+def _units(labels: Labels, kind: str) -> set[tuple[tuple[int, int], str]]:
+    """Spans with their types, or words with their tags."""
+    if kind == "spans":
+        return {((span.start, span.end), span.label) for span in spans(labels, "IOB2")}
+    return {((t, t + 1), label) for t, label in enumerate(labels)}
+
+
+def _type(label: str, kind: str) -> str:
+    return label.partition("-")[2] if kind == "spans" else label
+
+
 def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
     """Return Cohen's kappa of pairs of labels; None if it is not defined.
 

@@ -8,10 +8,12 @@ from typing import Any
 from perceptag.review.inconsistent import inconsistent
 from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
-from perceptag.review.suspects import TooLittleDataError, suspects
+from perceptag.review.suspects import Suspect, TooLittleDataError, suspects
 from perceptag.workbench.learning.messages import COLUMN, Example
 
 LIMIT = 200
+LIKELY = 0.3  # how sure the model must be at least, where that is known
+FEWEST_LISTED = 5
 KINDS = ("errors", "inconsistent", "scheme", "labels")
 
 
@@ -21,8 +23,10 @@ def issues(examples: Sequence[Example], kind: str, between: Callable[[], None]) 
     try:
         if kind == "errors":
             found = suspects(sentences, COLUMN, limit=LIMIT, progress=lambda *_: between())
-            items = [_with_id(one.to_dict(), ids) for one in found.suspects]
-        elif kind == "inconsistent":
+            listed = worth_a_look(found.suspects, len(sentences))
+            items = [_with_id(one.to_dict(), ids) for one in listed]
+            return {"kind": kind, "items": items, "reason": "", "weaker": found.total - len(items)}
+        if kind == "inconsistent":
             items = [_sides_with_ids(one.to_dict(), ids) for one in inconsistent(sentences, COLUMN, limit=LIMIT).groups]
         elif kind == "scheme":
             items = [_with_id(one.to_dict(), ids) for one in scheme_faults(sentences, COLUMN)[:LIMIT]]
@@ -31,6 +35,15 @@ def issues(examples: Sequence[Example], kind: str, between: Callable[[], None]) 
     except TooLittleDataError as error:
         return {"kind": kind, "items": [], "reason": str(error)}
     return {"kind": kind, "items": items, "reason": ""}
+
+
+def worth_a_look(found: Sequence[Suspect], sentences: int) -> list[Suspect]:
+    """Return the first doubts: one for every eight sentences, without those in which the model is hardly ever right.
+
+    A model of few sentences doubts nearly everything, and a list of all that teaches to ignore it.
+    """
+    likely = [one for one in found if one.confidence is None or one.confidence >= LIKELY]
+    return likely[: max(FEWEST_LISTED, sentences // 8)]
 
 
 def _with_id(item: dict[str, Any], ids: Sequence[int]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 // Requests to the server that this page came from. A token, if the server wants one, comes once in the fragment.
 
 const KEPT_TOKEN = "perceptag.token";
+const NO_TOKEN = "The server does not know this link. Open the link that you were given again, or enter its token.";
 
 /** What the server said instead of what was asked for. */
 export class Problem extends Error {
@@ -33,6 +34,7 @@ async function ask(path, options) {
   });
   if (response.ok) return response.json();
   const body = await response.json().catch(() => ({}));
+  if (response.status === 401) throw new Problem(401, NO_TOKEN, body);
   throw new Problem(response.status, String(body.detail ?? response.statusText), body);
 }
 

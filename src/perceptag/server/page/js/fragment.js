@@ -1,9 +1,9 @@
 // The part of the address after "#". It is never sent: a view, or a text to tag, or the token of the server.
 
 export const VIEWS = ["tag", "models", "help"];
-export const PROJECT_VIEWS = ["annotate", "sentences", "issues", "progress"]; // if the server has a project
+export const PROJECT_VIEWS = ["annotate", "sentences", "issues", "adjudicate", "progress"]; // if the server has a project
 
-/** @typedef {{view: string, sentence: number | null, place: number | null, label: string, model: string, layer: string,
+/** @typedef {{view: string, sentence: number | null, place: number | null, decide: boolean, label: string, who: string, model: string, layer: string,
  *   kind: "text" | "columns", text: string | null, names: string, token: string}} Fragment */
 
 /** @param {string} hash @returns {Fragment} */
@@ -15,7 +15,9 @@ export function readFragment(hash) {
     view: [...VIEWS, ...PROJECT_VIEWS].includes(view) ? view : "",
     sentence: number(values.get("sentence")),
     place: number(values.get("word")),
+    decide: values.get("decide") === "1",
     label: read("label"),
+    who: read("who"),
     model: read("model"),
     layer: read("layer"),
     kind: values.has("columns") ? "columns" : "text",

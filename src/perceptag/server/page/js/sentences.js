@@ -31,7 +31,7 @@ function drawBracket(bracket, outside) {
     const tip = outside && `${outside.label}, ${percent(outside.confidence)} sure`; // the word is underlined: no more ink
     return html`<span class="bracket none" title=${tip}></span>`;
   }
-  const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}`;
+  const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}${bracket.proposed ? " proposed" : ""}`;
   return html`<span class="bracket ${ends}" style=${toneStyle(bracket.label)}>
     ${bracket.first && html`<bdi class="name" title=${meaningOf(bracket.label)}>${short(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
   </span>`;
@@ -67,7 +67,7 @@ class Token extends Steady {
       <span class=${view.doubt ? "word doubtful" : "word"} dir="auto">${shownText(view.token)}</span>
       ${view.below.map(
         (tag) =>
-          html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? toneStyle(tag.label) : undefined}
+          html`<span class=${`tag${tag.active ? " active" : ""}${tag.proposed ? " proposed" : ""}`} style=${tag.active ? toneStyle(tag.label) : undefined}
             title=${meaningOf(tag.label)}
             >${short(tag.label)}${doubtfulShare(tag.confidence)}</span
           >`,

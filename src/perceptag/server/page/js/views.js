@@ -7,9 +7,9 @@ import { coverOf, kindOf, percent } from "./labels.js";
  * @typedef {import("./types.js").Labelled} Labelled
  * @typedef {import("./types.js").Span} Span
  * @typedef {import("./types.js").Pins} Pins
- * @typedef {{label: string, first: boolean, last: boolean, confidence?: number} | null} Bracket
+ * @typedef {{label: string, first: boolean, last: boolean, confidence?: number, proposed?: boolean} | null} Bracket
  * @typedef {{label: string, confidence: number} | null} Outside a doubtful word that is in no span
- * @typedef {{layer: string, label: string, active: boolean, confidence?: number}} Tag
+ * @typedef {{layer: string, label: string, active: boolean, confidence?: number, proposed?: boolean}} Tag
  * @typedef {{token: string, joined: boolean, runsOn: boolean, above: Bracket[], below: Tag[], outside: Outside,
  *   doubt: number, note: string,
  *   fixed: boolean, changed: boolean, spoken: string}} TokenView
@@ -39,8 +39,8 @@ export function activeLabels(sentence, shown) {
 /** @param {Span | null} span @param {number} t @returns {Bracket} */
 function bracket(span, t) {
   if (!span) return null;
-  const { label, confidence } = span;
-  return { label, first: t === span.start, last: t === span.end - 1, confidence };
+  const { label, confidence, proposed } = span;
+  return { label, first: t === span.start, last: t === span.end - 1, confidence, proposed };
 }
 
 /** @param {TokenView} view @returns {string} */
@@ -78,6 +78,7 @@ export function tokenViews(sentence, shown, followed, pins, other) {
       label: l.labelled.labels[t],
       active: l.name === shown.active,
       confidence: l.labelled.confidence?.[t],
+      proposed: l.labelled.proposed?.[t],
     }));
     const sure = followed ? 1 : (active.confidence?.[t] ?? 1);
     const own = covers.findIndex((l) => l.name === shown.active);

@@ -9,7 +9,7 @@ import { Dialogs } from "./dialogs.js";
 import { keyName, keyTable } from "./keys.js";
 import { KeyHints } from "./key_sheet.js";
 import { LabelBar } from "./label_bar.js";
-import { acceptAndGo, giveLabel, stepBack, takeBest, useKeys } from "./key_commands.js";
+import { acceptAndGo, giveLabel, stepBack, takeBest, turn, useKeys } from "./key_commands.js";
 import { Neighbour, SentenceBox, focusCursor, useContext } from "./sentence_box.js";
 import { StatusLine } from "./status_line.js";
 import { useStores } from "./store.js";
@@ -38,7 +38,7 @@ const STRATEGIES = [
 export function AnnotateView({ session, visit, onSay }) {
   const { editor } = session;
   const active = visit !== null;
-  useStores(session, editor, session.outbox);
+  useStores(session, editor, session.outbox, session.presence);
   const [dialog, setDialog] = useState("");
   const [why, setWhy] = useState(false);
   const focus = () => requestAnimationFrame(() => editor.edit && focusCursor(editor.edit));
@@ -54,8 +54,8 @@ export function AnnotateView({ session, visit, onSay }) {
   useKeys(context, active && !dialog);
   useEffect(() => {
     if (!visit) return;
-    const { sentence, place } = visit;
-    editor.open(sentence).then(() => {
+    const { sentence, place, decide } = visit;
+    editor.open(sentence, decide && session.isAdmin).then(() => {
       if (place !== null && sentence === editor.item?.id) editor.edit?.moveTo(place, false);
       editor.changed();
       focus();
@@ -80,7 +80,7 @@ export function AnnotateView({ session, visit, onSay }) {
       html`<${Reasons} session=${session} edit=${editor.edit} cursor=${editor.edit.cursor}
       onClose=${() => setWhy(false)} />`
     }
-    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${(/** @type {number} */ k) => takeBest(context, k)} />
+    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${session.mayEdit ? (/** @type {number} */ k) => takeBest(context, k) : null} />
   </div>`;
   return html`<div class="annotate with-panel">
     <div class="column">
@@ -95,7 +95,7 @@ export function AnnotateView({ session, visit, onSay }) {
           : html`<${Nothing} session=${session} />`
       }
       <${StatusLine} session=${session} onChanges=${() => setDialog("changes")} />
-      <${KeyHints} onKeys=${() => setDialog("keys")} />
+      <${KeyHints} mayEdit=${session.mayEdit} onKeys=${() => setDialog("keys")} />
     </div>
     ${side}
     ${dialog && html`<${Dialogs} name=${dialog} context=${context} onClose=${close} />`}
@@ -104,17 +104,21 @@ export function AnnotateView({ session, visit, onSay }) {
 
 /** @param {{session: ProjectSession}} props */
 function Toolbar({ session }) {
-  const { counts, name } = session.project;
+  const { counts, name, you } = session.project;
   const { editor } = session;
   const offered = STRATEGIES.filter(([id]) => id !== "sealed" || counts.sealed);
   return html`<div class="toolbar">
     <span class="project-name"><bdi>${shown(name)}</bdi></span>
     <span
       class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
-    <label class="field next-field">Next <select value=${editor.strategy}
+    <span class="quiet you">you are <b><bdi>${shown(you.name)}</bdi></b></span>
+    ${
+      session.mayEdit &&
+      html`<label class="field next-field">Next <select value=${editor.strategy}
       onChange=${(/** @type {Changed} */ event) => editor.choose(event.target.value)}>
       ${offered.map(([id, words]) => html`<option value=${id} selected=${id === editor.strategy}>${words}</option>`)}
-    </select></label>
+    </select></label>`
+    }
   </div>`;
 }
 
@@ -128,6 +132,7 @@ function reasonOf(item) {
     draft: "has words that were marked",
     second: "second reading: what others said is hidden",
     sealed: "sealed set: without proposals",
+    decide: "what you accept is the decision",
   });
   return words[why?.kind ?? ""] ?? "";
 }
@@ -146,6 +151,7 @@ function Front({ context, edit, labels }) {
   const facts = [
     `Sentence ${item.id}`,
     status,
+    !item.labels && item.proposal ? "dashed: proposed" : "",
     reason,
     item.flagged ? "flagged" : "",
     item.comments ? counted(item.comments, "comment") : "",
@@ -156,12 +162,13 @@ function Front({ context, edit, labels }) {
     giveLabel(context, name);
   };
   return html`<section class="front" aria-label="Sentence">
-    <p class="facts quiet">${shown(facts.join(" · "))}</p>
+    <div class="facts-row"><p class="facts quiet">${shown(facts.join(" · "))}</p> <${Turning} context=${context} /></div>
     <${Neighbour} text=${near?.before} name="Before" />
     <${SentenceBox} edit=${edit} labels=${labels} cursor=${edit.cursor} anchor=${edit.anchor}
       name=${facts.join(", ")} onMove=${moved} />
     <${Neighbour} text=${near?.after} name="After" />
     ${session.editor.note && html`<p class="hint" role="status">${session.editor.note}</p>`}
+    ${session.presence.others.length > 0 && html`<${AlsoHere} others=${session.presence.others} />`}
     ${session.editor.offer && html`<${Offer} session=${session} edit=${edit} />`}
     ${
       session.mayEdit
@@ -172,6 +179,25 @@ function Front({ context, edit, labels }) {
         : html`<p class="hint">You can read this project, not change it.</p>`
     }
   </section>`;
+}
+
+/** Buttons to other sentences. @param {{context: KeyContext}} props */
+function Turning({ context }) {
+  const { mayEdit } = context.session;
+  const button = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ act) =>
+    html`<button type="button" class="plain" aria-label=${name} title=${name} onClick=${act}>${sign}</button>`;
+  return html`<span class="turning">
+    ${button("‹", "Sentence before", () => turn(context, "previous"))}
+    ${button("#", "Go to a sentence", () => context.open("jump"))}
+    ${mayEdit && button("›", "Sentence after, labels as they were", () => turn(context, "following"))}
+  </span>`;
+}
+
+/** @param {{others: string[]}} props */
+function AlsoHere({ others }) {
+  const names = others.length > 1 ? `${others.slice(0, -1).join(", ")} and ${others[others.length - 1]}` : others[0];
+  return html`<p class="hint also-here" role="status">${shown(names)} ${others.length > 1 ? "have" : "has"} this sentence
+    open too.</p>`;
 }
 
 /** @param {{session: ProjectSession, edit: Edit}} props */

@@ -2,11 +2,14 @@
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { toneStyle } from "../labels.js";
-import { signed } from "../numbers.js";
 import { piecesOf, same } from "./spans.js";
 
 /** @typedef {import("./types.js").Labels} Labels @typedef {{words: string, before: string, after: string, at: number}} Change */
+/** @typedef {import("./spans.js").Piece} Piece */
 const LISTED = 9; // as many as there are keys
+const ALWAYS = 3;
+const FAR = 1.5; // times as far behind the best as the third: hopeless
+const MOST_SPANS = 12;
 const WORDS = 6;
 
 /** @param {string[]} tokens @param {number} start @param {number} end */
@@ -55,30 +58,59 @@ export function ChangeList({ changes, onPlace }) {
   </ul>`;
 }
 
-/** @param {number | null} score @param {number | null} best */
-function behind(score, best) {
-  return score === null || best === null ? "" : signed(score - best);
+/**
+ * The best labellings: three, and those that are not much further behind the best than the third.
+ * @param {import("./types.js").Proposal | null} proposal
+ */
+export function worthListing(proposal) {
+  const nbest = proposal?.nbest?.slice(0, LISTED) ?? [];
+  const behind = nbest.map((one) => (nbest[0].score ?? 0) - (one.score ?? 0));
+  return nbest.filter((_, k) => k < ALWAYS || behind[k] <= FAR * behind[ALWAYS - 1]);
 }
 
-/** @param {{edit: import("./sentence_edit.js").Edit, labels: Labels, onTake: (k: number) => void}} props */
+/** The spans of a labelling, and those that it would take away. @param {{tokens: string[], now: Labels, then: Labels}} props */
+function ResultingSpans({ tokens, now, then }) {
+  const [old, fresh] = [piecesOf(now), piecesOf(then)];
+  const isIn = (/** @type {Piece} */ piece, /** @type {Piece[]} */ others) =>
+    others.some((one) => one.start === piece.start && one.end === piece.end && one.label === piece.label);
+  const lost = old.filter((piece) => !isIn(piece, fresh));
+  const all = [...fresh, ...lost].sort((a, b) => a.start - b.start || a.end - b.end);
+  if (!all.length) return html`<span class="quiet">no spans</span>`;
+  const state = (/** @type {Piece} */ piece) => (lost.includes(piece) ? "lost" : isIn(piece, old) ? "same" : "fresh");
+  return html`<ul class="changes spans">${all.slice(0, MOST_SPANS).map((piece) => {
+    const words = shown(wordsOf(tokens, piece.start, piece.end));
+    const name = html`<b class="label" style=${toneStyle(piece.label)}>${shown(piece.label)}</b>`;
+    return html`<li class=${state(piece)}>${
+      state(piece) === "lost"
+        ? html`<s class="quiet"><bdi>${words}</bdi> ${shown(piece.label)}</s>`
+        : html`<bdi>${words}</bdi> ${name}`
+    }</li>`;
+  })}</ul>`;
+}
+
+/** @param {{edit: import("./sentence_edit.js").Edit, labels: Labels, onTake: ((k: number) => void) | null}} props */
 export function Best({ edit, labels, onTake }) {
   const { tokens, proposal } = edit.item;
-  const nbest = proposal?.nbest?.slice(0, LISTED) ?? [];
+  const nbest = worthListing(proposal);
   if (!proposal || nbest.length < 2) return null;
   const line = (/** @type {import("./types.js").Ranked} */ ranked, /** @type {number} */ k) => {
     const isNow = same(ranked.labels, labels);
-    const changes = changesOf(tokens, labels, ranked.labels, edit.kind).slice(0, 8);
     return html`<li class=${isNow ? "now" : ""}>
-      <button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
-        onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>
+      ${
+        onTake
+          ? html`<button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
+        onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>`
+          : html`<span class="quiet">${k + 1}</span>`
+      }
       <div class="differs">${
         isNow
           ? html`<span
         class="quiet">the labels that are shown</span>`
-          : html`<${ChangeList} changes=${changes} />`
+          : edit.kind === "spans"
+            ? html`<${ResultingSpans} tokens=${tokens} now=${labels} then=${ranked.labels} />`
+            : html`<${ChangeList} changes=${changesOf(tokens, labels, ranked.labels, edit.kind).slice(0, 8)} />`
       }</div>
-      <span class="score quiet"
-        title="score, compared with the best">${k ? behind(ranked.score, nbest[0].score) : "best"}</span>
+      ${!k && html`<span class="score quiet">best</span>`}
     </li>`;
   };
   return html`<section class="best" aria-label="Best labellings of the model">

@@ -10,7 +10,7 @@ import { keyOf, tabId } from "./identity.js";
 const HOME = "v1/project";
 
 /** @returns {Record<string, string>} */
-function tab() {
+export function tab() {
   return { "Perceptag-Tab": tabId() };
 }
 
@@ -29,6 +29,12 @@ export function write(method, path, body) {
 /** A write that has a key of its own, so that sending it twice does it once. @param {string} path @param {object} body */
 export function act(path, body) {
   return write("POST", path, { ...body, key: keyOf() });
+}
+
+/** The page is closed: what was kept for it is free. The request outlives the page. */
+export function leave() {
+  const headers = { "Content-Type": "application/json", ...authorization(), ...tab() };
+  fetch(`${HOME}/presence`, { method: "POST", keepalive: true, headers, body: "{}" }).catch(() => undefined);
 }
 
 /** @returns {Promise<Project>} */

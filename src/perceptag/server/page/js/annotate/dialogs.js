@@ -3,6 +3,7 @@ import { html } from "../html.js";
 import { ChangesDialog } from "./changes.js";
 import { Comments } from "./comments.js";
 import { Dialog } from "./dialog.js";
+import { GoTo } from "./go_to.js";
 import { KeySheet } from "./key_sheet.js";
 import { LabelSearch } from "./label_search.js";
 import { MarkAll } from "./mark_all.js";
@@ -14,6 +15,7 @@ export function Dialogs({ name, context, onClose }) {
   const { edit } = session.editor;
   const props = { session, context, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
+  if (name === "jump") return html`<${GoTo} ...${props} />`;
   if (name === "changes") return html`<${ChangesDialog} to=${session.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;

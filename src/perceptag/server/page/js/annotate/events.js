@@ -1,6 +1,6 @@
 // What the server says on its own: read by fetch, as an EventSource cannot send a token.
 import { authorization } from "../api.js";
-import { EVENTS } from "./calls.js";
+import { EVENTS, tab } from "./calls.js";
 import { Store } from "./store.js";
 
 const SHORTEST = 500; // milliseconds until the next try
@@ -75,7 +75,7 @@ export class EventStream extends Store {
   async #follow(signal) {
     /** @type {Record<string, string>} */
     const known = this.#last ? { "Last-Event-ID": this.#last } : {};
-    const reply = await fetch(EVENTS, { headers: { ...authorization(), ...known }, signal });
+    const reply = await fetch(EVENTS, { headers: { ...authorization(), ...tab(), ...known }, signal });
     if (!reply.ok || !reply.body) return;
     this.#wait = SHORTEST;
     this.#say(true);

@@ -3,7 +3,6 @@ import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { toneStyle, percent } from "../labels.js";
-import { signed } from "../numbers.js";
 import { sentence as fetchSentence } from "./calls.js";
 import { PlainSentence } from "./plain_sentence.js";
 import { drawable } from "./sentence_box.js";
@@ -75,7 +74,7 @@ function Sentence({ issue, session }) {
 function reasonWords(name, listed = []) {
   if (!listed.length) return null;
   const one = (/** @type {{feature: string, weight: number}} */ reason, /** @type {number} */ i) =>
-    html`${i ? ", " : ""}<code>${shown(reason.feature)}</code> ${signed(reason.weight)}`;
+    html`${i ? ", " : ""}<code>${shown(reason.feature)}</code>`;
   return html`<p class="quiet">${name}${listed.slice(0, REASONS).map(one)}</p>`;
 }
 

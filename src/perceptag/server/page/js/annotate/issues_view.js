@@ -4,6 +4,7 @@ import { shown } from "../characters.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { Problems } from "../problems.js";
 import { read } from "./calls.js";
+import { CardList } from "./card_list.js";
 import { Dismissed } from "./dismissed.js";
 import { KINDS, drawIssue, nameOfIssue } from "./issue_kinds.js";
 import { MarkAll } from "./mark_all.js";
@@ -86,40 +87,19 @@ function useIssues(session, kind, reply, onSay) {
 
 /** @param {{session: ProjectSession, kind: string, reply: any, onSay: (text: string) => void}} props */
 function IssueList({ session, kind, reply, onSay }) {
-  const [place, setPlace] = useState(0);
-  const list = useRef(/** @type {HTMLElement | null} */ (null));
   const { issues, dismissed, nameOf, again, leave, take, marking, setMarking } = useIssues(session, kind, reply, onSay);
-  const at = Math.min(place, issues.length - 1);
-  const lineAt = (/** @type {number} */ i) =>
-    /** @type {HTMLElement | undefined} */ (list.current?.querySelectorAll("li.issue")[i]);
-  const focus = (/** @type {number} */ i) => setTimeout(() => lineAt(Math.min(i, issues.length - 1))?.focus(), 0);
-  const then = (/** @type {Promise<void> | void} */ done) => Promise.resolve(done).then(() => marking || focus(at));
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    const { target, key } = event;
-    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (target instanceof Element && target.closest("dialog")) return;
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key];
-    if (step) {
-      setPlace(Math.min(Math.max(at + step, 0), issues.length - 1));
-      focus(Math.max(at + step, 0));
-    } else if (key === "x" && session.mayEdit) then(leave(issues[at]));
-    else if (key === "t" && session.mayEdit && kind !== "inconsistent") then(take(issues[at]));
-    else if (/^[1-9]$/.test(key) && kind === "inconsistent" && session.mayEdit) take(issues[at], Number(key) - 1);
-    else if (key === "Enter" && target === lineAt(at)) lineAt(at)?.querySelector("a")?.click();
-    else return;
-    event.preventDefault();
+  const press = (/** @type {string} */ key, /** @type {Issue} */ issue) => {
+    if (!session.mayEdit) return false;
+    if (key === "x") return Promise.resolve(leave(issue));
+    if (key === "t" && kind !== "inconsistent") return take(issue);
+    return /^[1-9]$/.test(key) && kind === "inconsistent" ? take(issue, Number(key) - 1).then(() => true) : false;
   };
   const bring = dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${again} />`;
   if (!issues.length)
     return html`<p role="status">${reply.running || reply.stale ? "Looking …" : "Nothing was found."} ${bring}</p>`;
-  return html`<${Hints} kind=${kind} reply=${reply} count=${issues.length} /> ${bring}
-    <ul class="issue-list" ref=${list} onKeyDown=${press}>
-      ${issues.map(
-        (/** @type {Issue} */ issue, /** @type {number} */ i) => html`<li class="issue" key=${nameOf(issue)}
-          tabindex=${i === at ? 0 : -1} onfocusin=${() => i !== at && setPlace(i)}>
-          ${drawIssue(kind, issue, session, { take, leave })}</li>`,
-      )}
-    </ul>
+  return html`<${Hints} kind=${kind} reply=${reply} count=${issues.length} mayEdit=${session.mayEdit} /> ${bring}
+    <${CardList} cards=${issues} nameOf=${nameOf} onKey=${press}
+      draw=${(/** @type {Issue} */ issue) => drawIssue(kind, issue, session, { take, leave })} />
     ${
       marking &&
       html`<${MarkAll} session=${session} words=${marking.words} label=${marking.label} scope="labelled" onSay=${onSay}
@@ -127,15 +107,18 @@ function IssueList({ session, kind, reply, onSay }) {
     }`;
 }
 
-/** @param {{kind: string, reply: any, count: number}} props */
-function Hints({ kind, reply, count }) {
+/** @param {{kind: string, reply: any, count: number, mayEdit: boolean}} props */
+function Hints({ kind, reply, count, mayEdit }) {
   const state = reply.stale ? "Labels have changed since." : "";
+  const weaker = reply.weaker ? `${counted(reply.weaker, "weaker doubt is", "weaker doubts are")} not listed.` : "";
   const takes =
     kind === "inconsistent"
       ? html`<kbd>1</kbd> … <kbd>9</kbd> gives all the same label`
       : html`<kbd>t</kbd> takes what is suggested`;
-  return html`<p class="quiet"><span role="status">${counted(count, "place")}. ${state}</span>
-    ${" "}<span class="hints"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, ${takes}, <kbd>x</kbd> dismisses.</span></p>`;
+  return html`<p class="quiet"><span role="status">${counted(count, "place")}. ${weaker} ${state}</span>
+    ${" "}<span class="hints"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens${
+      mayEdit && html`, ${takes}, <kbd>x</kbd> dismisses`
+    }.</span></p>`;
 }
 
 /** @param {{dismissed: Dismissed, onDone: () => void}} props */

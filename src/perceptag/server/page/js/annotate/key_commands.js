@@ -1,7 +1,8 @@
 // Keys of the view "Annotate": what each does to the sentence in front.
 import { directionOf } from "../characters.js";
+import { worthListing } from "./best_labellings.js";
 import { useEffect, useRef } from "../html.js";
-import { commandOf, keyOfEvent, labelKeys } from "./keys.js";
+import { READING, commandOf, keyOfEvent, labelKeys } from "./keys.js";
 
 /**
  * @typedef {import("./project_session.js").ProjectSession} ProjectSession
@@ -68,16 +69,18 @@ export async function stepBack({ session, focus, say }, what) {
 /** @param {KeyContext} context */
 export async function acceptAndGo({ session, focus, say }) {
   const missing = session.editor.edit?.labels.filter((label) => label === null).length;
+  const isDecision = session.editor.deciding;
   const done = session.editor.accept();
   if (!done) say(`${missing === 1 ? "A word has" : `${missing} words have`} no label yet.`);
   else await done;
-  focus();
+  if (done && isDecision) location.hash = "adjudicate";
+  else focus();
 }
 
 /** Take the k-th best labelling of the model. @param {KeyContext} context @param {number} k from 1 */
 export function takeBest({ session, focus, say }, k) {
   const { edit, blind } = session.editor;
-  const best = blind ? undefined : edit?.item.proposal?.nbest?.[k - 1];
+  const best = blind || !edit ? undefined : worthListing(edit.item.proposal)[k - 1];
   if (!edit || !best) {
     say(`There is no labelling number ${k}.`);
     return;
@@ -98,6 +101,13 @@ export function giveLabel({ session, focus, say }, label) {
   focus();
 }
 
+/** Go to the sentence before, or to the next one without accepting. @param {KeyContext} context @param {string} command */
+export async function turn({ session, focus, say }, command) {
+  if (command === "following") await session.editor.advance();
+  else if (!(await session.editor.previous())) say("There is no sentence before this one.");
+  focus();
+}
+
 /** @param {KeyContext} context @param {Edit} edit @param {string} command @param {boolean} extend @param {string} key */
 function obey(context, edit, command, extend, key) {
   const { session, open } = context;
@@ -113,19 +123,18 @@ function obey(context, edit, command, extend, key) {
   return true;
 }
 
-const WITHOUT_EDITING = ["back", "forward", "first", "last", "doubtful", "why", "comment"];
-
 /** @param {KeyContext} context @param {KeyboardEvent} event @returns {boolean} whether the key does something */
 function press(context, event) {
   const { session } = context;
   const { edit } = session.editor;
   const key = keyOfEvent(event);
   const found = commandOf(key);
-  if (found?.command === "keys") context.open("keys");
+  if (found && !session.mayEdit && !READING.includes(found.command)) return false;
+  if (found?.command === "keys" || found?.command === "jump") context.open(found.command);
+  else if (found?.command === "previous" || found?.command === "following") turn(context, found.command);
   else if (found?.command === "undo" || found?.command === "redo") stepBack(context, found.command);
   else if (!edit) return false;
   else if (found) {
-    if (!session.mayEdit && !WITHOUT_EDITING.includes(found.command)) return false;
     edit.count();
     return obey(context, edit, found.command, found.extend, key);
   } else {

@@ -1,21 +1,40 @@
 // All keys; each can be replaced by another.
 import { html, useState } from "../html.js";
 import { Dialog } from "./dialog.js";
-import { COMMANDS, chooseKeys, commandOf, forgetKeys, keyName, keyOfEvent, keyTable, labelKeys } from "./keys.js";
+import {
+  COMMANDS,
+  READING,
+  chooseKeys,
+  commandOf,
+  forgetKeys,
+  keyName,
+  keyOfEvent,
+  keyTable,
+  labelKeys,
+} from "./keys.js";
 import { shown } from "../characters.js";
 
-/** The most needed keys, always on the screen. @param {{onKeys: () => void}} props */
-export function KeyHints({ onKeys }) {
+/** The commands that a person may use. @param {boolean} mayEdit */
+function commandsFor(mayEdit) {
+  return COMMANDS.filter((one) => mayEdit || READING.includes(one.id));
+}
+
+/** The most needed keys, always on the screen. @param {{mayEdit: boolean, onKeys: () => void}} props */
+export function KeyHints({ mayEdit, onKeys }) {
   const table = keyTable();
   const hint = (/** @type {import("./keys.js").Command} */ one) =>
     html`<span><kbd>${keyName(table.get(one.id)?.[0] ?? "")}</kbd> ${one.short}</span>`;
-  const bar = COMMANDS.filter(
+  const bar = commandsFor(mayEdit).filter(
     (one) =>
       one.short &&
       !["accept", "none", "search", "skip", "flag", "comment", "markAll", "why", "undo", "keys"].includes(one.id),
   );
   return html`<div class="key-hints quiet">
-    ${bar.map(hint)}<span><kbd>Shift ←</kbd> <kbd>→</kbd> select</span><span><kbd>Alt 1</kbd>–<kbd>9</kbd> best labellings</span>
+    ${bar.map(hint)}
+    ${
+      mayEdit &&
+      html`<span><kbd>Shift ←</kbd> <kbd>→</kbd> select</span><span><kbd>Alt 1</kbd>–<kbd>9</kbd> best labellings</span>`
+    }
     <button type="button" class="plain"
       onClick=${onKeys}>All keys</button> <kbd>${keyName(table.get("keys")?.[0] ?? "")}</kbd>
   </div>`;
@@ -44,15 +63,19 @@ export function KeySheet({ session, onClose }) {
     forgetKeys();
     setNote("All keys are as they were.");
   };
-  const labels = [...labelKeys(session.project.labels)];
+  const { mayEdit } = session;
+  const labels = mayEdit ? [...labelKeys(session.project.labels)] : [];
   return html`<${Dialog} title="Keys" wide onClose=${onClose}>
     <div onKeyDownCapture=${press}>
       <table class="keys">
         <caption class="heard">What each key does</caption>
         <tbody>
-          ${COMMANDS.map((one) => row(one, table.get(one.id) ?? [], asked === one.id, () => setAsked(one.id)))}
-          <tr><th
-            scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 9</kbd></th><td>take the best, second best … labelling</td><td></td></tr>
+          ${commandsFor(mayEdit).map((one) => row(one, table.get(one.id) ?? [], asked === one.id, () => setAsked(one.id)))}
+          ${
+            mayEdit &&
+            html`<tr><th
+            scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 9</kbd></th><td>take the best, second best … labelling</td><td></td></tr>`
+          }
           ${labels.map(
             ([key, name]) => html`<tr><th
             scope="row"><kbd>${key}</kbd></th><td>label ${shown(name)}</td><td></td></tr>`,

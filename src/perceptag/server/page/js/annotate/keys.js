@@ -25,10 +25,16 @@ export const COMMANDS = [
   { id: "skip", keys: ["s"], name: "skip the sentence", short: "skip" },
   { id: "flag", keys: ["f"], name: "flag the sentence", short: "flag" },
   { id: "comment", keys: ["c"], name: "comments and history", short: "comment" },
+  { id: "previous", keys: [","], name: "the sentence before", short: "sentence before" },
+  { id: "following", keys: ["."], name: "the next sentence, without accepting" },
+  { id: "jump", keys: ["#"], name: "go to the sentence with a number", short: "number" },
   { id: "undo", keys: ["Ctrl+z"], name: "undo", short: "undo" },
   { id: "redo", keys: ["Ctrl+Shift+z", "Ctrl+y"], name: "do again" },
   { id: "keys", keys: ["?"], name: "these keys", short: "keys" },
 ];
+
+/** Commands of those who may only read. */
+export const READING = ["back", "forward", "first", "last", "doubtful", "why", "comment", "previous", "jump", "keys"];
 
 /** How a key is written. @param {string} key */
 export function keyName(key) {

@@ -3,7 +3,10 @@ import { read } from "./calls.js";
 import { Store } from "./store.js";
 
 /** @typedef {import("./types.js").Item} Item */
-/** @typedef {{status: string, flagged: string, label: string, q: string, order: string}} Filter */
+/**
+ * @typedef {{status: string, flagged: string, label: string, q: string, order: string, who: string,
+ *   commented: string}} Filter
+ */
 
 const PAGE = 100;
 const KEPT = 30; // pages

@@ -42,10 +42,12 @@ export function ProgressView({ session, onSay }) {
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${
       found &&
-      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
+      html`<${LabelCounts} labels=${found.labels} kind=${session.project.kind} />
+      <${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
+      <${People} people=${found.people} />
       <${Cost} cost=${found.cost} />
       <${Sealed} session=${session} sealed=${found.sealed} onDone=${again} />`
     }
@@ -63,6 +65,42 @@ function Counts({ counts }) {
     class="counts">${one("labelled", counts.labelled)}${one("left", counts.left)}${one("skipped", counts.skipped)}
       ${one("flagged", counts.flagged)}${one("with marked words", counts.drafts)}${one("drawn at random", counts.random)}</dl>
     <progress max="1" value=${share} aria-label="Share of sentences that are labelled"></progress>`;
+}
+
+/** @param {{people: import("./types.js").PersonProgress[]}} props */
+function People({ people }) {
+  if (people.length < 2) return null;
+  const row = (/** @type {import("./types.js").PersonProgress} */ one) => {
+    const { labels, readings, tokens, seconds, agreement } = one;
+    const speed = seconds ? Math.round((3600 * tokens) / seconds).toLocaleString("en") : "–";
+    return html`<tr><th scope="row"><a href=${`#sentences?who=${encodeURIComponent(one.who)}`}>${shown(one.who)}</a></th>
+      <td>${labels.toLocaleString("en")}</td><td>${readings.toLocaleString("en")}</td><td>${speed}</td>
+      <td>${figureOr(agreement?.kappa, 2)}</td><td>${figureOr(agreement?.f1, 1)}</td></tr>`;
+  };
+  return html`<section><h2>Who has done what?</h2>
+    <div class="scrolling"><table class="figures people"><thead><tr><th scope="col">person</th>
+      <th scope="col">labelled</th><th scope="col">second readings</th><th scope="col">words an hour</th>
+      <th scope="col">κ with others</th><th scope="col">F1 with others</th></tr></thead>
+      <tbody>${people.map(row)}</tbody></table></div>
+  </section>`;
+}
+
+/** @param {number | null | undefined} value @param {number} digits */
+function figureOr(value, digits) {
+  return typeof value === "number" ? figure(value, digits) : "–";
+}
+
+/** @param {{labels: import("./types.js").LabelCount[], kind: string}} props */
+function LabelCounts({ labels, kind }) {
+  if (!labels.some((one) => one.count)) return null;
+  const row = (/** @type {import("./types.js").LabelCount} */ one) =>
+    html`<tr><th scope="row"><a href=${`#sentences?label=${encodeURIComponent(one.name)}`}>${shown(one.name)}</a></th>
+      <td>${one.count.toLocaleString("en")}</td><td>${one.sentences.toLocaleString("en")}</td></tr>`;
+  return html`<section><h2>What has been labelled?</h2>
+    <div class="scrolling"><table class="figures label-counts"><thead><tr><th scope="col">label</th>
+      <th scope="col">${kind === "spans" ? "spans" : "words"}</th><th scope="col">sentences</th></tr></thead>
+      <tbody>${labels.map(row)}</tbody></table></div>
+  </section>`;
 }
 
 /** @param {{estimate: import("./types.js").Estimate | null, reason?: string, labelled: number}} props */

@@ -5,6 +5,7 @@ import { SentenceEditor } from "./sentence_editor.js";
 import { EventStream } from "./events.js";
 import { KeptEdits } from "./kept_edits.js";
 import { Outbox } from "./outbox.js";
+import { Presence } from "./presence.js";
 import { Store } from "./store.js";
 
 /** @typedef {import("./types.js").Project} Project */
@@ -32,6 +33,8 @@ export class ProjectSession extends Store {
     this.place = `${project.id}.${project.you.name}`; // of what this browser keeps
     this.outbox = new Outbox(this.place);
     this.editor = new SentenceEditor(project, this.outbox, new KeptEdits(this.place));
+    this.presence = new Presence(project.you.name);
+    if (this.mayEdit) this.editor.subscribe(() => this.presence.show(this.editor.item?.id ?? null));
     this.events = new EventStream();
     this.events.listen((event, data) => this.#heard(event, data));
     this.outbox.onSaved((done) => this.#saved(done));
@@ -88,6 +91,8 @@ export class ProjectSession extends Store {
     } else if (event === "saved") {
       if (data.who !== this.project.you.name) this.editor.savedElsewhere(data.id, data.revision);
       this.renew();
+    } else if (event === "presence") {
+      this.presence.heard(data);
     } else if (event === "estimate") {
       this.estimates += 1;
     } else if (event === "issues") {
@@ -99,6 +104,7 @@ export class ProjectSession extends Store {
       this.training = false;
     } else if (event === "connected") {
       this.outbox.send();
+      this.presence.tell();
       this.renew();
       if (!this.editor.edit) this.editor.fill();
     }

@@ -30,7 +30,7 @@ function spansOf(labels, proposal) {
     const found = proposal?.spans?.find(
       (span) => span.start === piece.start && span.end === piece.end && span.label === piece.label,
     );
-    return { ...piece, confidence: found?.confidence ?? undefined };
+    return { ...piece, confidence: found?.confidence ?? undefined, proposed: Boolean(found) };
   });
 }
 
@@ -39,7 +39,22 @@ export function drawable(item, labels, kind) {
   const own = item.labels ? null : item.proposal;
   const written = labels.map((label) => label ?? "?");
   const sentence = { tokens: item.tokens, labels: written, confidence: confidenceOf(labels, own) };
-  return kind === "spans" ? { ...sentence, spans: spansOf(labels, own) } : sentence;
+  if (kind === "spans") return { ...sentence, spans: spansOf(labels, own) };
+  return own ? { ...sentence, proposed: labels.map((label, t) => label === own.labels[t]) } : sentence;
+}
+
+const CLOSING = /^[,.;:!?%)\]}’”»]+$/;
+const OPENING = /^[([{“„«]$/;
+
+/** Where words would stand in a text: punctuation touches its word. @param {string[]} tokens @returns {[number, number][]} */
+function likelyOffsets(tokens) {
+  let end = -1;
+  return tokens.map((token, t) => {
+    const touches = t > 0 && (CLOSING.test(token) || OPENING.test(tokens[t - 1]));
+    const start = touches ? end : end + 1;
+    end = start + token.length;
+    return [start, end];
+  });
 }
 
 /** How many words are drawn: a very long sentence comes in parts. @param {Item} item */
@@ -96,7 +111,10 @@ function tokenAt(target) {
 /** @param {{edit: Edit, labels: Labels, cursor: number, anchor: number | null, name: string, onMove: () => void}} props */
 export function SentenceBox({ edit, labels, name, onMove }) {
   const { item, kind, cursor } = edit;
-  const sentence = useMemo(() => drawable(item, labels, kind), [item, item.proposal, labels, kind]);
+  const sentence = useMemo(
+    () => ({ ...drawable(item, labels, kind), offsets: likelyOffsets(item.tokens) }),
+    [item, item.proposal, labels, kind],
+  );
   const { from, to } = edit.selection;
   const drawn = useDrawn(item);
   const pointing = usePointing(edit, onMove);

@@ -1,5 +1,5 @@
 // The sentence in front, those that come next, and what was decided about them.
-import { act, next, sentence as fetchSentence } from "./calls.js";
+import { act, next, read, sentence as fetchSentence } from "./calls.js";
 import { Edit } from "./sentence_edit.js";
 import { same } from "./spans.js";
 import { Store } from "./store.js";
@@ -28,11 +28,17 @@ export class SentenceEditor extends Store {
   strategy = "mixed";
   fetching = false;
   finished = false; // there is nothing left to label in this way
+  starved = false; // the next sentence is wanted, and was not there
   /** @type {Error | null} */
   problem = null;
   /** @type {Proposal | null} what a newer model says about the sentence in front */
   offer = null;
   note = ""; // about the sentence in front
+  /** @type {number[]} sentences that were in front, and the place of the one that is */
+  #trail = [];
+  #place = -1;
+  /** @type {Map<number, string>} why sentences were shown whose labels are hidden */
+  #blind = new Map();
 
   /**
    * @param {import("./types.js").Project} project @param {Outbox} outbox @param {import("./kept_edits.js").KeptEdits} kept
@@ -54,24 +60,62 @@ export class SentenceEditor extends Store {
     return BLIND.includes(this.item?.why?.kind ?? "");
   }
 
-  /** Open a sentence; without one, that whose edit was under way, or the next. @param {number | null} id */
-  async open(id) {
+  /** Whether what is accepted is a decision between the labels of others. */
+  get deciding() {
+    return this.item?.why?.kind === "decide";
+  }
+
+  /** Open a sentence; without one, that whose edit was under way, or the next. @param {number | null} id @param {boolean} [decide] */
+  async open(id, decide = false) {
     const under = id ?? this.kept.open()?.id ?? null;
     if (under === null) {
       if (!this.edit) await this.advance();
       return;
     }
-    if (this.item?.id === under) return;
+    if (this.item?.id === under && decide === this.deciding) return;
     try {
-      const found = asItWas(await fetchSentence(under), this.kept.of(under)?.why ?? "");
-      if (this.item) this.queue.unshift(this.item);
-      this.queue = this.queue.filter((one) => one.id !== under);
-      this.#show(found);
+      await this.#visit(under, decide);
     } catch (error) {
       if (id === null) this.kept.drop(under);
       this.problem = /** @type {Error} */ (error);
       this.changed();
     }
+  }
+
+  /** Put a sentence in front; the one that is there comes next. @param {number} id @param {boolean} [decide] */
+  async #visit(id, decide = false) {
+    const found = asItWas(await fetchSentence(id), this.kept.of(id)?.why ?? this.#blind.get(id) ?? "");
+    if (this.item && !this.deciding) this.queue.unshift(this.item);
+    this.queue = this.queue.filter((one) => one.id !== id);
+    this.#show(decide ? { ...found, why: { kind: "decide" } } : found);
+  }
+
+  /** Go back to the sentence that was in front before this one. @returns {Promise<boolean>} whether there is one */
+  async previous() {
+    try {
+      if (this.#place <= 0) {
+        const id = await this.#labelledBefore();
+        if (id === undefined) return false;
+        this.#trail.unshift(id);
+        this.#place += 1;
+      }
+      this.#place -= 1;
+      await this.#visit(this.#trail[this.#place]);
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error);
+      this.changed();
+    }
+    return true;
+  }
+
+  /** What this person labelled last, before the page was opened. @returns {Promise<number | undefined>} */
+  async #labelledBefore() {
+    const { revisions } = await read("/history", { limit: 200 });
+    const own = revisions.find(
+      (/** @type {any} */ one) =>
+        one.who === this.project.you.name && one.kind === "label" && !this.#trail.includes(one.sentence),
+    );
+    return own?.sentence;
   }
 
   /** @param {string} strategy */
@@ -97,9 +141,9 @@ export class SentenceEditor extends Store {
       this.changed();
       await this.fill();
     }
-    const item = this.queue.shift();
-    if (item) this.#show(item);
-    this.changed();
+    this.starved = this.queue.length === 0;
+    if (this.starved) return;
+    this.#showNext();
     this.fill();
   }
 
@@ -117,7 +161,13 @@ export class SentenceEditor extends Store {
       this.problem = /** @type {Error} */ (error);
     }
     this.fetching = false;
+    if (strategy !== this.strategy) await this.fill(); // another order was chosen meanwhile
+    if (this.starved && this.queue.length) this.#showNext();
     this.changed();
+  }
+
+  #showNext() {
+    this.#show(/** @type {Item} */ (this.queue.shift()));
   }
 
   /** Sentences that are here, or that were decided about and the server does not know it yet. */
@@ -137,11 +187,17 @@ export class SentenceEditor extends Store {
 
   /** @param {Item} item */
   #show(item) {
+    if (this.#trail[this.#place] !== item.id) {
+      this.#place += 1;
+      this.#trail.splice(this.#place, Infinity, item.id);
+    }
+    if (BLIND.includes(item.why?.kind ?? "")) this.#blind.set(item.id, item.why?.kind ?? "");
     this.edit = new Edit(item, this.project.kind);
     this.offer = null;
     this.note = "";
     this.problem = null;
     this.finished = false;
+    this.starved = false;
     const kept = this.kept.of(item.id);
     if (kept && (kept.labels.length !== item.tokens.length || same(kept.labels, this.edit.labels))) {
       this.kept.drop(item.id);
@@ -171,7 +227,7 @@ export class SentenceEditor extends Store {
       this.changed();
       return null;
     }
-    if (!edit.isUnchanged || this.blind) this.#send(edit);
+    if (!edit.isUnchanged || this.blind || this.deciding) this.#send(edit);
     this.kept.drop(edit.item.id);
     return this.advance();
   }
@@ -180,7 +236,8 @@ export class SentenceEditor extends Store {
   #send(edit) {
     const { item, labels, seconds, actions } = edit;
     const source = item.proposal && same(item.proposal.labels, labels) ? "accepted" : edit.source;
-    const given = source === "accepted" && !item.proposal ? "edited" : source;
+    const own = source === "accepted" && !item.proposal ? "edited" : source;
+    const given = this.deciding ? "decided" : own;
     const reading = item.why?.kind === "second" ? { reading: true } : {};
     const version = item.proposal?.version ? { version: item.proposal.version } : {};
     const body = { labels, base_revision: item.revision, seconds, actions, source: given, ...version, ...reading };
@@ -236,11 +293,8 @@ export class SentenceEditor extends Store {
 
   /** Show a sentence as the server has it now. @param {number} id */
   async #again(id) {
-    const found = await fetchSentence(id);
     this.kept.drop(id);
-    if (this.item && this.item.id !== id) this.queue.unshift(this.item);
-    this.queue = this.queue.filter((one) => one.id !== id);
-    this.#show(found);
+    await this.#visit(id);
   }
 
   /**

@@ -1,8 +1,10 @@
 // The view "Sentences": all of them, filtered, ordered, one click from being edited.
+import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { percent } from "../labels.js";
 import { Problems } from "../problems.js";
+import { read } from "./calls.js";
 import { PagedSentences } from "./paged_sentences.js";
 import { PlainSentence } from "./plain_sentence.js";
 import { drawable } from "./sentence_box.js";
@@ -34,11 +36,11 @@ const ORDERS = [
   ["recent", "last changed first"],
 ];
 /** @type {Filter} */
-const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position" };
+const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position", who: "", commented: "" };
 
 /** @param {{session: import("./project_session.js").ProjectSession, visit: import("../fragment.js").Fragment | null}} props */
 export function SentencesView({ session, visit }) {
-  const [filter, setFilter] = useState({ ...NO_FILTER, label: visit?.label ?? "" });
+  const [filter, setFilter] = useState({ ...NO_FILTER, label: visit?.label ?? "", who: visit?.who ?? "" });
   const [place, setPlace] = useState(0);
   const list = useMemo(() => new PagedSentences(filter), [filter]);
   useStores(list);
@@ -47,7 +49,8 @@ export function SentencesView({ session, visit }) {
     setPlace(0);
   }, [list]);
   useEffect(() => {
-    if (visit?.label && visit.label !== filter.label) setFilter({ ...NO_FILTER, label: visit.label });
+    const isAsked = (visit?.label && visit.label !== filter.label) || (visit?.who && visit.who !== filter.who);
+    if (visit && isAsked) setFilter({ ...NO_FILTER, label: visit.label, who: visit.who });
     else if (visit && list.total !== null) list.forget(); // labels may have changed meanwhile
   }, [visit]);
   const height = useRowHeight();
@@ -102,6 +105,13 @@ function weakest(item) {
   return sure?.length ? Math.min(...sure) : null;
 }
 
+/** The people who have labelled something, and the one who is chosen. @param {string} chosen */
+function usePeople(chosen) {
+  const answer = useAnswer((signal) => read("/progress", {}, signal), []);
+  const found = /** @type {import("./types.js").Progress | null} */ (answer.value);
+  return [...new Set([...(found?.people ?? []).map((one) => one.who), ...(chosen ? [chosen] : [])])];
+}
+
 /** @param {{session: import("./project_session.js").ProjectSession, filter: Filter, onFilter: (filter: Filter) => void}} props */
 function Filters({ session, filter, onFilter }) {
   const [text, setText] = useState(filter.q);
@@ -110,6 +120,7 @@ function Filters({ session, filter, onFilter }) {
     const timer = setTimeout(() => onFilter({ ...filter, q: text }), PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
+  const people = usePeople(filter.who);
   const labels = [["", "any"], ...session.project.labels.map((one) => [one.name, one.name])];
   const choice = (/** @type {string} */ name, /** @type {keyof Filter} */ key, /** @type {string[][]} */ options) =>
     html`<label class="field">${name} <select value=${filter[key]}
@@ -123,7 +134,11 @@ function Filters({ session, filter, onFilter }) {
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}
       onInput=${(/** @type {Changed} */ event) => setText(event.target.value)} /></label>
     ${choice("Status", "status", STATES)} ${choice("Label", "label", labels)} ${choice("Order", "order", ORDERS)}
+    ${people.length > 1 && choice("Person", "who", [["", "any"], ...people.map((name) => [name, name])])}
     <label class="check"><input type="checkbox" checked=${filter.flagged === "1"}
       onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, flagged: event.target.checked ? "1" : "" })} /> flagged</label>
+    <label class="check"><input type="checkbox" checked=${filter.commented === "1"}
+      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, commented: event.target.checked ? "1" : "" })} /> with
+      comments</label>
   </div>`;
 }

@@ -40,12 +40,28 @@
  *   who: string}} SealedScore
  * @typedef {{sentences: number, labelled: number, opened: number, scores: SealedScore[]}} SealedSet
  * @typedef {{estimate: Estimate | null, reason?: string, curve: LearningCurve | null, reliability: Reliability | null,
- *   agreement: Agreement | null, cost: Cost, sealed: SealedSet | null}} Progress
+ *   agreement: Agreement | null, cost: Cost, sealed: SealedSet | null, labels: LabelCount[], people: PersonProgress[]}} Progress
+ * @typedef {{who: string, labels: number, readings: number, tokens: number, seconds: number,
+ *   agreement: {kappa: number | null, f1: number | null} | null}} PersonProgress
+ * @typedef {{name: string, count: number, sentences: number}} LabelCount
  * @typedef {{id: number, tokens: string[], before: string[], after: string[], tokens_changed: number[],
  *   status: string}} ChangedSentence
  * @typedef {{from: number, to: number, total: number, changed: ChangedSentence[]}} ChangesReply
  * @typedef {{id: number, at: number, who: string, text: string}} Comment
  * @typedef {{id: number, at: number, who: string, kind: string, source: string, labels: string[] | null}} Revision
+ */
+
+/**
+ * What is to be decided.
+ * @typedef {{kind: string, who: string | null, labels: string[]}} Side
+ * @typedef {{id: number, revision: number, tokens: string[], sides: Side[], decided: Side | null}} Disagreement
+ * @typedef {{kappa: number | null, f1: number | null, observed: number | null}} AgreementFigures
+ * @typedef {{f1: number | null, kappa: number | null}} LabelFigures
+ * @typedef {{people: string[], sentences: number, before: AgreementFigures, after: AgreementFigures,
+ *   labels: {label: string, given: number, both: number, before: LabelFigures, after: LabelFigures}[],
+ *   with_decided: (AgreementFigures & {who: string, sentences: number})[]}} Agreements
+ * @typedef {{kind: string, total: number, counts: Record<string, number>, items: Disagreement[], reason: string | null,
+ *   running: boolean, agreement: Agreements | null}} Disagreements
  */
 
 export {};

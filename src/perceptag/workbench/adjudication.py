@@ -1,0 +1,121 @@
+"""Disagreements: between people who labelled the same sentence, and between people and a model that has not seen it.
+
+Agreement is counted before and after decisions. Before: what the first person and each reader said. After: the same,
+but both have what was decided where somebody has decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from perceptag.project.records import Entry, Opinion, SecondOpinions
+from perceptag.workbench.learning.agreement import Labels, agreement, by_label
+
+MODEL = "model"
+PERSON = "person"
+
+
+def between_people(found: Iterable[SecondOpinions], settled: bool) -> list[dict[str, Any]]:
+    """Return the sentences about which people disagree, or those about which somebody has decided."""
+    if settled:
+        return [_entry(one) for one in found if one.decided is not None and one.is_settled]
+    return [_entry(one) for one in found if not one.is_settled]
+
+
+def _entry(one: SecondOpinions) -> dict[str, Any]:
+    sides = [_side(opinion) for opinion in one.opinions]
+    return {
+        "id": one.sentence_id,
+        "revision": one.revision,
+        "tokens": one.tokens,
+        "sides": sides,
+        "decided": None if one.decided is None else _side(one.decided),
+    }
+
+
+def _side(opinion: Opinion) -> dict[str, Any]:
+    return {"kind": PERSON, "who": opinion.who or None, "labels": opinion.labels}
+
+
+def with_model(doubts: Sequence[dict[str, Any]], entries: dict[int, Entry]) -> list[dict[str, Any]]:
+    """Return the sentences that a model labels differently, in the order of the doubts."""
+    said: dict[int, list[str]] = {}
+    for doubt in doubts:
+        entry = entries[doubt["id"]]
+        if entry.labels is None:
+            continue
+        labels = said.setdefault(entry.id, list(entry.labels))
+        region = slice(doubt["start"], doubt["end"])
+        labels[region] = doubt["labels"][region]
+    return [_against_model(entries[number], labels) for number, labels in said.items()]
+
+
+def _against_model(entry: Entry, said: list[str]) -> dict[str, Any]:
+    person = {"kind": PERSON, "who": entry.who or None, "labels": entry.labels}
+    model = {"kind": MODEL, "who": None, "labels": said}
+    sides = [person, model]
+    return {"id": entry.id, "revision": entry.revision, "tokens": entry.tokens, "sides": sides, "decided": None}
+
+
+Pair = tuple[Labels, Labels]
+
+
+def agreements(found: Sequence[SecondOpinions], kind: str) -> dict[str, Any] | None:
+    """Return the agreement of people before and after decisions; None if no sentence was read twice."""
+    before = [(one.opinions[0].labels, other.labels) for one in found for other in one.opinions[1:]]
+    after = [_after(one, other) for one in found for other in one.opinions[1:]]
+    if not before:
+        return None
+    return {
+        "people": sorted({opinion.who for one in found for opinion in one.opinions if opinion.who}),
+        "sentences": len(found),
+        "before": _figures(before, kind),
+        "after": _figures(after, kind),
+        "labels": _label_figures(before, after, kind),
+        "with_decided": _with_decided(found, kind),
+    }
+
+
+def person_agreements(found: Sequence[SecondOpinions], kind: str) -> dict[str, dict[str, Any]]:
+    """Return for each person the agreement with others about the same sentences, as they were first labelled."""
+    pairs: dict[str, list[Pair]] = {}
+    for one in found:
+        first, *others = one.opinions
+        for other in others:
+            for who in {first.who, other.who} - {""}:
+                pairs.setdefault(who, []).append((first.labels, other.labels))
+    return {who: {"sentences": len(some), **_figures(some, kind)} for who, some in pairs.items()}
+
+
+def _after(one: SecondOpinions, other: Opinion) -> Pair:
+    if one.decided is not None and one.is_settled:
+        return one.decided.labels, one.decided.labels
+    return one.opinions[0].labels, other.labels
+
+
+def _figures(pairs: Sequence[Pair], kind: str) -> dict[str, Any]:
+    found = agreement(pairs, kind)
+    names = ("kappa", "f1", "observed")
+    return {name: getattr(found, name) if found else None for name in names}
+
+
+def _label_figures(before: Sequence[Pair], after: Sequence[Pair], kind: str) -> list[dict[str, Any]]:
+    then = {one.label: one for one in by_label(after, kind)}
+    found = []
+    for one in by_label(before, kind):
+        later = then.get(one.label)  # a decision may have taken the last one away
+        counts = {"label": one.label, "given": one.first + one.second, "both": one.both}
+        now = {"f1": later.f1, "kappa": later.kappa} if later else {"f1": None, "kappa": None}
+        found.append({**counts, "before": {"f1": one.f1, "kappa": one.kappa}, "after": now})
+    return found
+
+
+def _with_decided(found: Sequence[SecondOpinions], kind: str) -> list[dict[str, Any]]:
+    """Compare what each person said with what was decided."""
+    pairs: dict[str, list[Pair]] = {}
+    for one in found:
+        for opinion in one.opinions:
+            if one.decided is not None and opinion.who:
+                pairs.setdefault(opinion.who, []).append((opinion.labels, one.decided.labels))
+    return [{"who": who, "sentences": len(some), **_figures(some, kind)} for who, some in sorted(pairs.items())]
