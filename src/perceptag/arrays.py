@@ -85,17 +85,23 @@ def plain(value: object) -> object:
     >>> plain(np.int64(3)), plain(np.bool_(True)), plain(np.str_("gold")), plain("gold")
     (3, True, 'gold', 'gold')
     """
-    numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(value, numpy.generic):
+    generic = _numpy_class("generic")
+    if generic is None or not isinstance(value, generic):
         return value
-    found: object = value.item()
-    return float(value) if isinstance(found, numpy.floating) else found  # a long double is its own item
+    found: object = value.item()  # type: ignore[attr-defined]
+    return float(value) if isinstance(found, generic) else found  # type: ignore[arg-type]  # a long double is its own item
 
 
 def is_array(value: object) -> bool:
     """Return whether a value is an array of numpy. This does not import numpy."""
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.ndarray)
+    ndarray = _numpy_class("ndarray")
+    return ndarray is not None and isinstance(value, ndarray)
+
+
+def _numpy_class(name: str) -> type | None:
+    """Return a class of numpy, if numpy is imported. While another thread imports it, the module has no classes yet."""
+    found: type | None = getattr(sys.modules.get("numpy"), name, None)
+    return found
 
 
 def whole_number(argument: str, value: object, least: int, most: int | None = None) -> int:

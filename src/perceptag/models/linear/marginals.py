@@ -145,6 +145,7 @@ def by_name(names: Sequence[str], rows: Reals, begin: Ints) -> list[list[dict[st
 
 def join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
     """From pairs (label before, label) of the model, [tokens, (L+1) * L], to labels of the data."""
+    table = np.asarray(table)  # it may be a view of memory
     L = table.shape[1]
     both = rows.reshape(-1, L + 1, L)
     first = begin[:-1][begin[:-1] < begin[1:]]
