@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import socket
 import ssl
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPSConnection
@@ -159,6 +161,18 @@ def test_the_server_stops_with_handshakes_open(tmp_path: Path) -> None:
         silent.close()
         assert server.process.stderr is not None
         assert server.process.stderr.read() == ""
+
+
+def test_a_connection_that_waits_when_the_server_is_told_to_stop_is_answered(tmp_path: Path) -> None:
+    cert, key = write_pair(tmp_path, "first")
+    with running({"pos": model_paths()["pos"]}, "--tls-cert", cert, "--tls-key", key) as server:
+        server.process.send_signal(signal.SIGSTOP)
+        waiting = ThreadPoolExecutor(1).submit(Secured(server, Path(cert), Path(key)).get, "/healthz")
+        time.sleep(1)  # in which the client connects, and sends the first part of the handshake
+        server.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(signal.SIGCONT)
+        assert waiting.result()[0] == 200
+        assert server.process.wait(PATIENCE) == 0
 
 
 def test_what_is_refused_at_start(tmp_path: Path) -> None:

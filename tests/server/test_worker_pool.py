@@ -210,7 +210,7 @@ def test_the_queue_is_bounded_and_waiting_has_an_end() -> None:
         assert pool.trouble() == "all workers have been busy with one request for more than 0.2 s"
         for one in (waiting[0], other):
             assert await problem_of(one) == (503, "all workers were busy for 1.0 s")
-        assert (await problem_of(running))[0] == 504
+        assert await problem_of(running) == (504, "the server did not answer within 1.0 s, and the request was ended")
         assert pool.full_since is None
 
     play(script, 1, queue=2, answer_seconds=1.0, unready_seconds=0.2)

@@ -115,7 +115,7 @@ class WorkerRunner:
             self._keep(self._retire(old))
 
     async def _retire(self, pool: WorkerPool) -> None:
-        if pool.is_lost and self.pool is not None:
+        if (pool.is_lost or pool.zygote.is_gone) and self.pool is not None:
             while (taken := pool.queue.take()) is not None:
                 self.pool.adopt(taken[1])
         await pool.retire()
@@ -126,7 +126,7 @@ class WorkerRunner:
         while True:
             await asyncio.sleep(CHECKS)
             collect_children()
-            if self.pool is not None and self.pool.is_lost:
+            if self.pool is not None and (self.pool.is_lost or self.pool.zygote.is_gone):
                 async with self._reloading:
                     await self._start_again()
 
