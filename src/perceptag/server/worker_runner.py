@@ -73,13 +73,13 @@ class WorkerRunner:
             before = self.service.table.find(name).digest
             try:
                 zygote = await self._current().zygote.reload(name)
+                after = {about["name"]: about["digest"] for about in zygote.models}[name]
+                if after == before:
+                    zygote.close()
+                else:
+                    await self._use(zygote)
             except ZygoteGoneError:
                 raise PerceptagError("the process that loads models has ended; it is started again") from None
-            after = {about["name"]: about["digest"] for about in zygote.models}[name]
-            if after == before:
-                zygote.close()
-            else:
-                await self._use(zygote)
             return before, after
 
     def trouble(self) -> str:
@@ -107,7 +107,11 @@ class WorkerRunner:
     async def _use(self, zygote: ZygoteLink) -> None:
         """Give new jobs to the workers of a zygote."""
         pool = WorkerPool(zygote, self.number, self.service.limits, self.service.metrics)
-        await pool.start()
+        try:
+            await pool.start()
+        except BaseException:
+            pool.close()  # the workers that were started end, too
+            raise
         old, self.pool = self.pool, pool
         self.service.table.show(zygote.models)
         if old is not None:
