@@ -168,15 +168,22 @@ def test_the_environment_holds_for_every_command(signed: Path, monkeypatch: pyte
         check(run(*command), "expected a signature in ")
 
 
-def test_a_reload_keeps_the_old_model_if_the_new_one_is_not_signed(signed: Path) -> None:
-    """Reloading happens in a thread of its own."""
-    with running({"pos": str(signed / "pos.model")}, "--trusted-keys", str(signed / "key.pub")) as server:
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_a_reload_keeps_the_old_model_if_the_new_one_is_not_signed(signed: Path, workers: str) -> None:
+    """Reloading happens in a thread, or in a process, of its own."""
+    options = ("--trusted-keys", str(signed / "key.pub"), "--workers", workers)
+    with running({"pos": str(signed / "pos.model")}, *options) as server:
         ner_tagger().save(signed / "pos.model")
         status, body = server.ask("POST", "/v1/models/pos/reload", {})
         assert status == 409
         assert b"its signature" in body and str(signed).encode() not in body.replace(b"pos.model", b"")
         signatures.sign_file(str(signed / "pos.model"), (signed / "pos.model").read_bytes(), str(signed / "key"))
         assert server.ask("POST", "/v1/models/pos/reload", {})[0] == 200
+        run("sign", "--new-key", str(signed / "other"))
+        (signed / "key.pub").write_bytes((signed / "other.pub").read_bytes())
+        status, body = server.ask("POST", "/v1/models/pos/reload", {})
+        assert status == 409 and b"expected a signature by a key in the trusted keys, found one by" in body
+        assert str(signed).encode() not in body
 
 
 def test_without_the_library_the_message_names_the_extra(tmp_path: Path) -> None:

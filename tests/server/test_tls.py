@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import socket
@@ -12,13 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPSConnection
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from asked import model_paths
 from certificates import write_pair
 from command_line import check, run
-from perceptag.server.tls import read_pair
+from perceptag.server import tls
+from perceptag.server.connection_room import ConnectionRoom
+from perceptag.server.limits import Limits
+from perceptag.server.tls import protocol_behind_tls, read_pair
 from running import Running, head, running
 from waiting import PATIENCE, wait_until
 
@@ -159,6 +165,49 @@ def test_the_server_stops_with_handshakes_open(tmp_path: Path) -> None:
         silent.close()
         assert server.process.stderr is not None
         assert server.process.stderr.read() == ""
+
+
+class PlayedHttp(asyncio.Protocol):
+    """What a connection is given to after its handshake."""
+
+    room = ConnectionRoom(10, 5)
+    limits = Limits()
+
+    def __init__(self, server_state: Any) -> None:
+        self.known, self.is_ending = server_state.connections, False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.known.add(self)
+
+    def shutdown(self) -> None:
+        self.is_ending = True
+
+
+def test_a_handshake_on_its_way_when_the_server_stops_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tls, "LAST_CALL", PATIENCE)
+    cert, key = write_pair(tmp_path, "first")
+    trusting = ssl.create_default_context(cafile=cert)
+
+    async def main() -> None:
+        state = SimpleNamespace(connections=set())
+        make = protocol_behind_tls(read_pair(cert, key), PlayedHttp)
+        server = await asyncio.get_running_loop().create_server(lambda: make(server_state=state), "127.0.0.1", 0)
+        with socket.create_connection(server.sockets[0].getsockname(), PATIENCE) as client:
+            while not state.connections:
+                await asyncio.sleep(0.01)
+            (gate,) = state.connections
+            gate.shutdown()
+            secure = await asyncio.to_thread(trusting.wrap_socket, client, server_hostname="localhost")
+            while gate in state.connections:
+                await asyncio.sleep(0.01)
+            (protocol,) = state.connections
+            assert protocol.is_ending
+            secure.close()
+        server.close()
+
+    asyncio.run(main())
 
 
 def test_what_is_refused_at_start(tmp_path: Path) -> None:

@@ -201,6 +201,17 @@ def test_clients_that_are_remembered_have_an_end(monkeypatch: pytest.MonkeyPatch
     assert rate.wait("a") == 0  # forgotten
 
 
+def test_tokens_of_the_same_name_in_two_files_have_rates_of_their_own(tmp_path: Path) -> None:
+    files = ((ONE, "--token-file", "read"), (ADMIN, "--admin-token-file", "admin"))
+    holders = [
+        holder for token, option, role in files for holder in read_tokens(written(tmp_path / role, token), option, role)
+    ]
+    assert [holder.person.name for holder in holders] == ["default", "default"]
+    server = Asked({"pos": model_paths()["pos"]}, holders=lambda: holders, rate=RateLimit(0.001, 1))
+    assert [ask(server, "POST", "/v1/tag", ONE).status for _ in range(2)] == [200, 429]
+    assert ask(server, "GET", "/metrics", ADMIN).status == 200
+
+
 def test_a_steady_client_keeps_to_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(rate_limit.time, "monotonic", lambda: now[0])

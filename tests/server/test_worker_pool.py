@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from perceptag.server import worker_pool
 from perceptag.server.limits import Limits
@@ -15,6 +19,7 @@ from perceptag.server.problems import HttpProblem
 from perceptag.server.text_jobs import TextJob, TextReply
 from perceptag.server.worker_frames import jobs_in, pack_replies, receive
 from perceptag.server.worker_pool import WorkerPool
+from perceptag.server.worker_runner import WorkerRunner
 from perceptag.server.zygote_link import ZygoteGoneError
 
 
@@ -210,7 +215,7 @@ def test_the_queue_is_bounded_and_waiting_has_an_end() -> None:
         assert pool.trouble() == "all workers have been busy with one request for more than 0.2 s"
         for one in (waiting[0], other):
             assert await problem_of(one) == (503, "all workers were busy for 1.0 s")
-        assert (await problem_of(running))[0] == 504
+        assert await problem_of(running) == (504, "the server did not answer within 1.0 s, and the request was ended")
         assert pool.full_since is None
 
     play(script, 1, queue=2, answer_seconds=1.0, unready_seconds=0.2)
@@ -267,6 +272,35 @@ def test_a_client_that_is_alone_may_have_all_workers(monkeypatch: Any) -> None:
         await asyncio.gather(first, second)
 
     play(script, 2)
+
+
+class PoorZygote(PlayedZygote):
+    """A zygote that cannot fork twice."""
+
+    is_closed = False
+
+    async def fork(self) -> tuple[int, socket.socket]:
+        """The first worker, and no other."""
+        if self.workers:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return await super().fork()
+
+    def close(self) -> None:
+        """End."""
+        self.is_closed = True
+        super().close()
+
+
+def test_a_pool_that_cannot_be_started_leaves_no_processes() -> None:
+    async def main() -> None:
+        zygote = PoorZygote()
+        service: Any = SimpleNamespace(metrics=Metrics(), limits=Limits())
+        with pytest.raises(OSError, match="Too many open files"):
+            await WorkerRunner(service, {}, 2)._use(zygote)  # type: ignore[arg-type]
+        assert zygote.is_closed and len(zygote.workers) == 1
+        await asyncio.sleep(0.01)  # in which connections close
+
+    asyncio.run(main())
 
 
 def test_without_a_zygote_jobs_wait_to_be_adopted() -> None:

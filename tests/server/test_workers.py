@@ -7,11 +7,15 @@ import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 import pytest
 
@@ -20,7 +24,7 @@ from command_line import run
 from perceptag.client import Client
 from pipelines import TEXT, corpus
 from running import Running, head, running
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 from worker_processes import stopped, workers, zygotes
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes in /proc")
@@ -150,12 +154,41 @@ def test_a_zygote_that_dies_is_replaced(server: Running) -> None:
     left = workers(server)
     os.kill(old, signal.SIGKILL)
     assert tag(server)[0] == 200  # the workers are still there
-    os.kill(left[0], signal.SIGKILL)
-    os.kill(left[1], signal.SIGKILL)
+    for pid in left:
+        with suppress(ProcessLookupError):  # a new zygote may have replaced it already
+            os.kill(pid, signal.SIGKILL)
     wait_until(lambda: tag(server)[0] == 200)
     wait_until(lambda: len(zygotes(server)) == 1 and zygotes(server) != [old])
     wait_for_workers(server)
     assert metric(server, 'perceptag_worker_restarts_total{reason="zygote"}') >= 1
+
+
+def test_a_zygote_that_dies_while_nothing_is_asked_is_replaced_and_models_can_be_loaded_again(server: Running) -> None:
+    wait_for_workers(server)
+    old = zygotes(server)
+    os.kill(old[0], signal.SIGKILL)
+    wait_until(lambda: len(zygotes(server)) == 1 and zygotes(server) != old)
+    wait_for_workers(server)
+    assert server.ask("POST", "/v1/models/pos/reload", {})[0] == 200
+
+
+def test_a_reload_of_a_model_with_a_long_name_that_is_not_ascii(paths: dict[str, str]) -> None:
+    name = "я" * 100
+    with running({name: paths["pos"]}, "--workers", "1", "--limit", "answer_seconds=2") as server:
+        before, address = zygotes(server), f"/v1/models/{quote(name)}/reload"
+        assert server.ask("POST", address, {})[0] == 200
+        wait_until(lambda: zygotes(server) == before)
+        with stopped(before):  # a reload that does not end has a reply
+            status, body = server.ask("POST", address, {})
+        detail = "the server did not answer within 2.0 s; the model is still being loaded"
+        assert (status, json.loads(body)["detail"]) == (503, detail)
+
+
+def test_workers_that_cannot_be_started_are_an_error_of_the_start(paths: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "perceptag", "serve", "--port", "0", "--model", paths["pos"], "--workers", "60"]
+    limited = ["sh", "-c", 'ulimit -n 40; exec "$@"', "sh", *command]
+    done = subprocess.run(limited, check=False, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 2 and "--workers: cannot start them: Too many open files" in done.stderr, done.stderr
 
 
 def test_a_reload_replaces_zygote_and_workers_and_a_stream_keeps_its_model(

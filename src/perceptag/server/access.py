@@ -104,7 +104,8 @@ class Access:
             scope["perceptag.person"] = self.visitor
 
     def _count(self, holder: TokenHolder | None, scope: Scope) -> None:
-        client = f"token {holder.person.name}" if holder else network_of(address_of(scope))
+        # By the token, not its name: files of tokens for tagging and for management may use the same names.
+        client = f"token {holder.digest.hex()}" if holder else network_of(address_of(scope))
         if self.rate and (seconds := self.rate.wait(client)):
             detail = f"too many requests: expected the next in {seconds} s"
             raise HttpProblem(429, detail).with_header(b"retry-after", str(seconds).encode())

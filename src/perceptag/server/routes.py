@@ -16,6 +16,7 @@ from perceptag.server.access import require
 from perceptag.server.guard import Guard
 from perceptag.server.line_stream import LineStream
 from perceptag.server.problems import HttpProblem
+from perceptag.server.receiving import Within
 from perceptag.server.request_body import parse_json, read_keys
 from perceptag.server.runners import client_of
 from perceptag.server.service import Service
@@ -147,7 +148,12 @@ class Routes(Endpoints):
         name = request.path_params["name"]
         self.service.table.find(name)
         read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
-        before, after = await reload_model(self.service, name)
+        seconds = self.service.limits.answer_seconds
+        try:
+            before, after = await Within(seconds, reload_model(self.service, name))
+        except TimeoutError:
+            detail = f"the server did not answer within {seconds} s; the model is still being loaded"
+            raise HttpProblem(503, detail).because("deadline").with_header(b"retry-after", b"5") from None
         return json_reply({"from": before, "to": after})
 
     # --- the page ---

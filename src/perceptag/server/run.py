@@ -62,9 +62,8 @@ class Server(uvicorn.Server):
         """Load models while /livez and /readyz are answered already."""
         try:
             await runner.start()
-        except (PerceptagError, ZygoteGoneError) as error:
-            ended = ModelError("the process that loads the models has ended; the lines above may say why")
-            self.failure = error if isinstance(error, PerceptagError) else ended
+        except (PerceptagError, OSError, ZygoteGoneError) as error:
+            self.failure = _why_not_started(error)
             self.stop()
         else:
             self._on_start()
@@ -111,6 +110,14 @@ class Server(uvicorn.Server):
             log(event="reload", model=name, error=problem.detail)
         else:
             log(event="reload", model=name, before=before, after=after)
+
+
+def _why_not_started(error: Exception) -> PerceptagError:
+    if isinstance(error, PerceptagError):
+        return error
+    if isinstance(error, OSError):
+        return SettingError(f"--workers: cannot start them: {reason(error)}")
+    return ModelError("the process that loads the models has ended; the lines above may say why")
 
 
 def _accept_all(listener: socket.socket) -> Iterator[socket.socket]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -121,7 +122,8 @@ class ModelTable:
         """Return a message without the paths of files, which clients need not know."""
         for name, path in self._paths.items():
             text = text.replace(path, name)
-        return text
+        keys = os.environ.get(modelfile.TRUSTED_KEYS)
+        return text.replace(keys, "the trusted keys") if keys else text
 
     def show(self, models: Iterable[dict[str, Any]]) -> None:
         """Show models that another process has loaded, by what it says of them."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from perceptag.errors import SettingError, reason
 from perceptag.server.connection_room import ConnectionRoom
-from perceptag.server.protocol import LINGER
+from perceptag.server.protocol import LAST_CALL, LINGER
 from perceptag.server.watched_files import WatchedFiles
 
 _CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
@@ -78,6 +78,7 @@ class TlsGate(asyncio.Protocol):
         self._room: ConnectionRoom = protocol.room
         self._seconds: float = protocol.limits.header_seconds
         self.address = ""
+        self._is_ending = False  # the server stops
         self._transport: asyncio.Transport
         self._handshake: asyncio.Task[None]
 
@@ -95,9 +96,13 @@ class TlsGate(asyncio.Protocol):
 
     def give_up(self) -> None:
         """Close the connection: there are too many, or the server stops."""
-        self._transport.abort()
+        if not self._handshake.done():
+            self._transport.abort()
 
-    shutdown = give_up
+    def shutdown(self) -> None:
+        """Let the server stop: a handshake that is on its way has a moment, and then the request after it."""
+        self._is_ending = True
+        asyncio.get_running_loop().call_later(LAST_CALL, self.give_up)
 
     async def _shake(self) -> None:
         loop, early = asyncio.get_running_loop(), _EarlyBytes()
@@ -120,6 +125,8 @@ class TlsGate(asyncio.Protocol):
         protocol.connection_made(secure)
         if early.data:
             protocol.data_received(bytes(early.data))
+        if self._is_ending:
+            protocol.shutdown()
 
 
 class _EarlyBytes(asyncio.Protocol):

@@ -215,7 +215,7 @@ class WorkerPool:
         try:
             replies = await Within(seconds, _exchange(worker, batch, seconds + GRACE))
         except TimeoutError:
-            self._failed(batch, "deadline", self._too_long())
+            self._failed(batch, "deadline", self._too_long(seconds))
             return False
         except Exception as error:  # mostly the end of the connection
             if not isinstance(error, _GONE):
@@ -234,8 +234,10 @@ class WorkerPool:
                 queued.reply.set_result(reply)
         return True
 
-    def _too_long(self) -> HttpProblem:
+    def _too_long(self, seconds: float) -> HttpProblem:
         detail = f"the request took longer than {self.limits.work_seconds} s of work, and was ended"
+        if seconds < self.limits.work_seconds:  # it had waited for a worker before
+            detail = f"the server did not answer within {self.limits.answer_seconds} s, and the request was ended"
         return HttpProblem(504, detail).because("deadline")
 
     def _failed(self, batch: list[QueuedJob], why: str, problem: HttpProblem) -> None:

@@ -73,13 +73,13 @@ class WorkerRunner:
             before = self.service.table.find(name).digest
             try:
                 zygote = await self._current().zygote.reload(name)
+                after = {about["name"]: about["digest"] for about in zygote.models}[name]
+                if after == before:
+                    zygote.close()
+                else:
+                    await self._use(zygote)
             except ZygoteGoneError:
                 raise PerceptagError("the process that loads models has ended; it is started again") from None
-            after = {about["name"]: about["digest"] for about in zygote.models}[name]
-            if after == before:
-                zygote.close()
-            else:
-                await self._use(zygote)
             return before, after
 
     def trouble(self) -> str:
@@ -107,7 +107,11 @@ class WorkerRunner:
     async def _use(self, zygote: ZygoteLink) -> None:
         """Give new jobs to the workers of a zygote."""
         pool = WorkerPool(zygote, self.number, self.service.limits, self.service.metrics)
-        await pool.start()
+        try:
+            await pool.start()
+        except BaseException:
+            pool.close()  # the workers that were started end, too
+            raise
         old, self.pool = self.pool, pool
         self.service.table.show(zygote.models)
         if old is not None:
@@ -115,7 +119,7 @@ class WorkerRunner:
             self._keep(self._retire(old))
 
     async def _retire(self, pool: WorkerPool) -> None:
-        if pool.is_lost and self.pool is not None:
+        if (pool.is_lost or pool.zygote.is_gone) and self.pool is not None:
             while (taken := pool.queue.take()) is not None:
                 self.pool.adopt(taken[1])
         await pool.retire()
@@ -126,7 +130,7 @@ class WorkerRunner:
         while True:
             await asyncio.sleep(CHECKS)
             collect_children()
-            if self.pool is not None and self.pool.is_lost:
+            if self.pool is not None and (self.pool.is_lost or self.pool.zygote.is_gone):
                 async with self._reloading:
                     await self._start_again()
 

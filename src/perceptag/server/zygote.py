@@ -30,13 +30,13 @@ from perceptag.server.worker import work
 from perceptag.server.worker_frames import pack
 from perceptag.text.sentence import Sentence
 
-COMMAND = 512  # bytes; shorter ones are filled up with blanks
+COMMAND = 512  # bytes, enough for a name of 100 characters; shorter ones are filled up with blanks
 _QUIET = ("SIGINT", "SIGTERM", "SIGHUP")  # these are for the front process, which stops its workers in its own time
 
 
 def command(do: str, **more: Any) -> bytes:
     """Return a command as bytes."""
-    return json.dumps({"do": do, **more}).encode().ljust(COMMAND)
+    return json.dumps({"do": do, **more}, ensure_ascii=False).encode().ljust(COMMAND)
 
 
 def main() -> None:

@@ -71,6 +71,11 @@ class ZygoteLink:
         """Kill a worker, if it still runs; return its exit status, which is negative for a signal."""
         return int((await self._ask(command("end", pid=pid)))["status"])
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the zygote has ended."""
+        return self._reader.at_eof()
+
     def close(self) -> None:
         """Let the zygote end; it kills the workers that it has left."""
         self._control.close()
