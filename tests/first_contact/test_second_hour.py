@@ -137,7 +137,19 @@ def test_a_field_without_a_label_is_told_with_its_line(tmp_path: Path) -> None:
     assert "c.txt:301: expected a word and its label, such as word/LABEL, found 'in'" in err
 
 
-@pytest.mark.parametrize("text", ["http://a.b/c http://a.b/d\n", "New_York B_LOC\nin O\n\n", "a/b\n\nc/d\n"])
+@pytest.mark.parametrize("word", ["Hamlet/B-WORK_OF_ART", "https://a.example/b/NN", "his_/PRP$"])
+def test_words_with_labels_that_contain_other_marks(tmp_path: Path, word: str) -> None:
+    (tmp_path / "c.txt").write_text(f"Anna/B-PER sings/O\nof/O {word}\n", "utf-8")
+    typed(tmp_path, "convert", "c.txt", "back.jsonl")
+    [_, sentence] = perceptag.text.read(tmp_path / "back.jsonl")
+    form, _, label = word.rpartition("/")
+    assert [list(column) for column in sentence.columns.values()] == [["of", form], ["O", label]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://a.b/c http://a.b/d\n", "New_York B_LOC\nin O\n\n", "a/b\n\nc/d\n", "New_York\tB_LOC\nOld_Town\tB_LOC\n"],
+)
 def test_slashes_and_underscores_of_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     (tmp_path / "c.txt").write_text(text, "utf-8")
     done = run("check", str(tmp_path / "c.txt"))
@@ -206,6 +218,7 @@ def test_text_is_cut_by_en_unless_a_model_is_named(tmp_path: Path) -> None:
             ("tag", "--model", "en", "Anna sings in Oslo"),
             "expected a file, found none; text itself comes from standard",
         ),
+        (("tag", "--model", "en", "Anna sings in Oslo. " * 20), "found none; text itself comes from standard input"),
         (("tag", "--model", "en", "--json", "t.txt"), "did you mean '--to jsonl'?"),
     ],
 )
