@@ -6,12 +6,13 @@ import os
 from inspect import signature
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import perceptag
 from command_line import run
 from perceptag import DataError, ModelError, Pipeline, Recipe, SettingError, Tagger, evaluate
-from perceptag.pipeline.document import Document
+from perceptag.pipeline.document import Document, DocumentSentence
 from perceptag.rules.rules import Rules
 
 WORDS = [("Anna", "B-PER"), ("Berg", "I-PER"), ("sings", "O"), ("in", "O"), ("Oslo", "B-LOC"), (".", "O")]
@@ -229,6 +230,12 @@ def test_slips_are_answered(tmp_path: Path, words: tuple[str, ...], expected: st
 # --- Python ---
 
 
+def test_documents_are_single_values_of_an_array() -> None:
+    sentences = [DocumentSentence("Anna", 0, 4, []), DocumentSentence("sings", 5, 10, [])]
+    documents = [Document("Anna sings", sentences), Document("Berg sings", sentences)]
+    assert np.array(documents, dtype=object).shape == (2,)  # what has indices would become a row of its sentences
+
+
 def test_a_recipe_is_not_made_of_its_name() -> None:
     with pytest.raises(SettingError, match=r"Tagger\(NAME\) trains with it"):
         Recipe("ner")
@@ -241,8 +248,6 @@ def test_names_and_shapes_of_other_libraries_are_answered() -> None:
         Tagger().fit([[("Anna", "NNP"), ("sings", "VBZ")]])
     with pytest.raises(ModelError, match=r"perceptag.load\('en'\)"):
         perceptag.Tokenizer.load("en")
-    with pytest.raises(TypeError, match=r"document.tokens\[0\]"):
-        Document("Anna sings")[0]
     with pytest.raises(AttributeError, match="it has text, sentences, tokens, words and spans"):
         _ = Document("Anna sings").noun_chunks  # type: ignore[attr-defined]
     assert str(evaluate([["B-PER"]], [["B-PER"]])).startswith("processed 1 tokens")
