@@ -6,12 +6,13 @@ import os
 from inspect import signature
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import perceptag
 from command_line import run
 from perceptag import DataError, ModelError, Pipeline, Recipe, SettingError, Tagger, evaluate
-from perceptag.pipeline.document import Document
+from perceptag.pipeline.document import Document, DocumentSentence
 from perceptag.rules.rules import Rules
 
 WORDS = [("Anna", "B-PER"), ("Berg", "I-PER"), ("sings", "O"), ("in", "O"), ("Oslo", "B-LOC"), (".", "O")]
@@ -137,7 +138,19 @@ def test_a_field_without_a_label_is_told_with_its_line(tmp_path: Path) -> None:
     assert "c.txt:301: expected a word and its label, such as word/LABEL, found 'in'" in err
 
 
-@pytest.mark.parametrize("text", ["http://a.b/c http://a.b/d\n", "New_York B_LOC\nin O\n\n", "a/b\n\nc/d\n"])
+@pytest.mark.parametrize("word", ["Hamlet/B-WORK_OF_ART", "https://a.example/b/NN", "his_/PRP$"])
+def test_words_with_labels_that_contain_other_marks(tmp_path: Path, word: str) -> None:
+    (tmp_path / "c.txt").write_text(f"Anna/B-PER sings/O\nof/O {word}\n", "utf-8")
+    typed(tmp_path, "convert", "c.txt", "back.jsonl")
+    [_, sentence] = perceptag.text.read(tmp_path / "back.jsonl")
+    form, _, label = word.rpartition("/")
+    assert [list(column) for column in sentence.columns.values()] == [["of", form], ["O", label]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://a.b/c http://a.b/d\n", "New_York B_LOC\nin O\n\n", "a/b\n\nc/d\n", "New_York\tB_LOC\nOld_Town\tB_LOC\n"],
+)
 def test_slashes_and_underscores_of_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     (tmp_path / "c.txt").write_text(text, "utf-8")
     done = run("check", str(tmp_path / "c.txt"))
@@ -206,6 +219,7 @@ def test_text_is_cut_by_en_unless_a_model_is_named(tmp_path: Path) -> None:
             ("tag", "--model", "en", "Anna sings in Oslo"),
             "expected a file, found none; text itself comes from standard",
         ),
+        (("tag", "--model", "en", "Anna sings in Oslo. " * 20), "found none; text itself comes from standard input"),
         (("tag", "--model", "en", "--json", "t.txt"), "did you mean '--to jsonl'?"),
     ],
 )
@@ -214,6 +228,12 @@ def test_slips_are_answered(tmp_path: Path, words: tuple[str, ...], expected: st
 
 
 # --- Python ---
+
+
+def test_documents_are_single_values_of_an_array() -> None:
+    sentences = [DocumentSentence("Anna", 0, 4, []), DocumentSentence("sings", 5, 10, [])]
+    documents = [Document("Anna sings", sentences), Document("Berg sings", sentences)]
+    assert np.array(documents, dtype=object).shape == (2,)  # what has indices would become a row of its sentences
 
 
 def test_a_recipe_is_not_made_of_its_name() -> None:
@@ -228,8 +248,6 @@ def test_names_and_shapes_of_other_libraries_are_answered() -> None:
         Tagger().fit([[("Anna", "NNP"), ("sings", "VBZ")]])
     with pytest.raises(ModelError, match=r"perceptag.load\('en'\)"):
         perceptag.Tokenizer.load("en")
-    with pytest.raises(TypeError, match=r"document.tokens\[0\]"):
-        Document("Anna sings")[0]
     with pytest.raises(AttributeError, match="it has text, sentences, tokens, words and spans"):
         _ = Document("Anna sings").noun_chunks  # type: ignore[attr-defined]
     assert str(evaluate([["B-PER"]], [["B-PER"]])).startswith("processed 1 tokens")

@@ -204,7 +204,8 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
         raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files{hint}")
     if not model and (hint := meant(sources[0], ["--model"])):
         raise SettingError(f"--model: expected a model, found none{hint}")
-    if sources[0] != "-" and any(map(str.isspace, sources[0])) and not Path(sources[0]).exists():
+    exists = os.path.exists(sources[0])  # noqa: PTH110 - text may be longer than a name can be, an error of `Path`
+    if sources[0] != "-" and any(map(str.isspace, sources[0])) and not exists:
         raise SettingError(f"{brief(sources[0])}: expected a file, found none; text itself comes from standard input")
     if Path(sources[0]).is_dir():
         raise SettingError(f"{sources[0]} is a folder: expected a file, or '{sources[0]}/*.txt' with --out-dir DIR")

@@ -76,7 +76,8 @@ def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, number
         labels = inner_labels(data, piece, numbering.label_set, source)
         writer.add("labels", np.array([numbers[str(y)] for y in labels.values], np.int32)[labels.ids])
         if closed is not None:
-            writer.add("closed", closed.find([data.columns[FORM].values])[data.columns[FORM].ids[a:b]])
+            entries = np.asarray(closed.find([data.columns[FORM].values]))
+            writer.add("closed", entries[data.columns[FORM].ids[a:b]])
         lengths.append(np.diff(data.begin[piece.first : piece.last + 1]))
         starts.append(data.starts_of(piece.first, piece.last, piece.starts))
     writer.close(_sequence_lengths(np.concatenate(lengths), np.concatenate(starts), numbering.unit))

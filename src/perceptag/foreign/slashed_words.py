@@ -13,16 +13,16 @@ from perceptag.errors import DataError
 from perceptag.foreign.texts import ForeignSentence
 
 NAME, TITLE = "inline", "words with labels (word/label)"
-_SEPARATORS = ("/", "_")
-_LABEL = re.compile(r"[^\s/_]{1,30}")
+_LABELS = {"/": re.compile(r"[^\s/]{1,30}"), "_": re.compile(r"[^\s/_]{1,30}")}  # by what separates them from words
 
 
 def separator_of(lines: Sequence[str]) -> str:
     """Return what separates words from labels in all fields of some lines; an empty string if nothing does."""
     fields = [field for line in lines for field in line.split()]
-    if len(fields) <= len(lines) or any("://" in field for field in fields):
+    has_columns = any("\t" in line.strip() for line in lines)
+    if len(fields) <= len(lines) or has_columns or all("://" in field for field in fields):
         return ""
-    return next((mark for mark in _SEPARATORS if all(_pair(field, mark) for field in fields)), "")
+    return next((mark for mark in _LABELS if all(_pair(field, mark) for field in fields)), "")
 
 
 def read(text: str, name: str) -> Iterator[ForeignSentence]:
@@ -45,4 +45,4 @@ def read(text: str, name: str) -> Iterator[ForeignSentence]:
 
 def _pair(field: str, mark: str) -> tuple[str, str] | None:
     word, _, label = field.rpartition(mark or "/")
-    return (word, label) if word and _LABEL.fullmatch(label) else None
+    return (word, label) if word and _LABELS[mark or "/"].fullmatch(label) else None

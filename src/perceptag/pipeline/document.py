@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from perceptag.pipeline.annotating import LabelledText
@@ -260,9 +260,6 @@ class Document:
 
     def __len__(self) -> int:
         return len(self.sentences)
-
-    def __getitem__(self, place: object) -> NoReturn:
-        raise TypeError(f"document[{place!r}]: expected document.tokens[{place!r}] or document.sentences[{place!r}]")
 
     def __iter__(self) -> Iterator[DocumentSentence]:
         return iter(self.sentences)

@@ -61,3 +61,22 @@ def test_blank_lines_separate_what_is_looked_at(words: list[str], width: int) ->
 def test_a_heading_of_wrapped_text() -> None:
     wrapped = "We sold more books than in any year before, and fewer pens in\nLondon than last year."
     assert lines_of(f"Results of the year\n{wrapped}") == ["Results of the year", wrapped]
+
+
+ADDRESS = "https://intranet.example.com/reports/2026/quarter-3/final/figures-of-the-last-quarter-for-the-board.html"
+MAIL = f"""I met the people of the team in the old office on Monday afternoon, and
+Anna told me that the figures of the last quarter had been sent to Mr.
+Miller before noon. Please have a look at them when you find the time:
+{ADDRESS}
+The board will meet next Tuesday in the small room on the second floor of
+Building 7, and then we will have to tell them what we think about it and
+Peter will probably ask why he was not told about the numbers earlier."""
+# A full line of a proportional font has more characters if they are narrow ones.
+PROPORTIONAL = """It is still a bit silly to fill it till it is full, they all tell us:
+most members of the commission remember what women from among
+Limerick still tell of it: little is left in the till, if it is filled"""
+
+
+@pytest.mark.parametrize("text", [MAIL, PROPORTIONAL])
+def test_wrapped_text_with_lines_of_other_lengths_is_not_cut(text: str) -> None:
+    assert lines_of(text) == [text]

@@ -18,6 +18,7 @@ from perceptag.text.treebank import BLANK_LINE, LINE_END
 
 HEADING = 80  # characters of a heading at most
 NARROWEST = 30  # characters; nobody wraps text to shorter lines
+FILLED = 0.97  # of the widest line: in a proportional font, lines that are full differ by some characters
 LINE_START = re.compile(rf"{LINE_END}[^\S\r\n]*(?=\S)")
 _BULLET = re.compile(r"(?:[-*+•‣▪●◦–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])[^\S\r\n]+\S")
 _FIRST_WORD = re.compile(r"\S+")
@@ -84,7 +85,9 @@ def _is_heading(text: str, line: Line, following: Line) -> bool:
 def _deliberate(text: str, lines: list[Line]) -> Iterator[int]:
     """Yield the lines behind line ends that are not those of wrapped text."""
     pairs = list(pairwise(lines))
-    width = max(NARROWEST, *(line.width for line in lines))
+    # A long address that stands on a line of its own says nothing about the width of the others.
+    widest = max((line.width for line in lines if line.word_end < line.end), default=0)
+    width = max(NARROWEST, int(FILLED * widest))
     if 2 * sum(line.has_room_for(following, width) for line, following in pairs) < len(pairs):
         return
     for line, following in pairs:
