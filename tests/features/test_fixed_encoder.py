@@ -103,7 +103,7 @@ def test_the_core_checks_what_it_is_given():
     words, begin, documents = reader.words([["a", "b"]]), np.array([0, 2], np.int32), np.array([0, 1], np.int32)
     assert len(reader.columns(words, begin, documents)) == len(fixed.computed.names)
     for bad in (
-        (words + 10_000, begin, documents),
+        (np.asarray(words) + 10_000, begin, documents),
         (words, begin[:1], documents),
         (words, begin, begin),
         (words, begin[::-1].copy(), documents),

@@ -115,7 +115,7 @@ def serve_cli(
         from perceptag.server.service import Service
         from perceptag.server.tag_files import may_be_sent
         from perceptag.server.worker_runner import WorkerRunner
-        from perceptag.system.platform.network import can_fork
+        from perceptag.system.platform.forks import can_fork
 
         if encoding not in ("", AUTO) and not may_be_sent(encoding):
             expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"

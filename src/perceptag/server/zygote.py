@@ -28,6 +28,7 @@ from perceptag.server.limits import Limits
 from perceptag.server.served import ModelTable, ServedModels
 from perceptag.server.worker import work
 from perceptag.server.worker_frames import pack
+from perceptag.system.platform import forks
 from perceptag.text.sentence import Sentence
 
 COMMAND = 512  # bytes, enough for a name of 100 characters; shorter ones are filled up with blanks
@@ -79,10 +80,10 @@ class Zygote:
                     self._reload(what["name"], given[0])
         finally:
             for pid in list(self._workers):
-                _kill(pid)
+                forks.kill(pid)
 
     def _fork(self, given: int) -> None:
-        pid = os.fork()
+        pid = forks.fork()
         if pid:
             os.close(given)
             self._workers.add(pid)
@@ -97,20 +98,20 @@ class Zygote:
             os._exit(status)
 
     def _end(self, pid: int) -> None:
-        status = _kill(pid) if pid in self._workers else 0
+        status = forks.kill(pid) if pid in self._workers else 0
         self._workers.discard(pid)
         self.control.sendall(pack({"ended": pid, "status": status}))
 
     def _reload(self, name: str, given: int) -> None:
         """Fork a process that becomes the next zygote. It is the child of no process that could forget it."""
-        pid = os.fork()
+        pid = forks.fork()
         if pid:
             os.close(given)
-            os.waitpid(pid, 0)
+            forks.wait_for(pid)
             return
         status = 1
         try:
-            if os.fork() == 0:
+            if forks.fork() == 0:
                 _become_next(socket.socket(fileno=given), self.control, self.models, name)
             status = 0
         finally:
@@ -142,13 +143,6 @@ def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
         data += part
         given += more
     return json.loads(data), given
-
-
-def _kill(pid: int) -> int:
-    """End a worker; return its exit status, or the number of the signal that ended it, as a negative one."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def _warm_up(table: ModelTable) -> None:

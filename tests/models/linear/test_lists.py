@@ -150,7 +150,7 @@ def test_the_core_checks_what_belongs_together():
         {"numbers": (strange,)},
         {"labels": names[:1]},
         {"table": pairs[1:]},
-        {"table": pairs - 1},
+        {"table": np.asarray(pairs) - 1},
         {"table": None, "labels": ("O",)},
     ):
         with pytest.raises(ValueError):

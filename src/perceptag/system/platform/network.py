@@ -26,11 +26,6 @@ def _handle(loop: asyncio.AbstractEventLoop, number: signal.Signals, handler: Ca
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(handler))
 
 
-def can_fork() -> bool:
-    """Return whether processes can fork, and pass open files to each other."""
-    return hasattr(os, "fork") and hasattr(socket, "send_fds")
-
-
 def inherit_orphans() -> None:
     """Become the parent of processes whose parents end, where the system can (Linux); `collect_children` ends them."""
     import ctypes
