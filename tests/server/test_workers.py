@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -22,6 +23,8 @@ import pytest
 from asked import asked, model_paths
 from command_line import run
 from perceptag.client import Client
+from perceptag.server.limits import Limits
+from perceptag.server.zygote import setup_line
 from pipelines import TEXT, corpus
 from running import Running, head, running
 from waiting import PATIENCE, wait_until
@@ -249,6 +252,22 @@ def alive(pid: int) -> bool:
         return ") Z " not in Path(f"/proc/{pid}/stat").read_text("latin-1")
     except OSError:
         return False
+
+
+def test_a_server_that_stops_while_models_are_loaded_leaves_no_error(paths: dict[str, str]) -> None:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        ours.sendall(setup_line({"pos": paths["pos"]}, Limits(), ""))
+        ours.close()
+        code = "from perceptag.server.zygote import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(theirs.fileno())],
+            check=False,
+            pass_fds=[theirs.fileno()],
+            capture_output=True,
+            text=True,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_model_that_cannot_be_loaded_is_an_error_of_the_start(tmp_path: Path) -> None:

@@ -47,6 +47,11 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     with control.makefile("rb") as stream:
         setup = json.loads(stream.readline())
+    with suppress(ConnectionError):  # the front process has stopped meanwhile
+        _load(control, setup)
+
+
+def _load(control: socket.socket, setup: dict[str, Any]) -> None:
     try:
         table = ModelTable(setup["models"])
     except (PerceptagError, OSError, MemoryError) as error:
