@@ -69,6 +69,28 @@ def test_a_copy_and_a_check(files: Path) -> None:
     assert run("annotate", copy, "--check").status in (1, 2)
 
 
+def test_the_project_its_copy_and_imported_text_are_not_written_over(files: Path) -> None:
+    project, text = files / "p.ptag", files / "running.txt"
+    succeed("annotate", project, "--labels", "A", "--import", text, "--format", "text", "--export", files / "x.txt")
+    succeed("annotate", files / "other.ptag", "--labels", "A", "--import", files / "words.txt", "--export", "-")
+    before = {path: path.read_bytes() for path in files.iterdir() if path.name != "x.txt"}
+    own, words = "expected a file for the labels, found ", files / "words.txt"
+    for option, target, says in (
+        ("--export", project, own + "the project itself"),
+        ("--export", files / "p.ptag.backup", own + "the project itself, or its copy"),
+        ("--export", text, own + "a file that was imported"),
+        ("--backup", text, "expected a project file, found another kind of file"),
+        ("--backup", words, "expected a project file, found another kind of file"),
+        ("--backup", files / "other.ptag", "found that of another project"),
+    ):
+        done = run("annotate", project, option, target)
+        assert done.status == 2 and f"{target}: " in done.err and says in done.err, (option, target, done.err)
+    assert {path: path.read_bytes() for path in before} == before
+    succeed("annotate", project, "--export", files / "x.txt", "--status", "all")
+    succeed("annotate", project, "--backup", files / "copy.ptag")
+    succeed("annotate", project, "--backup", files / "copy.ptag")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

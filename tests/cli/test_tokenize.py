@@ -61,11 +61,13 @@ def test_lines_of_a_long_text_do_not_depend_on_blocks(model: Path):
         (["missing.txt"], "missing.txt: cannot read: No such file"),
         (["in.txt", "-o", "in.txt"], "--output: in.txt is also an input"),
         (["in.txt", "-o", "tok.model"], "--output: tok.model is also an input"),
+        (["in.txt", "-o", "never.txt", "--never-split", "never.txt"], "--output: never.txt is also an input"),
         (["bad.txt"], "bad.txt:2: invalid UTF-8: byte 0xFF"),
     ],
 )
 def test_bad_input(model: Path, words: list[str], message: str):
     Path("bad.txt").write_bytes(b"a\n\xff")
+    Path("never.txt").write_text("New York\n")
     result = run("tokenize", "-m", model, *words)
     assert result.status == 2
     assert result.err.startswith(f"perceptag: error: {message}")

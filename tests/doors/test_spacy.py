@@ -149,6 +149,15 @@ def test_models_in_files_are_components_without_training(tmp_path: Path) -> None
     assert spacy.load(tmp_path / "pipeline")("Dogs bark.")[1].pos_ == "VERB"
 
 
+def test_without_a_layer_the_last_that_suits_is_taken() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("perceptag_tagger", config={"model": "en"})
+    nlp.add_pipe("perceptag_ner", config={"model": "en"})
+    doc = nlp("Angela Merkel visited Paris")
+    assert [token.tag_ for token in doc] == ["NNP", "NNP", "VBD", "NNP"]
+    assert [name.text for name in doc.ents] == ["Angela Merkel", "Paris"]
+
+
 def test_a_wrong_model_or_layer_is_an_error_of_add_pipe(tmp_path: Path) -> None:
     path = str(tmp_path / "upos.model")
     Tagger("collins-pos", epochs=2).fit([["Dogs", "bark"]], [["NOUN", "VERB"]]).save(path)

@@ -242,6 +242,32 @@ def test_training_does_not_replace_another_kind_of_file(folder: Path) -> None:
     assert (folder / "letter.txt").read_text("utf-8") == "Angela Merkel visited Paris.\n"
 
 
+@pytest.mark.parametrize(
+    "words", [("train", "--no-dev", "--train", "corpus.txt"), ("calibrate", "-m", "m.model", "corpus.txt")]
+)
+def test_a_model_does_not_replace_a_project(folder: Path, words: tuple[str, ...]) -> None:
+    project = b"SQLite format 3\0" + bytes(100)
+    (folder / "names.ptag").write_bytes(project)
+    output = "--model" if words[0] == "train" else "--output"
+    _, err = typed(folder, *words, output, "names.ptag", status=2)
+    assert f"{output}: expected a new file or a model to replace, found another file: names.ptag" in err
+    assert (folder / "names.ptag").read_bytes() == project
+
+
+def test_a_model_replaces_a_model_of_any_name(folder: Path) -> None:
+    typed(folder, "pipeline", "m.model", "-o", "tagger", "-q")
+    typed(folder, "train", "--train", "corpus.txt", "--no-dev", "--model", "tagger", "-q")
+
+
+@pytest.mark.parametrize("option", ["--rules", "--never-split", "--always-split"])
+def test_tagging_does_not_write_over_rules(folder: Path, option: str) -> None:
+    rules = '[[rule]]\nlabel = "CODE"\ntext = "[A-Z]{2}"\n'
+    (folder / "rules.toml").write_text(rules, "utf-8")
+    _, err = typed(folder, "tag", "-m", "en", option, "rules.toml", "letter.txt", "-o", "rules.toml", status=2)
+    assert "--output: rules.toml is also an input; writing it would destroy it" in err
+    assert (folder / "rules.toml").read_text("utf-8") == rules
+
+
 def test_eval_says_which_layer_it_scores(folder: Path) -> None:
     typed(folder, "pipeline", "a=m.model", "b=m.model", "-o", "two.pipeline", "-q")
     _, err = typed(folder, "eval", "--model", "two.pipeline", "--columns", "form,b", "corpus.txt")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
-from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
+from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_other_file, refuse_same_file
 from perceptag.cli.models import code_of, open_model
 from perceptag.cli.options import AllowCode, FileOptions, Json, ModelIn, Quiet, Threads
 from perceptag.cli.streams import (
@@ -107,6 +107,7 @@ def calibrate(
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
     model = path_of(model)
     refuse_same_file("--output", output, [model, data])
+    refuse_other_file("--output", output)
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
     names = reading.names or naming_for_scoring(loaded.columns, data)

@@ -141,12 +141,15 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
 
 
 def refuse_other_file(option: str, target: str) -> None:
-    """Refuse to write a model over a text: a slip of the hand should not cost a corpus. Models have bytes of 0."""
+    """Refuse to write a model over another kind of file: a slip of the hand should not cost a corpus or a project.
+
+    A model file begins with the length of its header in eight bytes, the last of which is always 0, and with "{".
+    """
     if target == "-" or not Path(target).is_file() or is_model_name(target):
         return
     with Path(target).open("rb") as stream:
-        head = stream.read(1024)
-    if head and b"\0" not in head:
+        head = stream.read(9)
+    if head and head[7:] != b"\0{":
         raise SettingError(f"{option}: expected a new file or a model to replace, found another file: {target}")
 
 

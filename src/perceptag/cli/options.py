@@ -110,7 +110,12 @@ class RuleOptions:
     @property
     def is_given(self) -> bool:
         """Whether any of them was given."""
-        return bool(self.never_split or self.always_split or self.lines)
+        return bool(self.files or self.lines)
+
+    @property
+    def files(self) -> list[str]:
+        """The files with strings."""
+        return [*(self.never_split or ()), *(self.always_split or ())]
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -286,5 +286,7 @@ def tag(
     if pretty:
         opened = opened if layer else _without_lemmas(opened)
         options["to"] = _pretty_format(opened)
-    refuse_same_file("--output", target, [path_of(model) if model else rule_file])
+    refuse_same_file(
+        "--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())]
+    )
     return tag_file(opened, source, target, TagFileOptions(**options), note=note)

@@ -61,7 +61,7 @@ def tokenize(
     if to != PARQUET:
         writer_of(to)  # an unknown format is refused before anything is read
     path = path_of(model)
-    refuse_same_file("--output", target, [path, source])
+    refuse_same_file("--output", target, [path, source, *(rules.files if rules else ())])
     with no_search_for_cycles():
         opened = open_tokenizer(path)
         passages = (opened.with_rules(**rules.arguments) if rules and rules.is_given else opened).stream(source)

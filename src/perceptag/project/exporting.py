@@ -6,15 +6,19 @@ Anything else (some of its sentences, another format, sources that do not fit to
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from pathlib import Path
 from typing import Any
 
 from perceptag.errors import ProjectError, SettingError, brief
+from perceptag.project.database import backup_of
 from perceptag.project.outer_labels import MISSING, to_outer
 from perceptag.project.queries import sources_of
 from perceptag.project.records import LABELLED, SKIPPED, SourceInfo, load
@@ -64,6 +68,18 @@ def export(
             scheme = _scheme(parts)
             chosen.write((s for part in parts for s in _sentences(part, chosen.name, scheme, column)), stream)
     return sum(len(part.rows) for part in parts)
+
+
+def refuse_own_file(target: Target, project: Path, sources: Sequence[SourceInfo]) -> None:
+    """Refuse to write over the project and its copy, or over an imported text, which the project cannot write back."""
+    if not isinstance(target, str | os.PathLike) or not Path(target).is_file():
+        return
+    path = Path(target)
+    if any(own.exists() and path.samefile(own) for own in (project, backup_of(project))):
+        raise ProjectError(f"{path}: expected a file for the labels, found the project itself, or its copy")
+    texts = {source.sha256 for source in sources if "sha256" in source.facts}
+    if texts and hashlib.sha256(path.read_bytes()).hexdigest() in texts:
+        raise ProjectError(f"{path}: expected a file for the labels, found a file that was imported; name another one")
 
 
 def _parts(connection: sqlite3.Connection, status: str, source: int | None) -> Iterator[ExportedSource]:

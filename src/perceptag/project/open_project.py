@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from perceptag.errors import ProjectError, SettingError, brief
 from perceptag.project import importing, rebuilding
-from perceptag.project.database import Database, backup_of, damaged, make_private, naming_faults
+from perceptag.project.database import Database, backup_of, damaged, make_private, naming_faults, refuse_foreign
 from perceptag.project.project_labels import LabelNames, checked_kind, checked_name
 from perceptag.project.records import Event, LabelEntry, Version, checked, dump
 from perceptag.project.revision_steps import add_event, events_of
@@ -136,12 +136,14 @@ class OpenProject:
     def backup(self, target: str | os.PathLike[str]) -> None:
         """Write a copy of the project; `target` is the old copy or the new one, whatever happens."""
         path = Path(checked_path(target, "target"))
+        refuse_other(self._database, path)
         if path != self.backup_path:
+            if path.is_file() and path.stat().st_size:
+                refuse_foreign(path)
             back_up(self._database, path)
             return
         self._is_changed = False  # before the copy: what is written while it is made may not be in it
         try:
-            refuse_other(self._database, path)
             back_up(self._database, path)
         except BaseException:
             self._is_changed = True

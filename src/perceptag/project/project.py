@@ -97,6 +97,7 @@ class Project(ReadProject):
         A whole source in its own format is the file that was imported, byte for byte, but for labels that have changed.
         """
         with self._database.reading() as connection:
+            exporting.refuse_own_file(target, self.path, queries.sources_of(connection))
             return exporting.export(connection, target, format, status, source, self.column)
 
     # --- writing ---

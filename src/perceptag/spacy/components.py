@@ -67,7 +67,13 @@ class Component:
     def _named(self) -> Pipeline:
         """Return the model that the config names, up to its layer."""
         whole = as_pipeline(self.cfg["model"])
-        return self._checked(whole.upto(self.cfg["layer"]) if self.cfg["layer"] else whole)
+        return self._checked(whole.upto(self.cfg["layer"] or self._usual_layer(whole)))
+
+    def _usual_layer(self, whole: Pipeline) -> str:
+        """Return the last layer of spans, of lemmas or of tags, as the attribute needs, or else the last one."""
+        wanted = self.attribute == NER, self.attribute == "lemma_"
+        kinds = {layer.name: (layer.scheme != "none", layer.ready.model.label_set.is_open) for layer in whole.layers}
+        return next((name for name, kind in reversed(kinds.items()) if kind == wanted), whole.top.name)
 
     def _checked(self, pipeline: Pipeline) -> Pipeline:
         """Refuse a model that cannot find names, where names are to be found."""
