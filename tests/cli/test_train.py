@@ -152,10 +152,10 @@ def test_restart_keeps_the_earlier_checkpoint_until_it_has_its_own(
 
 def test_interrupt_before_the_first_pass_leaves_the_old_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = tmp_path / "m"
-    model.write_bytes(b"\0old")
+    model.write_bytes(b"\0" * 8 + b"{old")
     monkeypatch.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", _interrupted)
     result = run(*words(model))
-    assert (result.status, model.read_bytes()) == (130, b"\0old")
+    assert (result.status, model.read_bytes()) == (130, b"\0" * 8 + b"{old")
     assert "interrupted before the first pass had ended: nothing was saved" in result.err
 
 
