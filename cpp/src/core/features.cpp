@@ -361,17 +361,19 @@ bool FeatureIndex::has_order(int order) const {
 }
 
 bool FeatureIndex::has_every_row(int order) const {
-    std::vector<bool> seen(static_cast<std::size_t>(next_[order]));
     std::size_t features = 0, found = 0;
+    for (std::size_t i = 0; i < templates_.size(); ++i)
+        if (templates_[i].order == order) features += features_[i].size();
+    if (features != static_cast<std::size_t>(next_[order])) return false;  // so a row far out costs no memory
+    std::vector<bool> seen(features);
     for (std::size_t i = 0; i < templates_.size(); ++i) {
         if (templates_[i].order != order) continue;
-        features += features_[i].size();
         features_[i].for_each_row([&](std::int32_t row) {
             found += is_index(row, seen.size()) && !seen[row];
             if (is_index(row, seen.size())) seen[row] = true;
         });
     }
-    return found == features && found == seen.size();
+    return found == features;
 }
 
 void FeatureIndex::check(Tables tables) const {
