@@ -24,7 +24,7 @@ export function Reasons({ session, edit, cursor, onClose }) {
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${ruled && html`<p class="rule">Rule <b>${shown(ruled.rule ?? "")}</b> says ${shown(ruled.label)}.</p>`}
     ${version === null && !ruled && html`<p>There is no model yet: label some sentences first.</p>`}
-    ${work && html`<${Why} work=${work} place=${{ sentence: 0, token: cursor }} pins=${NO_PINS} />`}
+    ${work && html`<${Why} work=${work} place=${{ sentence: 0, token: cursor }} label=${label} pins=${NO_PINS} />`}
   </aside>`;
 }
 
@@ -42,5 +42,5 @@ function workOf(model, item) {
     sentences: [sentence],
     notes: [],
   };
-  return { model, layer, reply, rows: model.columns.length > 1 ? rows : null };
+  return { model, layer, reply, given: model.columns.length > 1 ? { rows } : {} };
 }
