@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from command_line import run
+from command_line import typed
 from perceptag import Tagger
 
 SENTENCE = "Anna B-PER\nsings O\nin O\nOslo B-LOC\n. O\n\n"
 FAST = ("--recipe", "basic-ner", "--set", "epochs=2", "-q")
-
-
-def typed(folder: Path, *words: str, status: int = 0) -> tuple[str, str]:
-    """Run a command in a folder; return what it wrote."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        done = run(*words)
-    finally:
-        os.chdir(before)
-    assert done.status == status, done.err
-    return done.out, done.err
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from inspect import signature
 from pathlib import Path
 
@@ -10,25 +9,13 @@ import numpy as np
 import pytest
 
 import perceptag
-from command_line import run
+from command_line import run, typed
 from perceptag import DataError, ModelError, Pipeline, Recipe, SettingError, Tagger, evaluate
 from perceptag.pipeline.document import Document, DocumentSentence
 from perceptag.rules.rules import Rules
 
 WORDS = [("Anna", "B-PER"), ("Berg", "I-PER"), ("sings", "O"), ("in", "O"), ("Oslo", "B-LOC"), (".", "O")]
 FAST = ("--recipe", "basic-ner", "--set", "epochs=2")
-
-
-def typed(folder: Path, *words: str, status: int = 0) -> tuple[str, str]:
-    """Run a command in a folder; return what it wrote."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        done = run(*words)
-    finally:
-        os.chdir(before)
-    assert done.status == status, done.err
-    return done.out, done.err
 
 
 def columns(line: str) -> str:

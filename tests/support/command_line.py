@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -68,6 +69,18 @@ def toy_model(folder: Path, *more: object, name: str = "toy.model") -> Path:
         *("--epochs", 3, "--no-dev", "-q", *more),
     )
     return model
+
+
+def typed(folder: Path, *words: str, status: int = 0) -> tuple[str, str]:
+    """Run a command in a folder; return what it wrote."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        done = run(*words)
+    finally:
+        os.chdir(before)
+    assert done.status == status, done.err
+    return done.out, done.err
 
 
 def first_sentences(number: int, path: Path) -> Path:

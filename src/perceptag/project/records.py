@@ -124,7 +124,7 @@ class SecondOpinions:
     tokens: list[str]
     revision: int  # of the sentence as it is now
     opinions: list[Opinion]  # the first is that of the labels, before a decision; then those of readers
-    decided: Opinion | None  # None: nobody has chosen
+    decided: Opinion | None  # None: not yet decided
 
     @property
     def is_settled(self) -> bool:

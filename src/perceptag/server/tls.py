@@ -51,7 +51,7 @@ def read_pair(cert: str, key: str) -> ssl.SSLContext:
     context.options |= ssl.OP_NO_RENEGOTIATION
     context.set_alpn_protocols(["http/1.1"])
     try:
-        context.load_cert_chain(cert, key, password=lambda: "")  # asks nobody at a terminal
+        context.load_cert_chain(cert, key, password=lambda: "")  # no question at a terminal
     except ssl.SSLError as error:
         if error.reason == "KEY_VALUES_MISMATCH":
             raise SettingError(f"--tls-key: {key}: expected the private key of {cert}, found another one") from None

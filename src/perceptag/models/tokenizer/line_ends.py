@@ -17,7 +17,7 @@ from typing import NamedTuple
 from perceptag.text.treebank import BLANK_LINE, LINE_END
 
 HEADING = 80  # characters of a heading at most
-NARROWEST = 30  # characters; nobody wraps text to shorter lines
+NARROWEST = 30  # characters; text is not wrapped to shorter lines
 FILLED = 0.97  # of the widest line: in a proportional font, lines that are full differ by some characters
 LINE_START = re.compile(rf"{LINE_END}[^\S\r\n]*(?=\S)")
 _BULLET = re.compile(r"(?:[-*+•‣▪●◦–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])[^\S\r\n]+\S")
