@@ -9,7 +9,7 @@ from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.foreign_files import read_foreign_file, tell
-from perceptag.cli.input_files import choose_label, read_all, refuse_same_file
+from perceptag.cli.input_files import check_text_output, choose_label, read_all
 from perceptag.cli.options import (
     INPUT,
     ColumnOptions,
@@ -174,7 +174,7 @@ def _refuse_inputs(source: str, from_: str, target: str, written: str) -> None:
     """Refuse to write over what is read; brat has a file of text next to the file that is named."""
     inputs = [source, *([str(text_file(source))] if _is_brat(source, from_) else [])]
     for file in [target, *([str(text_file(target))] if written == NAME else [])]:
-        refuse_same_file("OUT", file, inputs)
+        check_text_output("OUT", file, inputs)
 
 
 def _is_brat(source: str, from_: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.input_files import refuse_same_file, require_folder
+from perceptag.cli.input_files import check_text_output, require_folder
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -49,7 +49,7 @@ def curve_cli(
 
     shares = parse_sizes(sizes)
     if out:
-        refuse_same_file("--plot", out, [train_file, dev_file, chosen.recipe_name])
+        check_text_output("--plot", out, [train_file, dev_file, chosen.recipe_name])
         require_folder(out)
     data = read_pair(train_file, dev_file, reading, chosen)
     note = write_nothing if quiet else write_stderr

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold
-from perceptag.cli.input_files import refuse_same_file, require_folder
+from perceptag.cli.input_files import check_text_output, require_folder
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -47,7 +47,7 @@ def errors_cli(
     --html writes a single file, which needs no network.
     """
     if html:
-        refuse_same_file("--html", html, [model, gold])
+        check_text_output("--html", html, [model, gold])
         require_folder(html)
     note = write_nothing if quiet else write_stderr
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)

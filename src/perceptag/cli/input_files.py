@@ -141,16 +141,37 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
 
 
 def refuse_other_file(option: str, target: str) -> None:
-    """Refuse to write a model over another kind of file: a slip of the hand should not cost a corpus or a project.
-
-    A model file begins with the length of its header in eight bytes, the last of which is always 0, and with "{".
-    """
-    if target == "-" or not Path(target).is_file() or is_model_name(target):
+    """Refuse to write a model over another kind of file: a slip of the hand should not cost a corpus or a project."""
+    if is_model_name(target):
         return
-    with Path(target).open("rb") as stream:
-        head = stream.read(9)
-    if head and head[7:] != b"\0{":
+    head = _head(target)
+    if head and not _begins_as_model(head):
         raise SettingError(f"{option}: expected a new file or a model to replace, found another file: {target}")
+
+
+def check_text_output(option: str, target: str, inputs: Iterable[str | None]) -> None:
+    """Refuse to write text over a file that is being read, and over models and projects, which hold work of hours."""
+    refuse_same_file(option, target, inputs)
+    head = _head(target)
+    found = "a model" if _begins_as_model(head) else "a project" if head == _PROJECT else ""
+    if found:
+        raise SettingError(f"{option}: expected a new file or one to replace, found {found}: {target}")
+
+
+_PROJECT = b"SQLite format 3\0"  # how the file of a project begins
+
+
+def _head(target: str) -> bytes:
+    """Return the first bytes of a file that would be replaced; none if there is no file."""
+    if target == "-" or not Path(target).is_file():
+        return b""
+    with Path(target).open("rb") as stream:
+        return stream.read(len(_PROJECT))
+
+
+def _begins_as_model(head: bytes) -> bool:
+    """Return whether the length of a header comes first, in eight bytes the last of which is always 0, and then "{"."""
+    return head[7:9] == b"\0{"
 
 
 def require_folder(target: str) -> None:

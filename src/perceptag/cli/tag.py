@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import output_of_tagging, refuse_same_file
+from perceptag.cli.input_files import check_text_output, output_of_tagging
 from perceptag.cli.meant import meant
 from perceptag.cli.options import (
     AllowCode,
@@ -286,7 +286,7 @@ def tag(
     if pretty:
         opened = opened if layer else _without_lemmas(opened)
         options["to"] = _pretty_format(opened)
-    refuse_same_file(
+    check_text_output(
         "--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())]
     )
     return tag_file(opened, source, target, TagFileOptions(**options), note=note)

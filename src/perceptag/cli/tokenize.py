@@ -6,7 +6,7 @@ from typing import Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.input_files import check_text_output
 from perceptag.cli.options import Encoding, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
@@ -61,7 +61,7 @@ def tokenize(
     if to != PARQUET:
         writer_of(to)  # an unknown format is refused before anything is read
     path = path_of(model)
-    refuse_same_file("--output", target, [path, source, *(rules.files if rules else ())])
+    check_text_output("--output", target, [path, source, *(rules.files if rules else ())])
     with no_search_for_cycles():
         opened = open_tokenizer(path)
         passages = (opened.with_rules(**rules.arguments) if rules and rules.is_given else opened).stream(source)
