@@ -16,6 +16,7 @@ from perceptag.text.formats import stream
 from perceptag.text.lines import forget_standard_input, name_of
 
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
+_PROJECT = b"SQLite format 3\0"  # how the file of a project begins
 
 
 def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
@@ -150,15 +151,12 @@ def refuse_other_file(option: str, target: str) -> None:
 
 
 def check_text_output(option: str, target: str, inputs: Iterable[str | None]) -> None:
-    """Refuse to write text over a file that is being read, and over models and projects, which hold work of hours."""
+    """Refuse to write text over a file that is being read, and over models and projects."""
     refuse_same_file(option, target, inputs)
     head = _head(target)
     found = "a model" if _begins_as_model(head) else "a project" if head == _PROJECT else ""
     if found:
         raise SettingError(f"{option}: expected a new file or one to replace, found {found}: {target}")
-
-
-_PROJECT = b"SQLite format 3\0"  # how the file of a project begins
 
 
 def _head(target: str) -> bytes:

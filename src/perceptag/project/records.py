@@ -109,7 +109,7 @@ class SecondReading:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one person says about a sentence. Labels of a file are those of nobody: the name is empty."""
+    """What one person says about a sentence. Labels that came with a file have an empty name."""
 
     who: str
     labels: list[str]
