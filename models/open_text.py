@@ -33,9 +33,17 @@ class Capitals:
         for word in words[1:]:
             (self.small if word[:1].islower() else self.capital)[word.lower()] += 1
 
-    def is_name(self, word: str) -> bool:
-        """Return whether a word is written small at most a tenth as often as with a capital."""
-        return self.small[word.lower()] <= 0.1 * self.capital[word.lower()]
+    def is_name(self, word: str, small: float = 0.1) -> bool:
+        """Return whether a word is written small at most a tenth, or `small`, as often as with a capital."""
+        return self.small[word.lower()] <= small * self.capital[word.lower()]
+
+    def share(self, word: str) -> float:
+        """Return how much of a word in lower case that occurs is written with a capital, from 0 to 1."""
+        return self.capital[word] / self.times(word)
+
+    def times(self, word: str) -> int:
+        """Return how often a word in lower case occurs."""
+        return self.small[word] + self.capital[word]
 
 
 def texts(data: Path) -> list[Path]:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from asked import Asked
 from command_line import run, succeed
-from perceptag import DataError, Pipeline
+from perceptag import DataError, Pipeline, Tokenizer
 from perceptag.building import builder as building
+from perceptag.building.choices import TrainedLayer, candidates, choose
 from perceptag.building.language_file import Language
+from perceptag.building.mean_tokenizer import fit_mean
 from perceptag.building.treebank_folder import TreebankData, read_folder
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.model import Model
+from perceptag.recipe.recipe import Recipe
 from toy_treebank import sentence, write_treebank
 
 QUICK = "".join(f"[{name}]\nepochs = 3\n" for name in ("tokens", "upos", "feats", "lemma"))
@@ -57,6 +63,7 @@ def test_the_card_is_next_to_the_pipeline_and_in_it(built):
     assert Pipeline.load(folder / "fr.pipeline").card == card
     assert "| raw text | 100.00 |" in card
     assert "Training: 48 sentences, 336 words." in card
+    assert "- `tokens`: tokens.patterns = true (dev accuracy 100.00; false: 100.00)." in card
     assert set(report["figures"]["raw text"]) == {
         *("Tokens", "Sentences", "Words", "UPOS", "UFeats", "AllTags", "Lemmas"),
     }
@@ -82,10 +89,10 @@ def test_an_interrupted_build_continues_and_ends_in_the_same_file(built, tmp_pat
     assert not (tmp_path / "fr.pipeline").exists()
     assert not (tmp_path / "fr.pipeline.md").exists()
     succeed("build", language, "--parts", parts)
-    assert trained == ["upos", "feats", "feats", "lemma"]  # upos only once
+    assert trained == (every := ["upos", "feats", "feats", "feats", "lemma"])  # upos only once, feats with two settings
     assert (tmp_path / "fr.pipeline").read_bytes() == (built[0] / "fr.pipeline").read_bytes()
     succeed("build", language, "--parts", parts)  # all of it is there
-    assert trained == ["upos", "feats", "feats", "lemma"]
+    assert trained == every
 
 
 def test_a_build_ends_well_if_another_one_removes_the_finished_layers(tmp_path, monkeypatch):
@@ -135,23 +142,93 @@ def test_a_column_that_the_dev_data_lacks_is_said_and_left_out(tmp_path):
     wanted = [Language("bank", "x", layers, few) for layers in ((), ("upos",), ("xpos",))]
     every, one_layer, lacking = (building.Builder(some, data, tmp_path / "parts", say=said.append) for some in wanted)
     assert every.layers == ["upos", "feats", "lemma"]
+    assert every.notes() == {"xpos": "left out, since the dev data lacks this column"}
     one_layer.build(lambda _: None)
-    assert said[0] == "xpos: left out, since the dev data lacks this column"
+    assert said[0] == "tokens: training with tokens.patterns = true"  # xpos was not asked for
     message = r"expected columns that the treebank has \(upos, feats, lemma\), found 'xpos', which the dev data lacks"
     with pytest.raises(DataError, match=message):
         lacking.layers  # noqa: B018 - a property that checks
 
 
-@pytest.mark.parametrize("is_spaced", [True, False])
-def test_tokenisers_look_at_patterns_where_spaces_separate_words(tmp_path, is_spaced):
+def test_tags_that_only_the_dev_data_has_are_said(tmp_path):
     data = read_folder(str(write_treebank(tmp_path / "bank")))
-    if not is_spaced:
-        for path in (tmp_path / "bank").glob("*-ud-[td][re]*.conllu"):
-            path.write_text(re.sub("_\n|# text.*\n", lambda m: "SpaceAfter=No\n" * (m[0][0] == "_"), path.read_text()))
-        data = read_folder(str(tmp_path / "bank"))
-    few = Language("bank", "x", ("upos",), {"tokens": {"epochs": 2}, "upos": {"epochs": 1}})
-    pipeline = building.Builder(few, data, tmp_path / "parts").build(lambda _: None)
-    assert pipeline.models["tokens"].model.recipe.tokens_patterns is is_spaced
+    for one in (*data.train, *data.dev):
+        one.columns["xpos"] = [tag.lower() for tag in one.columns["upos"]]
+    builder = building.Builder(Language("bank", "x"), data, tmp_path / "parts")
+    assert builder.notes() == {}
+    for one in data.dev:
+        one.columns["xpos"] = [tag.upper() if tag != "noun" else tag for tag in one.columns["xpos"]]
+    note = "71 % of the dev words have tags that the training data lacks (DET, ADP, PUNCT); scores say little"
+    assert builder.notes() == {"xpos": note}
+
+
+def test_settings_are_chosen_by_the_dev_data_unless_the_user_has_decided(tmp_path):
+    data = read_folder(str(write_treebank(tmp_path / "bank")))
+    said: list[str] = []
+    few = {name: {"epochs": 2} for name in ("tokens", "upos", "feats")}
+    wanted = Language("bank", "x", ("upos", "feats"), few)
+    builder = building.Builder(wanted, data, tmp_path / "parts", say=said.append)
+    steps: list[int] = []
+    model = builder.build(steps.append).models["tokens"].model
+    assert sum(steps) == builder.steps == 2 + 1 + 5 + 2
+    assert said == [
+        "tokens: training with tokens.patterns = true",
+        "tokens: training with tokens.patterns = false",
+        f"tokens: {builder.chosen['tokens']}",
+        "upos: training",
+        "upos: predicting on 5 folds",
+        'feats: training with labels.parts = ""',
+        'feats: training with labels.parts = "|"',
+        f"feats: {builder.chosen['feats']}",
+    ]
+    assert builder.chosen["tokens"].startswith(f"tokens.patterns = {str(model.recipe.tokens_patterns).lower()} (dev")
+    decided = replace(wanted, settings={**few, "tokens": {"epochs": 2, "tokens.patterns": False}})
+    other = building.Builder(decided, data, tmp_path / "parts")
+    assert other.build(lambda _: None).models["tokens"].model.recipe.tokens_patterns is False
+    assert [*other.chosen] == ["feats"]
+
+
+def test_a_tokeniser_of_a_build_has_the_mean_weights_of_trainings_with_other_seeds(tmp_path):
+    data = read_folder(str(write_treebank(tmp_path / "bank")))
+    settings = {"epochs": 2, "cutoff": 0, "seed": "2147483646"}  # a setting may be text; the largest is 2147483647
+    seeds = [2147483646, 2147483647, 0, 1]
+    mean = fit_mean("tokenize", settings, data.train, data.dev)
+    each = [Tokenizer(**{**settings, "seed": seed}).fit(data.train, dev=data.dev).model_ for seed in seeds]
+    weights = [dict(zip(m.arrays["keys.0"].tolist(), m.arrays["weights.0"].reshape(-1, 4), strict=True)) for m in each]
+    found = dict(zip(mean.arrays["keys.0"].tolist(), mean.arrays["weights.0"].reshape(-1, 4).tolist(), strict=True))
+    nothing = np.zeros(4, np.float32)
+    expected = {key: sum(w.get(key, nothing) for w in weights) / 4 for key in set().union(*weights)}
+    assert found == {key: w.tolist() for key, w in expected.items() if w.any()}
+    assert mean.manifest["mean_of_seeds"] == seeds
+    assert mean.is_calibrated
+    assert Tokenizer.from_model(mean).evaluate(data.dev).counts["tokens"].f1 == 100
+
+
+@pytest.mark.parametrize(
+    ("wrong", "best"),
+    [((0, 0), 0), ((5, 4), 0), ((9, 0), 1), ((0, 9), 0)],  # 5 against 4 is within the standard error
+)
+def test_the_usual_setting_stays_unless_another_one_is_clearly_better(wrong, best):
+    gold = [["inside", "token"]] * 50
+    error = [["inside", "inside"]]
+    labels = [error * wrong[0] + gold[wrong[0] :], gold[wrong[1] :] + error * wrong[1]]
+    models = [Model(Recipe(), LabelSet((), "none", "none", "label"), (), {}) for _ in wrong]
+    tried = [TrainedLayer(*one) for one in zip(candidates("tokens", {"epochs": 2}), models, labels, strict=True)]
+    model, choice = choose(tried, gold)
+    assert model is models[best]
+    value, score = ("true", "false"), [f"{100 - n:.2f}" for n in wrong]
+    assert choice == (
+        f"tokens.patterns = {value[best]} (dev accuracy {score[best]}; {value[1 - best]}: {score[1 - best]})"
+    )
+
+
+def test_nothing_is_tried_that_the_learner_of_the_user_may_lack():
+    assert [one.key for one in candidates("feats", {"learner": "crf"})] == [""]
+    assert [one.key for one in candidates("upos", {})] == [""]
+    assert [one.settings for one in candidates("feats", {"epochs": 2})] == [
+        {"epochs": 2, "labels.parts": ""},
+        {"epochs": 2, "labels.parts": "|"},
+    ]
 
 
 def test_without_dev_data_every_tenth_block_is_cut_off(tmp_path):

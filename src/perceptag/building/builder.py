@@ -19,15 +19,16 @@ from pathlib import Path
 from typing import Any
 
 from perceptag._version import __version__
+from perceptag.building.choices import LayerSettings, TrainedLayer, candidates, choose
 from perceptag.building.language_file import RECIPES, TOKENS, Language
+from perceptag.building.mean_tokenizer import TRAININGS, fit_mean
 from perceptag.building.names import CLASSES, NAMES, NamesData, learn_classes
 from perceptag.building.treebank_folder import TreebankData
 from perceptag.errors import DataError, SettingError
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses
-from perceptag.models.tokenizer.characters import as_characters
-from perceptag.models.tokenizer.known_words import needs_known_words
+from perceptag.models.tokenizer.characters import LABEL, as_characters
 from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.pipeline.layers import ready_of
 from perceptag.pipeline.pipeline import Pipeline
@@ -38,9 +39,10 @@ from perceptag.tagger import Tagger
 from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
 from perceptag.text.treebank import read_treebank
-from perceptag.tokenizer import Tokenizer
 from perceptag.training.fit import Say, calibrated_on_dev, make_plan, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
+
+Fit = Callable[[dict[str, Any]], Model]  # trains with settings
 
 WORDS = "form"
 READS: dict[str, tuple[str, ...]] = {  # in the order of the layers
@@ -63,7 +65,6 @@ SETTINGS: dict[str, dict[str, object]] = {
     "xpos": {"add": [*_WITH_UPOS, "feats[0]", "upos[0] feats[0]"], "optional": ["upos", "feats"]},
     NAMES: _NAMES,
 }
-WITH_SPACES = {"tokens.patterns": True}  # of tokenisers, where spaces separate words
 COPIES = {"augment.lower": 0.5, "augment.upper": 0.25, "augment.title": 0.1}  # of sentences with names, in other case
 
 
@@ -78,6 +79,7 @@ class Builder:
     say: Say = say_nothing
     names: NamesData | None = None
     kept: set[Path] = field(default_factory=set)  # files of this build
+    chosen: dict[str, str] = field(default_factory=dict)  # by layer: a setting that the dev data has decided
 
     @property
     def layers(self) -> list[str]:
@@ -101,18 +103,22 @@ class Builder:
     @property
     def steps(self) -> int:
         """How many trainings a build takes, each of the folds included."""
-        return 1 + len(self.layers) + FOLDS * len(self.jackknifed()) + (self.names is not None)
+        own = sum(map(self._trainings, (TOKENS, *self.layers)))
+        return own + FOLDS * len(self.jackknifed()) + (self.names is not None)
+
+    def _trainings(self, name: str) -> int:
+        return len(candidates(name, self._settings(name)))
 
     def build(self, advance: Callable[[int], None]) -> Pipeline:
         """Train what is not there yet; `advance` is told how many steps are done."""
-        for name in self.data.columns_without_dev():
-            self.say(f"{name}: left out, since the dev data lacks this column")
+        for name, note in self.notes().items():
+            self.say(f"{name}: {note}")
         models = {TOKENS: self._tokenizer()}
-        advance(1)
+        advance(self._trainings(TOKENS))
         train, dev = list(self.data.train), list(self.data.dev)
         for name in self.layers:
             models[name] = self._tagger(name, train, dev)
-            advance(1)
+            advance(self._trainings(name))
             if name in self.jackknifed():
                 train, dev = self._predicted(name, models[name], train, dev)
                 advance(FOLDS)
@@ -121,25 +127,49 @@ class Builder:
             advance(1)
         return Pipeline({name: ready_of(model, allow_code=False) for name, model in models.items()}, threads=1)
 
+    def notes(self) -> dict[str, str]:
+        """What users should know of the data, by column: those without a layer, and those with strange dev data."""
+        lacking = [] if self.language.layers else self.data.columns_without_dev()
+        found = {name: self.data.only_in_dev(name) for name in self.layers if name != "lemma"}
+        return dict.fromkeys(lacking, "left out, since the dev data lacks this column") | {
+            name: note for name, note in found.items() if note
+        }
+
     # --- layers ---
 
     def _tokenizer(self) -> Model:
         train, dev = self.data.train, self.data.dev
-        is_spaced = not needs_known_words(as_characters(read_treebank(train)))
-        settings = (WITH_SPACES if is_spaced else {}) | self._settings(TOKENS)
-        key = self._key(TOKENS, settings, [digest(train), digest(dev), *_spaces(train), *_spaces(dev)])
-        return self._model(TOKENS, key, lambda: Tokenizer(RECIPES[TOKENS], **settings).fit(train, dev=dev).model_)
+
+        def fit(settings: dict[str, Any]) -> Model:
+            return fit_mean(RECIPES[TOKENS], settings, train, dev)
+
+        inputs = [digest(train), digest(dev), *_spaces(train), *_spaces(dev), str(TRAININGS)]
+        return self._best(TOKENS, inputs, fit, as_characters(read_treebank(dev)), LABEL)
 
     def _tagger(self, name: str, train: Sequence[Sentence], dev: Sequence[Sentence]) -> Model:
-        settings = self._settings(name)
         columns = [WORDS, *self.reads(name), name]
         own, held = (_with_columns(sentences, columns) for sentences in (train, dev))
 
-        def fit() -> Model:
+        def fit(settings: dict[str, Any]) -> Model:
             tagger = Tagger(RECIPES[name], threads=self.threads, labels_column=name, **settings)
             return tagger.fit(own, dev=held).model_
 
-        return self._model(name, self._key(name, settings, [digest(own), digest(held)]), fit)
+        return self._best(name, [digest(own), digest(held)], fit, held, name)
+
+    def _best(self, name: str, inputs: Sequence[str], fit: Fit, dev: Sequence[Sentence], column: str) -> Model:
+        """The model of a layer; where there is a choice, the one that the labels of the dev data are for."""
+
+        def train(one: LayerSettings) -> Model:
+            how = f" with {one}" if one.key else ""
+            return self._model(name, self._key(name, one.settings, inputs), lambda: fit(one.settings), how)
+
+        trained = [(one, train(one)) for one in candidates(name, self._settings(name))]
+        if len(trained) == 1:
+            return trained[0][1]
+        tried = [TrainedLayer(one, model, ready_of(model, allow_code=False).tag(dev)) for one, model in trained]
+        model, self.chosen[name] = choose(tried, [sentence.columns[column] for sentence in dev])
+        self.say(f"{name}: {self.chosen[name]}")
+        return model
 
     def _predicted(
         self, name: str, model: Model, train: Sequence[Sentence], dev: Sequence[Sentence]
@@ -193,9 +223,9 @@ class Builder:
 
     # --- what is finished ---
 
-    def _model(self, name: str, key: str, fit: Callable[[], Model]) -> Model:
+    def _model(self, name: str, key: str, fit: Callable[[], Model], how: str = "") -> Model:
         def train() -> bytes:
-            self.say(f"{name}: training")
+            self.say(f"{name}: training{how}")
             try:
                 return modelfile.to_bytes(fit())[0]
             except (DataError, SettingError) as error:

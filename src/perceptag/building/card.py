@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from perceptag._version import __version__
 from perceptag.building.builder import Builder
 from perceptag.building.figures import METRICS, Figures
 from perceptag.building.language_file import RECIPES, TOKENS
+from perceptag.building.mean_tokenizer import TRAININGS
 from perceptag.building.names import NAMES
 from perceptag.building.treebank_folder import BLOCK, FEW
 from perceptag.models.model import number_of_features
@@ -45,8 +47,11 @@ def card_text(builder: Builder, pipeline: Pipeline, figures: Figures) -> str:
             "|---|---|---|---|---|",
             *(_row(builder, name, pipeline) for name in pipeline.models),
             "",
-            f"Columns that a layer reads were predicted in training, by cross-validation on {FOLDS} folds.",
+            f"Columns that a layer reads were predicted in training, by cross-validation on {FOLDS} folds. The weights",
+            f"of the tokeniser are the mean of {TRAININGS} trainings.",
             "",
+            *_listed("Settings that the dev data has decided:", builder.chosen),
+            *_listed("What to know of the data:", builder.notes()),
             "Scores of the CoNLL 2018 shared task on the dev data: F1 from raw text, accuracy on gold tokens. The pass",
             "of each layer was chosen by the same data, so the scores are slightly high.",
             "",
@@ -61,6 +66,10 @@ def _names_line(builder: Builder) -> list[str]:
     if data is None:
         return []
     return [f"- Names: {', '.join(data.files)}: {len(data.train)} sentences for training, {len(data.dev)} dev."]
+
+
+def _listed(title: str, by_layer: Mapping[str, str]) -> list[str]:
+    return [title, "", *(f"- `{name}`: {text}." for name, text in by_layer.items()), ""] if by_layer else []
 
 
 def figures_table(figures: Figures) -> str:

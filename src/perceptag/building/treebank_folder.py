@@ -9,6 +9,7 @@ there are fewer than `FEW` documents, every tenth block of `BLOCK` sentences.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -27,6 +28,7 @@ ENDINGS = (".conllu", ".conllu.gz", ".conllu.zst")
 PARTS = ("train", "dev", "test")
 FEW, BLOCK, TENTH = 30, 10, 10
 FEWEST = 2 * TENTH  # sentences of a treebank without dev data
+MANY_UNKNOWN = 5.0  # per cent of the dev words: more unknown tags than rare ones explain
 
 AnyName = TypeVar("AnyName", bound=str)  # of a file, perhaps with its encoding
 
@@ -49,6 +51,17 @@ class TreebankData:
     def columns_without_dev(self) -> list[str]:
         """Return the columns of tags that only the training data has, so that no pass could be chosen."""
         return [name for name in TAGS if _has(self.train, name) and not _has(self.dev, name)]
+
+    def only_in_dev(self, name: str) -> str:
+        """Return a note if many words of the dev data have tags that the training data lacks; else ""."""
+        known = {tag for sentence in self.train for tag in sentence.columns[name]}
+        tags = Counter(tag for sentence in self.dev for tag in sentence.columns[name])
+        unknown = Counter({tag: count for tag, count in tags.items() if tag not in known})
+        share = 100 * unknown.total() / max(1, tags.total())
+        if share < MANY_UNKNOWN:
+            return ""
+        some = ", ".join(tag for tag, _ in sorted(unknown.items(), key=lambda item: (-item[1], item[0]))[:3])
+        return f"{share:.0f} % of the dev words have tags that the training data lacks ({some}); scores say little"
 
 
 def read_folder(folder: str, *, needs_tags: bool = True) -> TreebankData:
