@@ -18,7 +18,7 @@ from trust.damage import Random, cover_up, mutate_bytes
 # Its name, the message, name and content of the file, the words of the command line, and the use from Python.
 Bad = tuple[str, str, str, bytes, tuple[str, ...], Callable[[Path], object]]
 INSPECT = ("inspect", "-m", "BAD")
-LEARN = ("classes", "BAD", "-o", "old.model", "-q", "--sizes", "2")
+LEARN = ("classes", "BAD", "-o", "old.model", "--overwrite", "-q", "--sizes", "2")
 DONE, REFUSED = 0, 2
 
 

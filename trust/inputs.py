@@ -23,7 +23,7 @@ from trust.children import fork
 from trust.counts import Tallies, Tally
 
 GOOD = b"The DT B-NP\ndog NN I-NP\nbarks VBZ O\n\nA DT B-NP\ncat NN I-NP\n"
-OLD = b"an old file"
+OLD, OLD_MODEL = samples.command_line.OLD, samples.command_line.OLD_MODEL
 COLUMNS = ["form", "pos", "chunk"]
 SOUND = ("good.txt", "good.model", "good.pipeline")
 
@@ -73,7 +73,7 @@ def _prepare(folder: Path, case: Case) -> None:
             path.unlink() if path.is_file() else shutil.rmtree(path)
     (folder / case.name).write_bytes(case.data)
     (folder / "old.txt").write_bytes(OLD)
-    (folder / "old.model").write_bytes(OLD)
+    (folder / "old.model").write_bytes(OLD_MODEL)
 
 
 def _from_python(folder: Path, case: Case, name: str) -> str | None:
@@ -116,7 +116,7 @@ def _changes(folder: Path, case: Case, name: str) -> str | None:
         found -= {"new.journal"} - {case.name}  # a search keeps its journal, even if it fails
     if found != expected or (folder / case.name).read_bytes() != case.data:
         return f"{name}: files have changed: {sorted(found)}"
-    untouched = (folder / "old.txt").read_bytes() == OLD == (folder / "old.model").read_bytes()
+    untouched = ((folder / "old.txt").read_bytes(), (folder / "old.model").read_bytes()) == (OLD, OLD_MODEL)
     return None if untouched else f"{name}: an old file has changed"
 
 

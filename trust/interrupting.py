@@ -18,7 +18,7 @@ from perceptag import PerceptagError, Tagger
 from trust import samples
 from trust.counts import Tallies, Tally
 
-OLD = b"\0" * 8 + b"{an old file"  # begins as a model does: another kind of file would not be replaced
+OLD = samples.command_line.OLD_MODEL  # another kind of file would not be replaced
 KEPT, SAVED = "old file kept", "best pass saved"
 LONGEST = 1.5  # seconds after the command line has begun: well into training, unless the machine is busy
 PATIENCE = 3  # times the number of interrupts, at most, until one has come before training and one during it

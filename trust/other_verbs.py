@@ -62,7 +62,7 @@ SCORE = ("score", *COLUMNS, "good.txt", "good.txt")
 COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
 CALIBRATE = ("calibrate", "-m", "good.model", *COLUMNS, "good.txt", "-q")
 EXPLAIN = ("explain", "-m", "good.model")
-CLASSES = ("classes", "good.txt", "-q")
+CLASSES = ("classes", "good.txt", "-q", "--overwrite")  # the old model is not a file of classes
 
 # Wrong words, with good files.
 WORDS: dict[str, tuple[Words, str]] = {
@@ -92,7 +92,7 @@ WORDS: dict[str, tuple[Words, str]] = {
     "classes: too many": ((*CLASSES, "-o", "old.model", "--min-count", "1"), "sizes: expected at most .*found 800"),
     "classes: output is input": ((*CLASSES, "-o", "good.txt"), r"good\.txt is also an input"),
     "classes: no such folder": ((*CLASSES, "-o", "none/m"), "none/m: cannot write"),
-    "classes: no such text": (("classes", "none", "-o", "old.model"), "none: cannot read"),
+    "classes: no such text": (("classes", "none", "-o", "old.model", "--overwrite"), "none: cannot read"),
     "classes: fold": ((*CLASSES, "-o", "old.model", "--fold", "x"), "--fold: expected digits, lower or case"),
     "classes: min count": ((*CLASSES, "-o", "old.model", "--min-count", "0"), "--min-count"),
     "explain: no words": (EXPLAIN, "expected tokens .* found neither"),
@@ -146,6 +146,6 @@ def every() -> Iterator[Bad]:
     yield "recipes: not TOML", "bad.toml", b"x = [", ("recipes", "./BAD"), r"bad\.toml"
     journal = b'{"perceptag": "0"}\n'
     yield "tune: another journal", "new.journal", journal, TUNE, r"new\.journal: expected a journal of this work"
-    yield "tune: not a journal", "new.journal", b"nonsense\n", TUNE, r"new\.journal:1: expected a JSON object"
+    yield "tune: not a journal", "new.journal", b"nonsense\n", TUNE, r"found plain text: new\.journal"
     for name, (words, message) in WORDS.items():
         yield name, "bad.txt", b"", words, message

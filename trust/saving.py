@@ -322,7 +322,7 @@ def small_disk(savers: dict[str, Save]) -> Tally:
 def _fill(tally: Tally, savers: dict[str, Save], folder: Path) -> Tally:
     for name, save in savers.items():
         path = folder / name
-        for old in (b"", b"old"):
+        for old in (b"", b"old O\n\n"):  # columns, which text may replace
             path.write_bytes(old)
             with _filled(folder):
                 tally.add(_must_refuse(lambda save=save, path=path: save(str(path), 1), name))

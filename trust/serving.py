@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from perceptag import Tagger
-from trust import samples
+from trust import operating, samples
 from trust.counts import Tallies, Tally
 from trust.hostile_requests import BODIES, HOSTILE, PATHS, STRINGS
 
@@ -53,6 +53,24 @@ def check(quick: bool) -> Tallies:
             yield killing(server, 8 if quick else 400)
         yield with_workers(reloading(model, 100 if quick else 2000, "--workers", "2"))
         yield with_workers(ending(model, 3 if quick else 40, "--workers", "2"))
+        yield from operated(model, 1 if quick else 20)
+
+
+def operated(model: Path, times: int) -> Tallies:
+    """Try what operators need."""
+    yield operating.deadline(model, times)
+    yield operating.queue(model, 3 * times)
+    yield operating.room(model, times)
+    yield operating.readiness(model, times)
+    yield operating.growth(10 * times)
+    yield with_workers(operating.growth(10 * times, "--workers", "2"))
+    yield operating.rights(model, 2 * times)
+    yield operating.rates(model, times)
+    yield operating.certificates(model, times)
+    yield operating.names(model, 20 * times)
+    yield operating.signed(model, times)
+    yield operating.metrics(model)
+    yield operating.full_disk(model, 50 * times)
 
 
 def with_workers(tally: Tally) -> Tally:

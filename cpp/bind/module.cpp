@@ -20,6 +20,7 @@ void bind_column_text(nanobind::module_& m);
 void bind_distinct_words(nanobind::module_& m);
 void bind_word_places(nanobind::module_& m);
 void bind_conllu_text(nanobind::module_& m);
+void bind_json_text(nanobind::module_& m);
 void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_viterbi(nanobind::module_& m);
@@ -70,6 +71,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_distinct_words(m);
     perceptag::bind_word_places(m);
     perceptag::bind_conllu_text(m);
+    perceptag::bind_json_text(m);
     perceptag::bind_attributes(m);
     perceptag::bind_lists(m);
     perceptag::bind_guided(m);

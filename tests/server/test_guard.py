@@ -164,7 +164,7 @@ def test_a_full_disk_is_not_the_fault_of_the_client(capsys: pytest.CaptureFixtur
     errors = [StorageError("/home/anna/p.ptag: database or disk is full"), OSError(errno.ENOSPC, "full")]
     for error in errors:
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("perceptag.server.text_jobs.read_keys", lambda *_, error=error: raise_(error))
+            patched.setattr("perceptag.server.text_jobs.plain_request", lambda *_, error=error: raise_(error))
             reply = server.post("/v1/tag", sentences=[["a"]])
         assert (reply.status, reply.headers["retry-after"]) == (507, "10")
         assert "p.ptag" not in reply.json()["detail"]
@@ -227,6 +227,35 @@ def test_bodies_together_have_a_limit_that_small_ones_do_not_feel() -> None:
 def test_paths_lead_nowhere_else(path: str) -> None:
     assert asked()("GET", path).status == 404
     assert asked()("POST", path, b"{}").status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/tag", "POST /v1/tag"),
+        ("/v1/tag/", "POST /v1/tag"),
+        ("/predict", "POST /v1/tag"),
+        ("/api/tag", "POST /v1/tag"),
+        ("/v2/models/pos/infer", "POST /v1/tag"),
+        ("/explaim", "POST /v1/explain"),
+        ("/models", "GET /v1/models"),
+        ("/v1/models/one/nothing", "GET /v1/models"),
+        ("/health", "GET /healthz"),
+        ("/v1/metrics", "GET /metrics"),
+        ("/docs", "GET /v1/openapi.json"),
+        ("/models/pos/reload", "POST /v1/models/{name}/reload"),
+    ],
+)
+def test_an_address_without_an_endpoint_names_the_nearest(path: str, meant: str) -> None:
+    for method in ("GET", "POST"):
+        detail = asked()(method, path, b"{}").json()["detail"]
+        assert detail == f"there is nothing at this address; did you mean {meant}?"
+
+
+@pytest.mark.parametrize("path", ["/v1", "/api", "/wp-login.php", "/" + "x/" * 5000])
+def test_any_other_address_names_the_description(path: str) -> None:
+    detail = asked()("GET", path).json()["detail"]
+    assert detail == "there is nothing at this address; GET /v1/openapi.json describes all endpoints"
 
 
 def test_files_of_the_page_come_from_a_table(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ import pytest
 from asked import model_paths
 from command_line import check, run
 from perceptag.client import Client, ServerError
+from perceptag.server.run import listen_at_path, listening
 from pipelines import TEXT, corpus, pos_tagger
 from running import ADDRESS, Running, head, running
 from waiting import PATIENCE, wait_until
@@ -118,6 +119,16 @@ def test_a_header_has_an_end(server: Running) -> None:
     assert 1 <= found.count(b"HTTP/1.1 ") < 200  # not more at once than a client would read
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="finds memory in /proc")
+def test_memory_of_connections_that_have_ended_is_used_again() -> None:
+    with running({"pos": model_paths()["pos"]}) as server:
+        for number in range(1200):
+            if number == 200:
+                before = server.resident()
+            assert server.ask("POST", "/v1/tag", {"sentences": [["a"]]}, Connection="close")[0] == 200
+        assert server.resident() - before < 2_500_000
+
+
 def test_a_client_that_has_sent_all_may_close_its_side(server: Running) -> None:
     body = json.dumps({"model": "pos", "sentences": [["a"] * 4000] * 2}).encode()  # so much is tagged in a thread
     begin = head("POST", "/v1/tag", server.port, f"Content-Length: {len(body)}", "Content-Type: application/json")
@@ -160,6 +171,34 @@ def test_replies_come_at_once_with_and_without_a_body(server: Running, method: s
         assert bool(reply.read()) == has_body
         assert reply.status == {"/none": 404}.get(path, 304 if header else 200)
     connection.close()
+
+
+@pytest.mark.parametrize("more", [{}, {"Connection": "close"}, {"Expect": "100-continue"}, {"X-Request-ID": "mine"}])
+def test_a_reply_that_is_written_at_once_is_the_same(server: Running, more: dict[str, str]) -> None:
+    found = []
+    for kind in ("application/json", "application/json; charset=utf-8"):  # the second one is led by the router
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        connection.request("POST", "/v1/tag", b'{"sentences":[["The","dog"]]}', {"Content-Type": kind, **more})
+        reply = connection.getresponse()
+        headers = {name.lower(): value for name, value in reply.getheaders()}
+        made = {name: headers.pop(name) for name in ("x-request-id", "traceparent", "date")}
+        found.append((reply.status, headers, reply.read(), reply.will_close, made["x-request-id"] == "mine"))
+        connection.close()
+    assert found[0] == found[1]
+    assert found[0][0] == 200
+
+
+def test_requests_that_are_sent_together_are_answered_in_turn(server: Running) -> None:
+    bodies = [b'{"sentences":[["%d"]]}' % number for number in range(5)]
+    with server.raw() as client:
+        about = [b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) for body in bodies]
+        client.sendall(
+            b"".join(head("POST", "/v1/tag", server.port) + a + b for a, b in zip(about, bodies, strict=True))
+        )
+        said = closed_by_server(client)
+    assert said.count(b"HTTP/1.1 200 OK\r\n") == 5
+    places = [said.index(b'"tokens":["%d"]' % number) for number in range(5)]
+    assert places == sorted(places)
 
 
 def etag(server: Running) -> str:
@@ -298,6 +337,15 @@ def test_a_socket_in_the_file_system(tmp_path: Path) -> None:
     assert process.wait(PATIENCE) == 0
     process.stderr.close()
     assert not path.exists()
+
+
+def test_a_socket_of_another_server_stays(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    with listening("", 0, str(path)):
+        path.unlink()
+        with listen_at_path(str(path)):
+            pass
+    assert path.exists()
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asked import LINES, asked, chunk_tagger, model_paths
-from perceptag import Pipeline
+from perceptag import Pipeline, SettingError
 from perceptag.server import line_stream
+from perceptag.server.problems import problem_of
 from pipelines import TEXT, corpus, document_tagger, ner_tagger, over_documents, pos_tagger, whole
 
 WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), min_size=1, max_size=12)
@@ -162,6 +163,14 @@ def test_a_parameter_given_twice_is_refused() -> None:
         assert (reply.status, reply.json()["detail"]) == (422, "parameters: expected model once, found it 2 times")
 
 
+@pytest.mark.parametrize("path", ["/v1/tag", "/v1/explain", "/v1/order"])
+def test_a_json_request_says_everything_in_its_body(path: str) -> None:
+    """A model in the address would be overlooked, and another one would answer."""
+    reply = asked()("POST", f"{path}?model=ner", b'{"sentences": [["Anna"]]}', kind="application/json")
+    expected = "parameters: expected them as keys of the JSON body, found in the address: model"
+    assert (reply.status, reply.json()["detail"]) == (422, expected)
+
+
 def test_json_lines_of_many_batches_keep_their_order_and_documents() -> None:
     data = corpus("train", "form")
     number, lines = 0, []
@@ -223,6 +232,12 @@ def test_bad_requests_are_told_why(body: dict[str, Any], status: int, detail: st
     assert reply.headers["content-type"] == "application/problem+json"
     assert (reply.status, detail in reply.json()["detail"]) == (status, True), reply.body
     assert reply.json()["status"] == status
+
+
+def test_options_in_messages_become_parameters_and_commands_stay() -> None:
+    said = problem_of(SettingError("--n: found 0; use perceptag calibrate --model A --output B (or --n 1)")).detail
+    assert said == "n: found 0; use perceptag calibrate --model A --output B (or n 1)"
+    assert problem_of(SettingError("'perceptag tag --model en', or --layer")).detail.endswith("--model en', or layer")
 
 
 def test_spans_of_a_model_without_calibration() -> None:

@@ -24,7 +24,7 @@ from command_line import check, run
 from perceptag.server import tls
 from perceptag.server.connection_room import ConnectionRoom
 from perceptag.server.limits import Limits
-from perceptag.server.tls import protocol_behind_tls, read_pair
+from perceptag.server.tls import TlsGate, protocol_behind_tls, read_pair
 from running import Running, head, running
 from waiting import PATIENCE, wait_until
 
@@ -206,6 +206,34 @@ def test_a_handshake_on_its_way_when_the_server_stops_is_finished(
             assert protocol.is_ending
             secure.close()
         server.close()
+
+    asyncio.run(main())
+
+
+def test_a_handshake_that_is_given_up_is_counted_once() -> None:
+    class Aborted:
+        """A transport that tells of its end later."""
+
+        def __init__(self) -> None:
+            self.aborts = 0
+
+        def pause_reading(self) -> None: ...
+
+        def get_extra_info(self, name: str) -> Any: ...
+
+        def abort(self) -> None:
+            self.aborts += 1
+
+    async def main() -> None:
+        room, transport, known = ConnectionRoom(1, 0), Aborted(), set[Any]()
+        gate = TlsGate(None, SimpleNamespace(room=room, limits=Limits()), lambda: None, known)  # type: ignore[arg-type]
+        gate._shake = asyncio.Event().wait  # type: ignore[method-assign, assignment]
+        gate.connection_made(transport)  # type: ignore[arg-type]
+        assert (room.open, gate in room, gate in known) == (1, True, True)
+        for _ in range(2):
+            room._close(1, 0.0)
+        assert (room.closed, room.open, transport.aborts, known) == (1, 0, 1, set())
+        gate._handshake.cancel()
 
     asyncio.run(main())
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ from asked import asked, model_paths
 from command_line import run
 from perceptag.client import Client
 from perceptag.server.limits import Limits
+from perceptag.server.served import ModelTable
 from perceptag.server.zygote import setup_line
 from pipelines import TEXT, corpus
 from running import Running, head, running
@@ -144,6 +146,23 @@ def test_a_job_whose_worker_dies_is_done_by_another(server: Running) -> None:
     wait_for_workers(server)
 
 
+def test_a_request_that_waits_is_not_done_when_its_client_has_gone(server: Running) -> None:
+    wait_for_workers(server)
+    body = json.dumps(BODY).encode()
+    with stopped(workers(server)):
+        held = [in_background(lambda: tag(server)) for _ in range(2)]
+        wait_until(lambda: slowly(metric(server, "perceptag_workers_busy") == 2))
+        with server.raw() as client:
+            headers = ("Content-Type: application/json", f"Content-Length: {len(body)}", "X-Request-ID: gone")
+            client.sendall(head("POST", "/v1/tag", server.port, *headers) + b"\r\n" + body)
+            wait_until(lambda: slowly(metric(server, "perceptag_jobs_waiting") == 1))
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset, not half closed
+        wait_until(lambda: slowly(metric(server, "perceptag_connections") == 3))  # two that wait, and this one
+    assert {one.result()[0] for one in held} <= {200, 504}  # the latter on a machine that is very busy
+    wait_until(lambda: slowly(metric(server, "perceptag_jobs_waiting") == 0))
+    assert metric(server, 'perceptag_requests_total{method="POST",route="/v1/tag",status="499"}') == 1
+
+
 def test_a_worker_that_dies_while_it_is_idle_costs_no_request(server: Running) -> None:
     wait_for_workers(server)
     for pid in workers(server):
@@ -257,7 +276,7 @@ def alive(pid: int) -> bool:
 def test_a_server_that_stops_while_models_are_loaded_leaves_no_error(paths: dict[str, str]) -> None:
     ours, theirs = socket.socketpair()
     with theirs:
-        ours.sendall(setup_line({"pos": paths["pos"]}, Limits(), ""))
+        ours.sendall(setup_line(ModelTable({"pos": paths["pos"]}, is_elsewhere=True).files, Limits(), ""))
         ours.close()
         code = "from perceptag.server.zygote import main; main()"
         done = subprocess.run(

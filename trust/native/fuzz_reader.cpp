@@ -1,4 +1,5 @@
-// The native reader of column files and the attributes of ASCII words, compared with the plainest code for the same.
+// The native reader of column files, the attributes of ASCII words and sentences in JSON, compared with the plainest
+// code for the same.
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -7,6 +8,7 @@
 #include "perceptag/text/ascii.hpp"
 #include "perceptag/text/attributes.hpp"
 #include "perceptag/text/column_text.hpp"
+#include "perceptag/text/json_sentences.hpp"
 #include "perceptag/text/letters.hpp"
 
 using namespace perceptag;
@@ -100,17 +102,41 @@ void try_words(const std::string& text, Source& in) {
     }
 }
 
+// What was read is written as JSON; read again, it is the same.
+void try_json(const std::string& text, bool by_lines) {
+    JsonSentences first, second;
+    ColumnText words, again;
+    if (!(by_lines ? first.parse_lines(text, words) : first.parse_request(text, words)))
+        throw std::invalid_argument("left to Python");
+    std::string written;
+    for (std::size_t s = 0; s + 1 < words.begin().size(); ++s) {
+        require(words.begin()[s] < words.begin()[s + 1]);
+        for (std::int32_t t = words.begin()[s]; t < words.begin()[s + 1]; ++t) {
+            const std::string_view word = words.field(static_cast<std::size_t>(t), 0);
+            require(!word.empty() && word.size() <= first.longest_word() && is_sound(word) &&
+                    word.find('\0') == word.npos);
+            written += t == words.begin()[s] ? '[' : ',';
+            append_quoted(word, written);
+        }
+        written += "]\n";
+    }
+    require(second.parse_lines(written, again) && again.begin() == words.begin());
+    for (std::size_t t = 0; t < words.tokens(); ++t) require(again.field(t, 0) == words.field(t, 0));
+}
+
 }  // namespace
 
 void try_out(const Input& input) {
     Source in(input);
-    const int what = in.below(8), width = 1 + in.below(4);
+    const int what = in.below(10), width = 1 + in.below(4);
     const std::string text(input.begin() + std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(input.size())),
                            input.end());
     if (what < 5)
         try_text(text, what % 2 ? '\t' : ' ', static_cast<std::size_t>(width), in);
-    else
+    else if (what < 8)
         try_words(text, in);
+    else
+        try_json(text, what % 2);
 }
 
 std::vector<Input> seeds() {
@@ -119,6 +145,10 @@ std::vector<Input> seeds() {
         input.insert(input.end(), text.begin(), text.end());
         return input;
     };
-    return {make(0, 2, "The DT\ndog NN\n\nIt PRP\n"), make(1, 3, "a\tb\tc\nd\te\tf"), make(2, 1, "x\n\n\ny\n"),
-            make(6, 1, "Smith-2002\nUS\n\nx\nabcdefghijklm\nX1-")};
+    return {make(0, 2, "The DT\ndog NN\n\nIt PRP\n"),
+            make(1, 3, "a\tb\tc\nd\te\tf"),
+            make(2, 1, "x\n\n\ny\n"),
+            make(6, 1, "Smith-2002\nUS\n\nx\nabcdefghijklm\nX1-"),
+            make(8, 1, R"({"model":"m","sentences":[["a","\u00e9\ud83d\ude00\"\n"],["b"]]})"),
+            make(9, 1, "[\"a\", \"\\\\\"]\n\n{\"tokens\":[\"\xC3\xA9\"]}")};
 }

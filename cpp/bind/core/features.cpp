@@ -57,6 +57,7 @@ void bind_features(nb::module_& m) {
             "has_every_row",
             [](const FeatureIndex& self, int order) {
                 if (order < 0 || order >= kOrders) throw nb::index_error();
+                const nb::gil_scoped_release unlocked;
                 return self.has_every_row(order);
             },
             "order"_a, "Whether each row of an order belongs to one feature.")
@@ -71,6 +72,7 @@ void bind_features(nb::module_& m) {
         .def(
             "load",
             [](FeatureIndex& self, int number, Array1<std::int32_t> values, Array1<std::int32_t> rows) {
+                const nb::gil_scoped_release unlocked;
                 self.load(number, view(values), view(rows));
             },
             "number"_a, "values"_a.noconvert(), "rows"_a.noconvert())

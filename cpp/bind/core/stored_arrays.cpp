@@ -17,7 +17,11 @@ nb::bytes joined(const Planes& planes, std::size_t size, Write write) {
     for (const auto& plane : planes) views.push_back(view(plane));
     nb::bytes out = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
     if (!out.is_valid()) throw nb::python_error();
-    write(views, PyBytes_AS_STRING(out.ptr()));
+    char* place = PyBytes_AS_STRING(out.ptr());
+    {
+        const nb::gil_scoped_release unlocked;
+        write(views, place);
+    }
     return out;
 }
 

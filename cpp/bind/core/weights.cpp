@@ -89,6 +89,7 @@ void bind_weights(nb::module_& m) {
         .def(
             "load_compact",
             [](Weights& self, int order, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes, Array1<float> w) {
+                const nb::gil_scoped_release unlocked;
                 self.load_compact(order, view(begin), view(codes), view(w));
             },
             "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert(), "w"_a.noconvert(),

@@ -56,7 +56,7 @@ nb::list document_values(const std::vector<std::string>& names, Sentences senten
     std::vector<DocumentColumn> kinds;
     for (const std::string& name : names) {
         const auto kind = document_column(name);
-        if (!kind || kind == DocumentColumn::kPhrases) throw nb::value_error("expected columns of documents");
+        if (!kind || has_phrases(*kind)) throw nb::value_error("expected columns of documents");
         kinds.push_back(*kind);
     }
     const auto columns_of_words = std::ranges::count_if(kinds, has_words);

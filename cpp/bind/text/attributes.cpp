@@ -84,10 +84,12 @@ void bind_attributes(nb::module_& m) {
                std::vector<std::int32_t> sizes, bool in_any_case,
                const nb::typed<nb::callable, nb::typed<nb::tuple, nb::str, nb::str>(nb::str)>& forms) {
                 const auto of_others = [&](std::string_view word) {
+                    const nb::gil_scoped_acquire locked;
                     const nb::object found = forms(nb::str(word.data(), word.size()));
                     return nb::cast<std::pair<std::string, std::string>>(found);
                 };
                 const std::string_view text(words.c_str(), words.size());
+                const nb::gil_scoped_release unlocked;
                 new (self) ClassTable({text, view(counts), view(numbers), std::move(sizes), in_any_case}, of_others);
             },
             "words"_a, "counts"_a.noconvert(), "numbers"_a.noconvert(), "sizes"_a, "in_any_case"_a, "forms"_a,
@@ -118,7 +120,9 @@ void bind_attributes(nb::module_& m) {
         .def(
             "__init__",
             [](ValueTable* self, nb::bytes text, std::int32_t reserved) {
-                new (self) ValueTable({text.c_str(), text.size()}, reserved);
+                const std::string_view values(text.c_str(), text.size());
+                const nb::gil_scoped_release unlocked;
+                new (self) ValueTable(values, reserved);
             },
             "text"_a, "reserved"_a, "Number values, each of which ends with NUL, from `reserved` on.")
         .def_prop_ro("reserved", &ValueTable::reserved, "How many numbers stand for padding.")

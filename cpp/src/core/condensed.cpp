@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
+#include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
 #include "perceptag/core/parallel.hpp"
@@ -15,15 +18,32 @@ constexpr std::size_t kPieces = 4;  // for each thread, so that none waits long 
 constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
 constexpr const char* kTooMany = "more than 2^32 weights that are not zero";
 
+// Whether all bits of a row of weights, and of their sums if there are any, are zero: nothing in it has ever moved.
+PERCEPTAG_CLONES bool is_untouched(const float* w, const double* sum, std::size_t n) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < n; ++i) bits |= std::bit_cast<std::uint32_t>(w[i]);
+    if (bits || !sum) return !bits;
+    std::uint64_t wide = 0;
+    for (std::size_t i = 0; i < n; ++i) wide |= std::bit_cast<std::uint64_t>(sum[i]);
+    return !wide;
+}
+
+bool is_untouched(const Block& block, std::size_t row) {
+    const std::size_t first = row * block.width;
+    const double* sum = block.sum.empty() ? nullptr : block.sum.data() + first;
+    return block.is_dense() && is_untouched(block.w.data() + first, sum, block.width);
+}
+
 // Some rows of a block without their zeros. Places in `begin` count from the first of them.
 Block condensed_rows(const Block& from, std::size_t first, std::size_t last) {
     Block to;
     for (std::size_t row = first; row < last; ++row) {
-        from.for_each(row, [&](const Block::Entry& one) {
+        const auto add = [&](const Block::Entry& one) {
             if (one.w == 0 && !(one.sum && *one.sum != 0)) return;
             to.slots.push_back({one.code, one.w});
             if (one.sum) to.sum.push_back(*one.sum);
-        });
+        };
+        if (!is_untouched(from, row)) from.for_each(row, add);
         if (to.slots.size() > kMost) throw LimitExceeded(kTooMany);
         to.begin.push_back(to_uint32(to.slots.size()));
     }

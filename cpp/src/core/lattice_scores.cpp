@@ -8,19 +8,24 @@
 namespace perceptag {
 namespace {
 
-// out[t] += Σ w[row] over the rows that fire at t, each [L]
+// out[t] += Σ w[row] over the rows that fire at t, each [L]. They are all over the memory, so they are asked for early.
 PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::size_t L, float* out) {
+    constexpr std::int32_t kAhead = 20;
+    constexpr std::size_t kLine = 64 / sizeof(float);  // of a cache
     const std::int32_t* rows = x.rows[0].data();
     const std::int32_t* begin = x.begin[0].data();
+    const std::int32_t last = begin[x.T];
     for (int t = 0; t < x.T; ++t, out += L) {
         for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
+            if (i + kAhead < last)
+                for (std::size_t y = 0; y < L; y += kLine) fetch_ahead(w + rows[i + kAhead] * L + y);
             const float* row = w + rows[i] * L;
             for (std::size_t y = 0; y < L; ++y) out[y] += row[y];
         }
     }
 }
 
-// The same for lined rows. They are all over the memory, so they are asked for early.
+// The same for lined rows.
 PERCEPTAG_CLONES void add_lined_rows(const Sequence& x, const LinedRows& lines, std::size_t L, float* out) {
     constexpr std::int32_t kAhead = 12;
     const std::int32_t* rows = x.rows[0].data();

@@ -8,12 +8,12 @@
 namespace perceptag {
 
 void LinedRows::start(std::size_t rows, std::size_t labels, bool has_sums) {
-    const std::size_t least = (labels + 63) / 64;
     clear();
     width_ = labels;
-    line_ = (least + kLanes - 1) / kLanes * kLanes;
+    line_ = labels <= kLines * kLanes ? kLanes : 2 * kLanes;
+    parts_of_row_ = (labels + kLines * line_ - 1) / (kLines * line_);
     has_sums_ = has_sums;
-    rows_.resize(rows);
+    parts_.resize(rows * parts_of_row_);
 }
 
 // A place for a number of lines that is a power of two.
@@ -34,27 +34,28 @@ std::uint32_t LinedRows::take(std::size_t lines) {
     return to_uint32((chunks_.size() - 1) * kChunk + used_ - lines);
 }
 
-void LinedRows::add_line(Row& row, std::uint64_t bit) {
-    const Row old = row;
+void LinedRows::add_line(Part& part, std::uint64_t bit) {
+    const Part old = part;
     const std::size_t n = std::popcount(old.lines);
     const std::size_t before = std::popcount(old.lines & (bit - 1)) * line_;  // weights
     const bool is_full = n == 0 || std::has_single_bit(n);
-    if (is_full) row.first = take(std::bit_ceil(n + 1));
-    row.lines |= bit;
+    if (is_full) part.first = take(std::bit_ceil(n + 1));
+    part.lines |= bit;
     const auto move = [&](auto& source, auto& target) {
-        auto *from = source.data() + start_of(old), *to = target.data() + start_of(row);
+        auto *from = source.data() + start_of(old), *to = target.data() + start_of(part);
         std::copy_backward(from + before, from + n * line_, to + (n + 1) * line_);
         if (is_full) std::copy_n(from, before, to);
         std::fill_n(to + before, line_, 0);
     };
-    move(chunks_[old.first / kChunk].w, chunks_[row.first / kChunk].w);
-    if (has_sums_) move(chunks_[old.first / kChunk].sum, chunks_[row.first / kChunk].sum);
+    move(chunks_[old.first / kChunk].w, chunks_[part.first / kChunk].w);
+    if (has_sums_) move(chunks_[old.first / kChunk].sum, chunks_[part.first / kChunk].sum);
     if (n && is_full) free_[std::countr_zero(n)].push_back(old.first);
 }
 
 LinedRows LinedRows::without_sums() const {
     LinedRows copy;
-    copy.rows_ = rows_;
+    copy.parts_ = parts_;
+    copy.parts_of_row_ = parts_of_row_;
     copy.width_ = width_;
     copy.line_ = line_;
     copy.has_sums_ = false;

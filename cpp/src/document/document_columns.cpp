@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::size_t kMaxOccurrences = 8;  // whose neighbours are looked at
 
-constexpr std::array<std::string_view, 8> kNames{"doc_recurs", "doc_lower",       "doc_inside",     "doc_before",
-                                                 "doc_after",  "doc_name_before", "doc_name_after", "gazetteer"};
+constexpr std::array<std::string_view, 9> kNames{"doc_recurs",     "doc_lower", "doc_inside",
+                                                 "doc_before",     "doc_after", "doc_name_before",
+                                                 "doc_name_after", "gazetteer", "gazetteer_bilu"};
 
 // Adds types to the table of a batch: all values of some types with single values.
 class TypeMaker {
@@ -114,10 +115,11 @@ class Columns {
 
     std::vector<ComputedColumn> compute() {
         for (std::size_t c = 0; c < columns_.size(); ++c) {
-            if (columns_[c].kind == DocumentColumn::kPhrases) compute_phrases(c);
+            if (has_phrases(columns_[c].kind)) lists_.push_back(c);
             if (columns_[c].kind < DocumentColumn::kBefore) flags_.push_back({c, makers_[c].make(columns_[c].types)});
             if (has_words(columns_[c].kind)) neighbours_.push_back(c);
         }
+        if (!lists_.empty()) compute_phrases();
         if (!flags_.empty() || !neighbours_.empty()) compute_documents();
         return std::move(made_);
     }
@@ -176,21 +178,22 @@ class Columns {
         return is_first_[t + 1] ? borders_.end : tokens_.words[t + 1];
     }
 
-    void compute_phrases(std::size_t c) {
+    void compute_phrases() {
         std::vector<std::vector<std::int32_t>> marks, others;
         std::vector<std::int32_t> numbers;
         for (std::size_t s = 0; s + 1 < tokens_.begin.size(); ++s) {
             const auto sentence = tokens_.words.subspan(tokens_.begin[s], tokens_.begin[s + 1] - tokens_.begin[s]);
             match(phrases_.as_written, &WordFacts::phrase_word, sentence, numbers, marks);
             match(phrases_.in_lower_case, &WordFacts::phrase_word_in_lower_case, sentence, numbers, others);
-            for (std::size_t t = 0; t < sentence.size(); ++t) {
-                values_.clear();
-                for (const std::int32_t mark : marks[t])
-                    values_.push_back(columns_[c].types[phrases_.marks_as_written[mark]]);
-                for (const std::int32_t mark : others[t])
-                    values_.push_back(columns_[c].types[phrases_.marks_in_lower_case[mark]]);
-                made_[c].ids[tokens_.begin[s] + t] = makers_[c].make(values_);
-            }
+            for (const std::size_t c : lists_)
+                for (std::size_t t = 0; t < sentence.size(); ++t) {
+                    values_.clear();
+                    for (const std::int32_t mark : marks[t])
+                        values_.push_back(columns_[c].types[phrases_.marks_as_written[mark]]);
+                    for (const std::int32_t mark : others[t])
+                        values_.push_back(columns_[c].types[phrases_.marks_in_lower_case[mark]]);
+                    made_[c].ids[tokens_.begin[s] + t] = makers_[c].make(values_);
+                }
         }
     }
 
@@ -219,6 +222,7 @@ class Columns {
     std::vector<TypeMaker> makers_;
     std::vector<Flag> flags_;
     std::vector<std::size_t> neighbours_;  // the columns of words
+    std::vector<std::size_t> lists_;       // the columns of phrases
     std::vector<std::uint8_t> is_first_;   // [tokens + 1] whether a sentence begins there
     std::vector<std::int32_t> values_;
 };

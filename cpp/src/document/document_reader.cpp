@@ -19,7 +19,7 @@ std::vector<ColumnValues> values_that_are_words(const std::vector<DocumentColumn
 std::vector<std::int32_t> places_of(const NamedPhrases& phrases, std::vector<std::string>& all) {
     std::vector<std::int32_t> places;
     for (const std::string& kind : phrases.kinds)
-        for (const char* start : {"B-", "I-"}) {
+        for (const char* start : {"B-", "I-", "L-", "U-"}) {  // in the order of PhraseTable::Position
             const auto place = std::ranges::find(all, start + kind) - all.begin();
             if (place == std::ssize(all)) all.push_back(start + kind);
             places.push_back(to_int32(place));
@@ -27,11 +27,17 @@ std::vector<std::int32_t> places_of(const NamedPhrases& phrases, std::vector<std
     return places;
 }
 
+// A mark as the column `gazetteer` has it, which only says whether a word is the first of a match.
+std::string plain_mark(std::string mark) {
+    mark[0] = mark[0] == 'B' || mark[0] == 'U' ? 'B' : 'I';
+    return mark;
+}
+
 // The types of the values that a column has besides words: a flag, or the marks of phrases.
 std::vector<std::int32_t> fixed_types(const DocumentColumnValues& column, const std::vector<std::string>& marks) {
     std::vector<std::string> values;
-    if (!has_words(column.kind))
-        values = column.kind == DocumentColumn::kPhrases ? marks : std::vector<std::string>{"1"};
+    if (!has_words(column.kind)) values = has_phrases(column.kind) ? marks : std::vector<std::string>{"1"};
+    if (column.kind == DocumentColumn::kPhrases) std::ranges::transform(values, values.begin(), plain_mark);
     std::vector<std::int32_t> types;
     for (const std::string& value : values) types.push_back(column.values.type(value));
     return types;

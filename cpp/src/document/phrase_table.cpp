@@ -64,6 +64,11 @@ void PhraseTable::longest(std::span<const std::int32_t> words, std::vector<Match
     }
 }
 
+PhraseTable::Position PhraseTable::position(std::size_t k, std::size_t length) {
+    if (length == 1) return kOnly;
+    return k == 0 ? kFirst : k + 1 == length ? kLast : kInside;
+}
+
 void PhraseTable::match(std::span<const std::int32_t> words, std::vector<std::vector<std::int32_t>>& marks) const {
     std::vector<std::size_t> covered(kinds_, 0);  // where the last match of each class ends
     std::vector<Match> found;
@@ -72,7 +77,7 @@ void PhraseTable::match(std::span<const std::int32_t> words, std::vector<std::ve
         longest(words.subspan(t), found);
         for (const auto& [kind, length] : found) {
             if (t < covered[kind]) continue;
-            for (std::size_t k = t; k < t + length; ++k) marks[k].push_back(2 * kind + (k > t));
+            for (std::size_t k = 0; k < length; ++k) marks[t + k].push_back(kPositions * kind + position(k, length));
             covered[kind] = t + length;
         }
     }

@@ -5,7 +5,7 @@
 namespace perceptag {
 
 Weights worker_weights(const Weights& weights) {
-    Weights own(weights);
+    Weights own = weights.frozen();  // the sums of a worker begin at zero, so those of `weights` are not even copied
     for (int b = 0; b < kBlocks; ++b) own.block(b).clear_sums();
     return own;
 }

@@ -35,6 +35,18 @@ std::string changed(std::string_view word, Change change) {
 
 }  // namespace
 
+bool is_sound(std::string_view text) {
+    while (!text.empty()) {
+        if (!(text[0] & 0x80)) {
+            text.remove_prefix(1);
+            continue;
+        }
+        if (!begins_soundly(text)) return false;
+        take_code(text);
+    }
+    return true;
+}
+
 bool is_of_letters(std::string_view word) {
     if (!letter_source) return false;
     while (!word.empty()) {

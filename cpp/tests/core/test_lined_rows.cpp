@@ -25,7 +25,7 @@ std::vector<float> read_lines(const LinedRows& lines, std::size_t labels) {
 
 void test_lined_rows_hold_what_dense_rows_hold() {
     std::mt19937 random(5);
-    for (const std::size_t labels : {65, 512, 513, 995}) {
+    for (const std::size_t labels : {65, 512, 513, 995, 1024, 1025, 2500}) {
         LinedRows lines;
         lines.start(kRows, labels);
         std::vector<float> w(kRows * labels);

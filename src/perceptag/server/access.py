@@ -92,6 +92,7 @@ class Access:
         holder = self._find(token) if token else None
         if holder is not None:
             scope["perceptag.person"] = holder.person  # also if it is refused: logs name the token
+            scope["perceptag.token"] = holder.digest
         self._count(holder, scope)
         if holder is not None:
             if holder.expires <= time.time():
@@ -103,10 +104,19 @@ class Access:
         else:
             scope["perceptag.person"] = self.visitor
 
+    def still_admits(self, scope: Scope) -> bool:
+        """Return whether the token of a request that lasts is still valid: not removed, and not expired."""
+        if (digest := scope.get("perceptag.token")) is None or self.holders is None:
+            return True
+        now = time.time()
+        return any(holder.digest == digest and holder.expires > now for holder in self.holders())
+
     def _count(self, holder: TokenHolder | None, scope: Scope) -> None:
+        if self.rate is None:
+            return
         # By the token, not its name: files of tokens for tagging and for management may use the same names.
         client = f"token {holder.digest.hex()}" if holder else network_of(address_of(scope))
-        if self.rate and (seconds := self.rate.wait(client)):
+        if seconds := self.rate.wait(client):
             detail = f"too many requests: expected the next in {seconds} s"
             raise HttpProblem(429, detail).with_header(b"retry-after", str(seconds).encode())
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import time
 from asyncio import CancelledError
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
 
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from perceptag.server.access import EVERYBODY
 from perceptag.server.log_lines import log
-from perceptag.server.problems import MEDIA_TYPE, HttpProblem, problem_of_any
+from perceptag.server.problems import MEDIA_TYPE, HttpProblem, other_method, problem_of_any
+from perceptag.server.protocol import header_lines, write_whole
 from perceptag.server.receiving import ClientGoneError, Within
 from perceptag.server.request_ids import RequestIds, ids_of
 from perceptag.server.service import Service
@@ -25,13 +28,13 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-HEADERS = [
+HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-]
+)
 METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
 REASONS = {
@@ -59,6 +62,10 @@ PREFLIGHT = [
 ]
 
 
+Headers = tuple[tuple[bytes, bytes], ...]
+_kept_lines = lru_cache(header_lines)  # of headers that many replies have
+
+
 class ClientStuckError(Exception):
     """The client does not read its reply."""
 
@@ -66,7 +73,7 @@ class ClientStuckError(Exception):
 class Guard:
     """Lets requests through to the routes, or answers them itself."""
 
-    def __init__(self, routes: ASGIApp, service: Service) -> None:
+    def __init__(self, routes: Callable[[Scope, Receive, Reply], Awaitable[None]], service: Service) -> None:
         self.routes = routes
         self.service = service
 
@@ -78,7 +85,7 @@ class Guard:
         metrics, began = self.service.metrics, time.perf_counter()
         reply = Reply(send, self.service.limits.write_seconds)
         headers = scope["perceptag.headers"] = dict(scope["headers"])
-        ids = ids_of(headers)
+        ids = scope["perceptag.ids"] = ids_of(headers)
         reply.name(ids)
         metrics.in_flight += 1
         try:
@@ -170,30 +177,42 @@ class Reply:
     def __init__(self, send: Send, seconds: float) -> None:
         self._send = send
         self._seconds = seconds
-        self._headers = HEADERS
+        self._headers: Headers = HEADERS
+        self._names: Headers = ()
         self.status = 500
         self.has_begun = False
         self.is_preflight = False
 
     def name(self, ids: RequestIds) -> None:
         """Send the names of the request with the reply."""
-        self._headers = [*self._headers, *ids.headers()]
+        self._names = ids.headers()
 
     def allow(self, origin: bytes) -> None:
         """Let a page of another origin read the reply."""
-        own = [(n, v) for n, v in self._headers if n != b"cross-origin-resource-policy"]
-        self._headers = [*own, (b"access-control-allow-origin", origin), (b"vary", b"origin")]
-        self._headers += [(b"access-control-expose-headers", b"perceptag-model, x-request-id, traceparent")]
+        own = [(n, v) for n, v in HEADERS if n != b"cross-origin-resource-policy"]
+        exposed = b"perceptag-model, x-model-version, x-request-id, traceparent"
+        own += [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
+        self._headers = (*own, (b"access-control-expose-headers", exposed))
 
     async def __call__(self, message: Message) -> None:
         """Send a part of the reply."""
         if message["type"] == "http.response.start":
             self.status, self.has_begun = message["status"], True
-            message["headers"] = [*message.get("headers", ()), *self._headers]
+            message["headers"] = [*message.get("headers", ()), *self._headers, *self._names]
         try:
             await Within(self._seconds, self._send(message))
         except TimeoutError:
             raise ClientStuckError from None
+
+    async def whole(self, headers: Headers, body: bytes) -> None:
+        """Send a whole reply, if possible at once. The headers must be sound: nothing checks them."""
+        length = (b"content-length", b"%d" % len(body))
+        lines = _kept_lines(headers) + _kept_lines(self._headers) + header_lines((*self._names, length))
+        if write_whole(self._send, lines, body):
+            self.status, self.has_begun = 200, True
+        else:
+            await self({"type": "http.response.start", "status": 200, "headers": [*headers, length]})
+            await self({"type": "http.response.body", "body": body})
 
     async def problem(self, problem: HttpProblem) -> None:
         """Send an error, or if a reply has begun, end it where it is."""
@@ -221,8 +240,10 @@ def reason_of(problem: HttpProblem) -> str:
 
 
 def _of_router(error: HTTPException) -> HttpProblem:
-    about = {404: "there is nothing at this address", 405: "this address has other methods"}
-    found = HttpProblem(error.status_code, about.get(error.status_code, error.detail))
+    if error.status_code == 405:
+        return other_method((error.headers or {}).get("Allow", ""))
+    about = "there is nothing at this address" if error.status_code == 404 else error.detail
+    found = HttpProblem(error.status_code, about)
     for name, value in (error.headers or {}).items():
         found.with_header(name.lower().encode(), value.encode())
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +9,13 @@ from typing import Any
 from perceptag.errors import PerceptagError, brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import check_reply, check_sizes
+from perceptag.server.plain_tagging import PlainSentences, plain_lines
 from perceptag.server.problems import HttpProblem, problem_of, too_much
 from perceptag.server.request_body import Asked, check_characters
 from perceptag.server.served import Served, ServedModels
 from perceptag.server.tag_files import Body, number_in
 from perceptag.server.tagging import ReplyOptions, check_wanted, read_wanted, tag_sentences, words_in
+from perceptag.system.strict_json import strict_dumps
 from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
 
@@ -46,6 +47,9 @@ class LineBatch:
         Return the lines of the reply, the number of tokens, and the lines at the end that are needed again: those of a
         document that may not have ended, if the model looks at documents.
         """
+        plain = self._plain(lines)
+        if plain is not None and (reply := plain.lines()) is not None:
+            return reply, plain.tokens, b""
         sentences = _read(lines, first)
         cut = len(sentences) if is_last or not self.opened.looks_at_documents() else _end_of_documents(sentences)
         held = _from_line(lines, sentences[cut].line) if cut < len(sentences) else b""
@@ -53,6 +57,10 @@ class LineBatch:
             raise too_much("body", self.models.limits.body, len(held), 413)
         self._check(sentences[cut:])
         return self._tag(sentences[:cut]), sum(map(len, sentences[:cut])), held
+
+    def _plain(self, lines: bytes) -> PlainSentences | None:
+        is_plain = self.wanted == ReplyOptions()
+        return plain_lines(lines, self.served, self.opened.top.name, self.models.limits) if is_plain else None
 
     def _check(self, sentences: list[Sentence]) -> None:
         check_sizes([len(sentence) for sentence in sentences], self.models.limits)
@@ -62,10 +70,13 @@ class LineBatch:
         self._check(sentences)
         asked = self.asked(sentences)
         check_wanted(asked, self.wanted, self.models.limits)
-        dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-        reply = "".join(f"{dump(entry)}\n" for entry in tag_sentences(asked, self.wanted)).encode()
+        reply = "".join(f"{strict_dumps(entry)}\n" for entry in tag_sentences(asked, self.wanted)).encode()
         check_reply(len(reply), self.models.limits)
         return reply
+
+    def whole(self, lines: bytes, first: int) -> Asked:
+        """Return the sentences of lines."""
+        return self.asked(_read(lines, first))
 
     def asked(self, sentences: list[Sentence]) -> Asked:
         """Return sentences as those of a request."""
@@ -93,7 +104,16 @@ def _end_of_documents(sentences: list[Sentence]) -> int:
 
 def _from_line(lines: bytes, number: int) -> bytes:
     """Return the lines from one on, counted from 1, with line ends as the reader counts them."""
-    return b"\n".join(lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")[number - 1 :])
+    return b"\n".join(_with_line_feeds(lines).split(b"\n")[number - 1 :])
+
+
+def without_held(lines: bytes, held: bytes) -> bytes:
+    """Return the lines of a batch that were answered: those that are held come again with the next batch."""
+    return _with_line_feeds(lines).removesuffix(held)
+
+
+def _with_line_feeds(lines: bytes) -> bytes:
+    return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _document(sentence: Sentence) -> Any:

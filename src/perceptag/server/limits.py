@@ -46,6 +46,9 @@ class Limits:
     idle_seconds: float = _limit(5, "between two requests of a connection")
     answer_seconds: float = _limit(30, "until a request is answered")
     work_seconds: float = _limit(10, "of work on a request by a worker, which is then ended (--workers)")
+    worker_jobs: int = _limit(100_000, "calls of a worker, which is then replaced (--workers)")
+    worker_growth: int = _limit(256 * MEBIBYTE, "bytes by which a worker may grow until it is replaced (--workers)")
+    reload_seconds: float = _limit(120, "until a model is loaded again; the old one then stays (--workers)")
     unready_seconds: float = _limit(
         5, "with a full queue, or all threads or workers busy with one request each, until /readyz fails"
     )
@@ -95,7 +98,7 @@ def _number(name: str, value: str, whole: bool) -> float:
     return number
 
 
-AT_ONCE = 2_000  # tokens that are tagged without a thread: its start would take longer
+AT_ONCE = 300  # tokens that are tagged without a thread: few enough that others do not wait for them
 STEPS_AT_ONCE = 20_000_000
 
 

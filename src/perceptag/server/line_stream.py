@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 from perceptag.errors import PerceptagError
 from perceptag.server.problems import HttpProblem, problem_of, too_much
 from perceptag.server.receiving import body_chunks
-from perceptag.server.runners import JobRunner, client_of
+from perceptag.server.runners import JobRunner
 from perceptag.server.service import Service
 from perceptag.server.tag_files import refuse_repeated
 from perceptag.server.text_jobs import TextJob
@@ -37,9 +37,11 @@ class LineStream(Response):
     def __init__(self, service: Service, request: Request) -> None:
         refuse_repeated(request.query_params)
         self.service = service
-        self._client = client_of(request.scope)
+        self._scope = request.scope
+        self._canaries = service.canaries.drawn(request.scope)  # once: all batches get the same version
         self._parameters = dict(request.query_params)
         self._held = b""
+        self._digest = ""  # of the model that all batches get
         self._took = 0.0  # seconds that the last batch took
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
@@ -63,6 +65,7 @@ class LineStream(Response):
             self.has_begun = True
             headers = [(b"content-type", b"application/x-ndjson"), (b"cache-control", b"no-store")]
             headers.append((b"perceptag-model", self._digest.encode()))
+            headers.append((b"x-model-version", self._version.encode()))
             await send({"type": "http.response.start", "status": 200, "headers": headers})
         if data:
             await send({"type": "http.response.body", "body": data, "more_body": True})
@@ -93,7 +96,13 @@ class LineStream(Response):
         began = time.monotonic()
         first -= self._held.count(b"\n")
         options = {"parameters": self._parameters, "first": first, "is_last": is_last}
-        reply = await runner.run(TextJob("lines", self._held + lines, options), self._client)
+        if self._digest:
+            options["digest"] = self._digest
+        if not self.service.access.still_admits(self._scope):
+            raise HttpProblem(401, "Authorization: the token of this stream has expired or was revoked")
+        job = TextJob("lines", self._held + lines, options, canaries=self._canaries)
+        reply = await self.service.canaries.run(runner, job, self._scope)
         self.service.metrics.tokens[reply.model] += reply.tokens
+        self._version = reply.version
         self._digest, self._held, self._took = reply.digest, reply.held, time.monotonic() - began
         return reply.body

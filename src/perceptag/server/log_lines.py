@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 
 def log(**entry: Any) -> None:
-    """Write a line of the log."""
-    print(json.dumps({"time": round(time.time(), 3), **entry}), file=sys.stderr, flush=True)
+    """Write a line of the log. If that fails, e.g. on a full disk, the server continues without the line."""
+    with suppress(OSError):
+        print(json.dumps({"time": round(time.time(), 3), **entry}), file=sys.stderr, flush=True)

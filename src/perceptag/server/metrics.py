@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from perceptag._version import __version__
 from perceptag.server.served import ModelTable
@@ -55,8 +55,9 @@ class Metrics:
         self.queue_seconds = Histogram()
         self.work_seconds = Histogram()
         self.batch_jobs = Histogram(_JOBS)
-        self.worker_restarts: Counter[str] = Counter(dict.fromkeys(("deadline", "died", "zygote"), 0))  # by reason
+        self.worker_restarts: Counter[str] = Counter(dict.fromkeys(("deadline", "died", "used", "zygote"), 0))
         self.connections_closed: Callable[[], int] = int
+        self.of_versions: Callable[[], Iterable[str]] = tuple  # lines about models with a canary
         self.gauges: dict[tuple[str, str], Callable[[], float]] = {}  # by name and description, asked when needed
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -69,34 +70,38 @@ class Metrics:
         return "".join(f"{line}\n" for line in self._lines(table))
 
     def _lines(self, table: ModelTable) -> Iterator[str]:
-        yield from _kind("perceptag_info", "gauge", "The version of perceptag.")
+        yield from family("perceptag_info", "gauge", "The version of perceptag.")
         yield f'perceptag_info{{version="{__version__}"}} 1'
-        yield from _kind("perceptag_model_info", "gauge", "The models and their digests.")
-        for served in table:
-            yield f'perceptag_model_info{{model="{_text(served.name)}",digest="{served.digest}"}} 1'
-        yield from _kind("perceptag_requests_total", "counter", "Requests by route and status.")
+        yield from family("perceptag_model_info", "gauge", "The models and their digests.")
+        for served in [*table, *table.canaries.values()]:
+            labels = f'model="{label_text(served.name)}",version="{served.version}",digest="{served.digest}"'
+            yield f"perceptag_model_info{{{labels}}} 1"
+        yield from family("perceptag_requests_total", "counter", "Requests by route and status.")
         for (method, route, status), number in sorted(self.requests.items()):
             yield f'perceptag_requests_total{{method="{method}",route="{route}",status="{status}"}} {number}'
-        yield from _kind("perceptag_request_seconds", "histogram", "Seconds until a reply was sent.")
+        yield from family("perceptag_request_seconds", "histogram", "Seconds until a reply was sent.")
         for route, histogram in sorted(self.seconds.items()):
             yield from histogram.lines("perceptag_request_seconds", f'route="{route}"')
         yield from _counter("perceptag_refused_total", "Requests that were refused, by reason.", "reason", self.refused)
         yield from _counter("perceptag_tokens_total", "Tokens that were tagged.", "model", self.tokens)
-        yield from _kind("perceptag_reloads_total", "counter", "Models that were loaded again, by how it ended.")
+        yield from family("perceptag_reloads_total", "counter", "Models that were loaded again, by how it ended.")
         for (name, result), number in sorted(self.reloads.items()):
-            yield f'perceptag_reloads_total{{model="{_text(name)}",result="{result}"}} {number}'
-        yield from _kind("perceptag_token_requests_total", "counter", "Requests by token name and status.")
+            yield f'perceptag_reloads_total{{model="{label_text(name)}",result="{result}"}} {number}'
+        yield from family("perceptag_token_requests_total", "counter", "Requests by token name and status.")
         for (name, status), number in sorted(self.by_token.items()):
-            yield f'perceptag_token_requests_total{{token="{_text(name)}",status="{status}"}} {number}'
+            yield f'perceptag_token_requests_total{{token="{label_text(name)}",status="{status}"}} {number}'
+        yield from self.of_versions()
         yield from self._of_work()
-        yield from _kind("perceptag_connections_closed_total", "counter", "Connections closed to make room for others.")
+        yield from family(
+            "perceptag_connections_closed_total", "counter", "Connections closed to make room for others."
+        )
         yield f"perceptag_connections_closed_total {self.connections_closed()}"
-        yield from _kind("perceptag_requests_in_flight", "gauge", "Requests that are being answered.")
+        yield from family("perceptag_requests_in_flight", "gauge", "Requests that are being answered.")
         yield f"perceptag_requests_in_flight {self.in_flight}"
-        yield from _kind("perceptag_requests_waiting", "gauge", "Requests that wait for a core.")
+        yield from family("perceptag_requests_waiting", "gauge", "Requests that wait for a core.")
         yield f"perceptag_requests_waiting {self.waiting}"
         for (name, about), ask in self.gauges.items():
-            yield from _kind(name, "gauge", about)
+            yield from family(name, "gauge", about)
             yield f"{name} {ask():g}"
         yield from _of_process()
 
@@ -106,30 +111,32 @@ class Metrics:
             ("perceptag_work_seconds", "Seconds of work on a batch of jobs.", self.work_seconds),
             ("perceptag_batch_jobs", "Jobs that a worker did in one call.", self.batch_jobs),
         ):
-            yield from _kind(name, "histogram", about)
+            yield from family(name, "histogram", about)
             yield from histogram.lines(name)
         about = "Workers that were replaced, by reason."
         yield from _counter("perceptag_worker_restarts_total", about, "reason", self.worker_restarts)
 
 
 def _counter(name: str, about: str, label: str, counts: Counter[str]) -> Iterator[str]:
-    yield from _kind(name, "counter", about)
+    yield from family(name, "counter", about)
     for value, number in sorted(counts.items()):
-        yield f'{name}{{{label}="{_text(value)}"}} {number}'
+        yield f'{name}{{{label}="{label_text(value)}"}} {number}'
 
 
-def _kind(name: str, kind: str, about: str) -> Iterator[str]:
+def family(name: str, kind: str, about: str) -> Iterator[str]:
+    """Yield the lines that begin a metric."""
     yield f"# HELP {name} {about}"
     yield f"# TYPE {name} {kind}"
 
 
-def _text(value: str) -> str:
+def label_text(value: str) -> str:
+    """Return the value of a label as it is written."""
     return value.translate(_ESCAPED)
 
 
 def _of_process() -> Iterator[str]:
-    yield from _kind("process_cpu_seconds_total", "counter", "CPU time of the process.")
+    yield from family("process_cpu_seconds_total", "counter", "CPU time of the process.")
     yield f"process_cpu_seconds_total {time.process_time():.3f}"
     if (size := resident_bytes()) is not None:
-        yield from _kind("process_resident_memory_bytes", "gauge", "Memory of the process.")
+        yield from family("process_resident_memory_bytes", "gauge", "Memory of the process.")
         yield f"process_resident_memory_bytes {size}"

@@ -11,6 +11,7 @@ from typing import Any
 
 from perceptag.errors import ModelError, NotOfferedError, PerceptagError, StorageError
 from perceptag.server.log_lines import log
+from perceptag.text.lines import OTHER_ENCODING
 
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # Python's names for these have changed
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
@@ -18,7 +19,7 @@ MEDIA_TYPE = "application/problem+json"
 _SENTENCE = re.compile(r"sentence (\d+)(?:, token (\d+))?")
 _LINE = re.compile(r"body:(\d+)")
 _CHARACTER = re.compile(r"character (\d+)")
-_OPTION = re.compile(r"(?<![\w-])--(?=[a-z])")
+_OPTION = re.compile(r"(\bperceptag [a-z][^';(]*)|(?<![\w-])--(?=[a-z])")  # commands are kept
 
 
 class HttpProblem(Exception):  # noqa: N818 - so RFC 9457 calls it
@@ -63,10 +64,17 @@ def problem_of(error: PerceptagError) -> HttpProblem:
     """Return what a client is told of an error: mostly one in its data."""
     if isinstance(error, StorageError):
         return no_storage()
-    detail = _OPTION.sub("", str(error))  # options of the command line are parameters here
+    told = str(error).replace(OTHER_ENCODING, f"charset= in Content-Type {OTHER_ENCODING.partition(' ')[2]}")
+    detail = _OPTION.sub(r"\1", told)  # options of the command line are parameters here
     where = _place(str(getattr(error, "where", "")) or detail)
     status = 409 if isinstance(error, (NotOfferedError, ModelError)) else 422
     return HttpProblem(status, detail, **({"where": where} if where else {}))
+
+
+def other_method(allowed: str) -> HttpProblem:
+    """Return the refusal of a method; `allowed` lists those that the address has."""
+    methods = ", ".join(sorted(filter(None, (name.strip() for name in allowed.split(",")))))
+    return HttpProblem(405, f"method: expected {methods.replace(', ', ' or ')}").with_header(b"allow", methods.encode())
 
 
 def problem_of_any(error: Exception, **ids: str) -> HttpProblem:

@@ -8,13 +8,16 @@ that wait are closed (`connection_room.py`).
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from starlette.types import Receive, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from perceptag.server.connection_room import CROWD, ConnectionRoom
 from perceptag.server.limits import Limits
 
+OK = b"HTTP/1.1 200 OK\r\n"
 LAST_CALL = 0.5  # seconds after the server was told to stop in which an idle connection may still send a request
 LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
 MUCH = 1_024  # bytes that show that a client is sending
@@ -72,6 +75,7 @@ class PatientProtocol(HttpToolsProtocol):
         """A header begins."""
         super().on_message_begin()
         self.scope["perceptag.abort"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
+        self.scope["perceptag.is_gone"] = self.transport.is_closing  # type: ignore[typeddict-unknown-key]
         self._awaits_header = self._awaits_more = True
         self._header_bytes = self._parsed_bytes = self._parsed_lines = 0
 
@@ -118,7 +122,7 @@ class PatientProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
             raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
         super().on_headers_complete()
-        if self._is_ending:
+        if self._is_ending or not self.parser.should_keep_alive():  # older uvicorn looks at the request only in `send`
             self.cycle.keep_alive = False
         self.cycle.transport = _ReplyTransport(self)  # type: ignore[assignment]
 
@@ -201,11 +205,51 @@ class _ReplyTransport:
         self._protocol.transport.write(self._header + data)
         self._header = b""
 
+    def write_at_once(self, reply: bytes) -> None:
+        """Send a whole reply."""
+        self._has_begun = True
+        self._protocol.transport.write(reply)
+
     def close(self) -> None:
         """Send what is left, and close the connection."""
         if self._header:
             self.write(b"")
         self._protocol.close_gently()
+
+
+def body_at_once(receive: Receive, most: int) -> bytes | None:
+    """Return the body of a request, as `receive` would, if all of it has come and it is not longer than `most`."""
+    cycle = getattr(receive, "__self__", None)
+    if not isinstance(cycle, RequestResponseCycle) or cycle.more_body or cycle.waiting_for_100_continue:
+        return None
+    if cycle.disconnected or cycle.response_complete or len(cycle.body) > most:
+        return None
+    body, cycle.body = bytes(cycle.body), bytearray()
+    cycle.message_event.clear()
+    return body
+
+
+def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return headers as the lines of a reply."""
+    return b"".join([b"%b: %b\r\n" % header for header in headers])
+
+
+def write_whole(send: Send, lines: bytes, body: bytes) -> bool:
+    """Write a good reply, with these lines in its header, as `send` does with two messages and a check of each line.
+
+    Return whether that was possible: not if the connection is to be closed, or the client does not read, or has gone.
+    """
+    cycle = getattr(send, "__self__", None)
+    if not isinstance(cycle, RequestResponseCycle) or not isinstance(cycle.transport, _ReplyTransport):
+        return False
+    if cycle.response_started or cycle.disconnected or cycle.flow.write_paused or not cycle.keep_alive:
+        return False
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    cycle.transport.write_at_once(b"".join([OK, header_lines(cycle.default_headers), lines, b"\r\n", body]))
+    cycle.message_event.set()
+    cycle.on_response()
+    return True
 
 
 def protocol_for(limits: Limits, spare: int = CROWD) -> Any:

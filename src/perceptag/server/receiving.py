@@ -11,6 +11,7 @@ from starlette.types import Receive
 
 from perceptag.server.limits import MEBIBYTE, Limits, busy
 from perceptag.server.problems import HttpProblem, too_much
+from perceptag.server.protocol import body_at_once
 
 FREE = 1 << 16  # bytes of each body that do not count
 
@@ -55,6 +56,8 @@ class Bodies:
         limits, told = self.limits, headers.get(b"content-length", b"0")
         if told.isdigit() and int(told) > limits.body:
             raise _too_large(limits, int(told))
+        if (whole := body_at_once(receive, min(FREE, limits.body))) is not None:
+            return whole
         parts, size, counted = [], 0, 0
         try:
             async for chunk in body_chunks(receive, limits):

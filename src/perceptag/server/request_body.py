@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from perceptag._core import are_texts
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text, passages
@@ -193,13 +194,12 @@ def _listed(name: str, value: list[Any], limits: Limits) -> list[Sentence]:
         if not isinstance(sentence, list):
             raise HttpProblem(422, f"{name}: expected a list, found {brief(sentence)}", where={"sentence": i})
     check_sizes([len(sentence) for sentence in given], limits)
-    for i, sentence in enumerate(given):
-        for t, token in enumerate(sentence):
-            if type(token) is not of_kind:
-                expected = "an object" if name == "rows" else "a string"
-                raise HttpProblem(
-                    422, f"{name}: expected {expected}, found {brief(token)}", where={"sentence": i, "token": t}
-                )
+    is_plain = of_kind is str and all(map(are_texts, given))
+    for i, sentence in enumerate(() if is_plain else given):
+        if not {of_kind}.issuperset(map(type, sentence)):
+            t, token = next((t, token) for t, token in enumerate(sentence) if type(token) is not of_kind)
+            expected, place = "an object" if name == "rows" else "a string", {"sentence": i, "token": t}
+            raise HttpProblem(422, f"{name}: expected {expected}, found {brief(token)}", where=place)
     sentences = as_sentences(given)
     check_characters(sentences, limits)
     return sentences
@@ -227,12 +227,12 @@ def _text(keys: dict[str, Any], opened: Pipeline, table: ModelTable, limits: Lim
 
 def _check_columns(opened: Pipeline, sentences: Sequence[Sentence]) -> None:
     """Refuse sentences without a column that the model needs, whatever layer would ask for it first."""
+    inputs = opened.inputs
     for i, sentence in enumerate(sentences):
         if not len(sentence):
-            sentence.columns = {column: [] for column in opened.inputs}
-        missing = [column for column in opened.inputs if column not in sentence.columns]
-        if missing:
-            needed, found = ", ".join(opened.inputs), ", ".join(sentence.columns)
+            sentence.columns = {column: [] for column in inputs}
+        if any(column not in sentence.columns for column in inputs):
+            needed, found = ", ".join(inputs), ", ".join(sentence.columns)
             detail = f"expected rows with the columns {needed}, which the model looks at; found {found}"
             raise HttpProblem(422, detail, where={"sentence": i})
 

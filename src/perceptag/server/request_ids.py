@@ -24,10 +24,10 @@ class RequestIds:
     span: str  # of this server in the trace
     flags: str
 
-    def headers(self) -> list[tuple[bytes, bytes]]:
+    def headers(self) -> tuple[tuple[bytes, bytes], ...]:
         """Return the headers of the reply."""
         parent = f"00-{self.trace}-{self.span}-{self.flags}"
-        return [(b"x-request-id", self.request.encode()), (b"traceparent", parent.encode())]
+        return (b"x-request-id", self.request.encode()), (b"traceparent", parent.encode())
 
     def to_dict(self) -> dict[str, str]:
         """Return what a line of the log has."""

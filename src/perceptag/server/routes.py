@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
+from starlette.types import Receive, Scope
 
 from perceptag.errors import PerceptagError
 from perceptag.server.access import require
-from perceptag.server.guard import Guard
+from perceptag.server.guard import Guard, Reply
 from perceptag.server.line_stream import LineStream
-from perceptag.server.problems import HttpProblem
+from perceptag.server.log_lines import log
+from perceptag.server.near_endpoints import near_endpoint
+from perceptag.server.problems import HttpProblem, other_method
 from perceptag.server.receiving import Within
-from perceptag.server.request_body import parse_json, read_keys
-from perceptag.server.runners import client_of
+from perceptag.server.request_body import BodyKey, parse_json, read_keys
 from perceptag.server.service import Service
 from perceptag.server.tag_files import refuse_repeated
-from perceptag.server.text_jobs import TextJob, to_json
+from perceptag.server.text_jobs import TextJob
+from perceptag.system.strict_json import strict_dumps
 
 NO_STORE = {"cache-control": "no-store"}
+CANARY_KEYS = {
+    "do": BodyKey(str, "promote or withdraw", "", lambda do: do in ("promote", "withdraw")),
+    "share": BodyKey((int, float), "a number from 0 to 100", None, lambda share: 0 <= share <= 100),
+}
 
 
 def make_app(service: Service) -> Guard:
     """Return the ASGI application of a server."""
     routes = Routes(service)
-    return Guard(Router([*routes.listed(), *service.further], redirect_slashes=False, default=routes.page), service)
+    router = Router([*routes.listed(), *service.further], redirect_slashes=False, default=routes.page)
+    return Guard(FirstRoute(routes, router), service)
 
 
 Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
@@ -74,22 +83,49 @@ class Routes(Endpoints):
             body = await self._body(request, kind)
             about = {"content_type": request.headers["content-type"], "parameters": dict(request.query_params)}
             return await self._do(request, TextJob("file", body, about))
-        return await self._do(request, TextJob("tag", await self._body(request, "application/json")))
+        return await self._do(request, TextJob("tag", await self._json(request)))
 
     @endpoint("POST /v1/explain")
     async def explain(self, request: Request) -> Response:
         """Explain the labels of a sentence."""
-        return await self._do(request, TextJob("explain", await self._body(request, "application/json")))
+        return await self._do(request, TextJob("explain", await self._json(request)))
 
     @endpoint("POST /v1/order")
     async def order(self, request: Request) -> Response:
         """Show in which order the tokens of a sentence are labelled."""
-        return await self._do(request, TextJob("order", await self._body(request, "application/json")))
+        return await self._do(request, TextJob("order", await self._json(request)))
 
     async def _do(self, request: Request, job: TextJob) -> Response:
-        reply = await self.service.runner.run(job, client_of(request.scope))
+        canaries = self.service.canaries
+        job = replace(job, canaries=canaries.drawn(request.scope))
+        reply = await canaries.run(self.service.runner, job, request.scope)
         self.service.metrics.tokens[reply.model] += reply.tokens
-        return Response(reply.body, 200, {**NO_STORE, "perceptag-model": reply.digest}, reply.media_type)
+        headers = {**NO_STORE, "perceptag-model": reply.digest, "x-model-version": reply.version}
+        return Response(reply.body, 200, headers, reply.media_type)
+
+    async def tag_json(self, scope: Scope, receive: Receive, send: Reply) -> None:
+        """Do what `tag` does with a JSON body, without the objects of the framework."""
+        service = self.service
+        body = await service.bodies.read(receive, scope["perceptag.headers"])
+        scope["perceptag.is_read"] = True
+        job = TextJob("tag", body, ids=scope["perceptag.ids"].to_dict(), canaries=service.canaries.drawn(scope))
+        reply = await service.canaries.run(service.runner, job, scope)
+        service.metrics.tokens[reply.model] += reply.tokens
+        headers = (
+            (b"content-type", reply.media_type.encode()),
+            (b"cache-control", b"no-store"),
+            (b"perceptag-model", reply.digest.encode()),
+            (b"x-model-version", reply.version.encode()),
+        )
+        await send.whole(headers, reply.body)
+
+    async def _json(self, request: Request) -> bytes:
+        """Read a JSON body; what it should say must not be in the address, where nothing looks at it."""
+        body = await self._body(request, "application/json")
+        if request.query_params:
+            names = ", ".join(request.query_params)
+            raise HttpProblem(422, f"parameters: expected them as keys of the JSON body, found in the address: {names}")
+        return body
 
     async def _body(self, request: Request, expected: str) -> bytes:
         return await read_body(self.service, request, expected)
@@ -148,13 +184,38 @@ class Routes(Endpoints):
         name = request.path_params["name"]
         self.service.table.find(name)
         read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
-        seconds = self.service.limits.answer_seconds
-        try:
-            before, after = await Within(seconds, reload_model(self.service, name))
-        except TimeoutError:
-            detail = f"the server did not answer within {seconds} s; the model is still being loaded"
-            raise HttpProblem(503, detail).because("deadline").with_header(b"retry-after", b"5") from None
+        before, after = await change_model(self.service, "reload", name)
         return json_reply({"from": before, "to": after})
+
+    @endpoint("GET /v1/models/{name}/canary")
+    async def canary(self, request: Request) -> Response:
+        """Tell how the canary of a model does."""
+        require(request, "admin")
+        return json_reply(self.service.canaries.about(self._with_canary(request)))
+
+    @endpoint("POST /v1/models/{name}/canary")
+    async def change_canary(self, request: Request) -> Response:
+        """Promote or withdraw the canary of a model, or change its share of the requests."""
+        require(request, "admin")
+        keys = read_keys(parse_json(await self._body(request, "application/json")), CANARY_KEYS)
+        name, canaries = self._with_canary(request), self.service.canaries  # not before: it may end while a body comes
+        if bool(keys["do"]) == (keys["share"] is not None):
+            raise HttpProblem(422, f"body: expected one of do, share; found {'both' if keys['do'] else 'none of them'}")
+        if keys["share"] is not None:
+            canaries.shares[name] = float(keys["share"])
+            log(event="canary", model=name, share=canaries.shares[name])
+            return json_reply(canaries.about(name))
+        before, after = await change_model(self.service, keys["do"], name)
+        log(event="canary", model=name, do=keys["do"], before=before, after=after)
+        return json_reply({"from": before, "to": after})
+
+    def _with_canary(self, request: Request) -> str:
+        """Return the name of a model that has a canary."""
+        name: str = request.path_params["name"]
+        self.service.table.find(name)
+        if name not in self.service.table.canaries:
+            raise HttpProblem(404, f"canary: model {name!r} has none now")
+        return name
 
     # --- the page ---
 
@@ -162,9 +223,10 @@ class Routes(Endpoints):
         """Send a file of the page; anything else is not there."""
         found = self.service.page.get(scope["path"])
         if found is None:
-            raise HttpProblem(404, "there is nothing at this address")
+            near = near_endpoint(scope["path"], [*self.listed(), *self.service.further])
+            raise HttpProblem(404, f"there is nothing at this address{near}")
         if scope["method"] not in ("GET", "HEAD"):
-            raise HttpProblem(405, "this address has other methods").with_header(b"allow", b"GET, HEAD")
+            raise other_method("GET, HEAD")
         headers = {"etag": found.tag, "cache-control": "no-cache"}
         is_known = scope["perceptag.headers"].get(b"if-none-match", b"").decode("latin-1") == found.tag
         body = b"" if is_known else found.data
@@ -174,11 +236,42 @@ class Routes(Endpoints):
         await reply(scope, receive, send)
 
 
-async def reload_model(service: Service, name: str) -> tuple[str, str]:
-    """Load a model again; requests for a reload that has not begun share it. Return the digests before and after."""
-    task = service.reloads.get(name)
+class FirstRoute:
+    """Leads the most frequent requests, ``POST /v1/tag`` with JSON, to their handler; a router leads the others."""
+
+    def __init__(self, routes: Routes, router: Router) -> None:
+        self._routes = routes
+        self._router = router
+        self._route = next(route for route in routes.listed() if route.path == "/v1/tag")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Reply) -> None:
+        """Answer one request."""
+        is_tag = scope["path"] == "/v1/tag" and scope["method"] == "POST" and not scope["query_string"]
+        if is_tag and scope["perceptag.headers"].get(b"content-type") == b"application/json":
+            scope["route"] = self._route
+            await self._routes.tag_json(scope, receive, send)
+        else:
+            await self._router(scope, receive, send)
+
+
+async def change_model(service: Service, do: str, name: str) -> tuple[str, str]:
+    """Change a model for a client, which waits only so long. Return the digests before and after."""
+    seconds = service.limits.answer_seconds
+    try:
+        return await Within(seconds, reload_model(service, name, do))
+    except TimeoutError:
+        detail = f"the server did not answer within {seconds} s; the model is still being loaded"
+        raise HttpProblem(503, detail).because("deadline").with_header(b"retry-after", b"5") from None
+
+
+async def reload_model(service: Service, name: str, do: str = "reload") -> tuple[str, str]:
+    """Load a model again, or promote or withdraw its canary; return the digests before and after.
+
+    Requests for a change that has not begun share it.
+    """
+    task = service.reloads.get((do, name))
     if task is None:
-        task = service.reloads[name] = asyncio.ensure_future(_reload(service, name))
+        task = service.reloads[do, name] = asyncio.ensure_future(_change(service, do, name))
         task.add_done_callback(_look_at)
     return await asyncio.shield(task)
 
@@ -188,12 +281,12 @@ def _look_at(done: asyncio.Task[tuple[str, str]]) -> None:
         done.exception()  # marks it as retrieved, even if the client is gone
 
 
-async def _reload(service: Service, name: str) -> tuple[str, str]:
-    """Load a model again, after those that are being loaded, and count it; if that fails, the old one stays."""
+async def _change(service: Service, do: str, name: str) -> tuple[str, str]:
+    """Change a model, after those that are being changed, and count it; if that fails, the old one stays."""
     async with service.reloading:
-        service.reloads.pop(name, None)  # the file may change from now on
+        service.reloads.pop((do, name), None)  # the file may change from now on
         try:
-            digests = await service.runner.reload(name)
+            digests = await service.runner.change(do, name)
         except (PerceptagError, OSError) as error:
             service.metrics.reloads[name, "failed"] += 1
             detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
@@ -219,4 +312,4 @@ def media_type(request: Request) -> str:
 
 def json_reply(value: object, headers: dict[str, str] | None = None) -> Response:
     """Return a reply of JSON."""
-    return Response(to_json(value), 200, {**NO_STORE, **(headers or {})}, "application/json")
+    return Response(strict_dumps(value).encode(), 200, {**NO_STORE, **(headers or {})}, "application/json")

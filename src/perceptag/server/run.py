@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import socket
@@ -29,6 +30,8 @@ from perceptag.system.platform.machine import allow_files
 from perceptag.system.platform.network import handle_signals, path_socket, reuse_address
 
 OTHER_FILES = 32  # that the process may need besides connections
+# As Python has it. Commands search for garbage more rarely, but with a server it adds up: connections leave cycles.
+OBJECTS_BETWEEN_SEARCHES = 700, 10, 10
 BACKLOG = 1024  # connections that the system keeps until they are accepted, all at once
 
 
@@ -159,6 +162,7 @@ def make_server(service: Service, on_start: Callable[[], object], backlog: int =
 
 def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
+    gc.set_threshold(*OBJECTS_BETWEEN_SEARCHES)
     server = make_server(service, on_start, *_fit_connections(service))
 
     async def until_stopped() -> None:
@@ -177,14 +181,35 @@ def _fit_connections(service: Service) -> tuple[int, int]:
 
     Return how many may be accepted at once, and how many may be there beyond the limit.
     """
-    most = service.limits.connections
-    room = allow_files(most + CROWD + BACKLOG + OTHER_FILES) - OTHER_FILES
+    most, others = service.limits.connections, OTHER_FILES + service.runner.most_files
+    room = allow_files(most + CROWD + BACKLOG + others) - others
     if room < most + most // SPARE:
         most = max(1, room * 2 // 3)
         service.limits = replace(service.limits, connections=most)
         log(event="limits", connections=most, reason="the limit on open files (ulimit -n)")
     spare = CROWD if room >= most + CROWD + BACKLOG else most // SPARE
     return min(max(1, room - most - spare), BACKLOG), spare
+
+
+@contextlib.contextmanager
+def listening(host: str, port: int, unix: str) -> Iterator[socket.socket]:
+    """Open a port, or a socket in the file system; its file is removed at the end, unless it is another server's."""
+    with listen_at_path(unix) if unix else listen(host, port) as listener:
+        own = _identity(unix)
+        try:
+            yield listener
+        finally:
+            if own is not None and _identity(unix) == own:
+                Path(unix).unlink(missing_ok=True)
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Return what tells the file of a path from others; None without a path or a file."""
+    try:
+        found = os.lstat(path) if path else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
 
 
 def listen(host: str, port: int) -> socket.socket:

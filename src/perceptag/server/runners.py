@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from perceptag.server.receiving import ClientGoneError
 from perceptag.server.served import ServedModels
 from perceptag.server.text_jobs import SMALL_BODY, TextJob, TextReply, answer_job, prepare
 
@@ -16,11 +17,19 @@ if TYPE_CHECKING:
     from perceptag.server.service import Service
 
 
+def stays() -> bool:
+    """Return that a client has not gone."""
+    return False
+
+
 class JobRunner(Protocol):
     """Does jobs about text."""
 
-    async def run(self, job: TextJob, client: str) -> TextReply:
-        """Return the reply to a job of a client; what it is refused with is raised as `HttpProblem`."""
+    async def run(self, job: TextJob, client: str, is_gone: Callable[[], bool] = stays) -> TextReply:
+        """Return the reply to a job of a client; what it is refused with is raised as `HttpProblem`.
+
+        A job that waits while its client has gone is not done: it raises `ClientGoneError`.
+        """
 
     def pinned(self) -> AbstractContextManager[JobRunner]:
         """Return a runner that keeps the models of now, for a request of several jobs."""
@@ -29,8 +38,15 @@ class JobRunner(Protocol):
 class ModelRunner(JobRunner, Protocol):
     """Does jobs about text, and has the models for them."""
 
-    async def reload(self, name: str) -> tuple[str, str]:
-        """Load a model again; return its digest before and after. If that fails, the old one stays."""
+    @property
+    def most_files(self) -> int:
+        """How many files it may have open."""
+
+    async def change(self, do: str, name: str) -> tuple[str, str]:
+        """Change a model (`ModelTable.change`); return its digest before and after. If that fails, nothing changes."""
+
+    def waiting(self) -> int:
+        """Return how many jobs wait."""
 
     def trouble(self) -> str:
         """Return why requests are not welcome now, or nothing."""
@@ -45,14 +61,17 @@ class ThreadRunner:
 
     service: Service
     models: Callable[[], ServedModels]
+    most_files: int = 0
 
-    async def run(self, job: TextJob, client: str) -> TextReply:  # noqa: ARG002 - threads do not tell clients apart
+    async def run(self, job: TextJob, client: str, is_gone: Callable[[], bool] = stays) -> TextReply:  # noqa: ARG002 - threads do not tell clients apart
         """Return the reply to a job."""
         models = self.models()
         if len(job.body) > SMALL_BODY:
-            return await self.service.in_thread(lambda: answer_job(job, models))
+            return await self.service.in_thread(_unless(is_gone, lambda: answer_job(job, models)))
         prepared = prepare(job, models)
-        return prepared.finish() if prepared.is_small else await self.service.in_thread(prepared.finish)
+        return (
+            prepared.finish() if prepared.is_small else await self.service.in_thread(_unless(is_gone, prepared.finish))
+        )
 
     @contextmanager
     def pinned(self) -> Iterator[JobRunner]:
@@ -61,9 +80,13 @@ class ThreadRunner:
         kept = ServedModels(now.table.frozen(), now.limits, now.encoding)
         yield ThreadRunner(self.service, lambda: kept)
 
-    async def reload(self, name: str) -> tuple[str, str]:
-        """Load a model again, in a thread of its own."""
-        return await self.service.in_thread(lambda: self.models().table.reload(name), self.service.reloader)
+    async def change(self, do: str, name: str) -> tuple[str, str]:
+        """Change a model, in a thread of its own."""
+        return await self.service.in_thread(lambda: self.models().table.change(do, name), self.service.reloader)
+
+    def waiting(self) -> int:
+        """Return how many jobs wait for a thread."""
+        return max(self.service.metrics.waiting - self.service.cores, 0)
 
     def trouble(self) -> str:
         """Return why requests are not welcome now, or nothing."""
@@ -71,6 +94,17 @@ class ThreadRunner:
 
     def close(self) -> None:
         """Leave the thread pool to the service."""
+
+
+def _unless(is_gone: Callable[[], bool], work: Callable[[], TextReply]) -> Callable[[], TextReply]:
+    """Return work that is not done if its client has gone meanwhile."""
+
+    def guarded() -> TextReply:
+        if is_gone():
+            raise ClientGoneError
+        return work()
+
+    return guarded
 
 
 def client_of(scope: Any) -> str:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import Scope
 
 from perceptag.server.access import Access
+from perceptag.server.canary import Canaries
 from perceptag.server.limits import Limits, busy
 from perceptag.server.metrics import Metrics
 from perceptag.server.problems import HttpProblem
@@ -83,10 +84,11 @@ class Service:
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)
-    reloads: dict[str, asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
+    reloads: dict[tuple[str, str], asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
     reloading: asyncio.Lock = field(default_factory=asyncio.Lock)
     reloader: ThreadPoolExecutor = field(init=False)  # one thread, so that reloads do not delay other requests
     runner: ModelRunner = field(init=False)  # does the jobs about text
+    canaries: Canaries = field(init=False)
     _pool: ThreadPoolExecutor = field(init=False)
     _began: dict[object, float] = field(default_factory=dict)  # when each thread began what it does
     _full_since: float | None = None  # when the queue became full
@@ -95,6 +97,8 @@ class Service:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
         self.reloader = ThreadPoolExecutor(1, "perceptag-reload")
+        self.canaries = Canaries(self)
+        self.metrics.of_versions = self.canaries.lines
         self.runner = ThreadRunner(self, lambda: ServedModels(self.table, self.limits, self.encoding))
 
     def saturation(self) -> str:

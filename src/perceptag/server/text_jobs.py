@@ -8,7 +8,6 @@ Jobs keep no state. `answer_jobs` does several at once; those of the same model 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,25 +17,30 @@ from perceptag.errors import PerceptagError
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
 from perceptag.server.json_lines import prepare_lines
 from perceptag.server.limits import Limits, check_reply, is_small
+from perceptag.server.plain_tagging import plain_request
 from perceptag.server.problems import HttpProblem, problem_of_any
 from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
-from perceptag.server.served import Served, ServedModels
+from perceptag.server.served import STABLE, Served, ServedModels
 from perceptag.server.tag_files import tag_body
 from perceptag.server.tagging import KEYS, ReplyOptions, check_wanted, read_wanted, tag_reply, tag_sentences
+from perceptag.server.version_differences import version_differences
+from perceptag.system.strict_json import strict_dumps
 
 SMALL_BODY = 32_000  # bytes that are parsed without a thread
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # never changed, but a frozen one takes three times as long to make
 class TextJob:
     """What is asked about a text."""
 
-    kind: str  # tag, explain, order, file or lines
+    kind: str  # tag, explain, order, file, lines or compare
     body: bytes
-    options: Mapping[str, Any] = field(default_factory=dict)  # of files and lines: JSON values
+    options: Mapping[str, Any] = field(default_factory=dict)  # of files, lines and comparisons: JSON values
+    ids: Mapping[str, str] = field(default_factory=dict)  # the names of the request, for the log
+    canaries: tuple[str, ...] = ()  # the models whose canary answers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # never changed, but a frozen one takes three times as long to make
 class TextReply:
     """The reply to a job."""
 
@@ -46,9 +50,10 @@ class TextReply:
     digest: str
     tokens: int
     held: bytes = b""  # lines of a stream whose document has not ended
+    version: str = STABLE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # never changed, but a frozen one takes three times as long to make
 class PreparedJob:
     """A job that was read and checked."""
 
@@ -59,7 +64,7 @@ class PreparedJob:
 
 def prepare(job: TextJob, models: ServedModels) -> PreparedJob:
     """Read a job and check it against the limits."""
-    return _KINDS[job.kind](job, models)
+    return _KINDS[job.kind](job, models.with_canaries(job.canaries))
 
 
 def answer_job(job: TextJob, models: ServedModels) -> TextReply:
@@ -69,22 +74,39 @@ def answer_job(job: TextJob, models: ServedModels) -> TextReply:
 
 def answer_jobs(jobs: Sequence[TextJob], models: ServedModels) -> list[TextReply | HttpProblem]:
     """Do several jobs. An error is the reply to its job alone."""
-    prepared = [_caught(partial(prepare, job, models)) for job in jobs]
+    prepared = [_caught(job, partial(prepare, job, models)) for job in jobs]
     together = _tagged_together([one for one in prepared if isinstance(one, PreparedJob)], models.limits)
-    return [one if isinstance(one, HttpProblem) else _caught(together.get(id(one), one.finish)) for one in prepared]
+    return [
+        one if isinstance(one, HttpProblem) else _caught(job, together.get(id(one), one.finish))
+        for job, one in zip(jobs, prepared, strict=True)
+    ]
 
 
-def _caught(work: Callable[[], Any]) -> Any:
+def _caught(job: TextJob, work: Callable[[], Any]) -> Any:
     try:
         return work()
     except Exception as error:
-        return problem_of_any(error)
+        return problem_of_any(error, **job.ids)
 
 
 # --- requests in JSON ---
 
 
 def _prepare_tag(job: TextJob, models: ServedModels) -> PreparedJob:
+    plain = plain_request(job.body, models)
+    if plain is None:
+        return _prepare_any_tag(job, models)
+
+    def finish() -> TextReply:
+        body = plain.reply()
+        if body is None:
+            return _prepare_any_tag(job, models).finish()
+        return _reply(plain.served, body, "application/json", plain.tokens)
+
+    return PreparedJob(plain.is_small, finish)
+
+
+def _prepare_any_tag(job: TextJob, models: ServedModels) -> PreparedJob:
     asked, keys = _read(job, KEYS, models)
     wanted = read_wanted(keys, models.limits)
     steps = check_wanted(asked, wanted, models.limits)
@@ -120,18 +142,13 @@ def _prepared(
 
 
 def _json_reply(asked: Asked, value: dict[str, Any], limits: Limits) -> TextReply:
-    body = to_json(value)
+    body = strict_dumps(value).encode()
     check_reply(len(body), limits)
     return _reply(asked.served, body, "application/json", sum(map(len, asked.sentences)))
 
 
-def to_json(value: object) -> bytes:
-    """Return a value as JSON; numbers that are not finite cannot be in it."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-
-
 def _reply(served: Served, body: bytes, media_type: str, tokens: int, held: bytes = b"") -> TextReply:
-    return TextReply(body, media_type, served.name, served.digest, tokens, held)
+    return TextReply(body, media_type, served.name, served.digest, tokens, held, served.version)
 
 
 # --- files and streams ---
@@ -147,6 +164,9 @@ def _prepare_file(job: TextJob, models: ServedModels) -> PreparedJob:
 
 def _prepare_lines(job: TextJob, models: ServedModels) -> PreparedJob:
     batch = prepare_lines(job.options["parameters"], models)
+    if job.options.get("digest", batch.served.digest) != batch.served.digest:
+        detail = "the model of this stream has been replaced by another version; send the stream again"
+        raise HttpProblem(503, detail).because("replaced").with_header(b"retry-after", b"1")
 
     def finish() -> TextReply:
         body, tokens, held = batch.tag(job.body, job.options["first"], job.options["is_last"])
@@ -155,12 +175,30 @@ def _prepare_lines(job: TextJob, models: ServedModels) -> PreparedJob:
     return PreparedJob(not job.body, finish)
 
 
+def _prepare_compare(job: TextJob, models: ServedModels) -> PreparedJob:
+    of = TextJob(job.options["of"], job.body, job.options["options"])
+
+    def finish() -> TextReply:
+        stable, canary = _asked(of, models), _asked(of, models.with_canaries(tuple(models.table.canaries)))
+        return _reply(stable.served, strict_dumps(version_differences(stable, canary)).encode(), "application/json", 0)
+
+    return PreparedJob(False, finish)
+
+
+def _asked(job: TextJob, models: ServedModels) -> Asked:
+    """Return the sentences of a job that was answered before."""
+    if job.kind == "lines":
+        return prepare_lines(job.options["parameters"], models).whole(job.body, job.options["first"])
+    return _read(job, KEYS, models)[0]
+
+
 _KINDS: dict[str, Callable[[TextJob, ServedModels], PreparedJob]] = {
     "tag": _prepare_tag,
     "explain": _prepare_explain,
     "order": _prepare_order,
     "file": _prepare_file,
     "lines": _prepare_lines,
+    "compare": _prepare_compare,
 }
 
 

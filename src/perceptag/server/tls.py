@@ -79,6 +79,7 @@ class TlsGate(asyncio.Protocol):
         self._seconds: float = protocol.limits.header_seconds
         self.address = ""
         self._is_ending = False  # the server stops
+        self._is_counted = False
         self._transport: asyncio.Transport
         self._handshake: asyncio.Task[None]
 
@@ -88,6 +89,7 @@ class TlsGate(asyncio.Protocol):
         transport.pause_reading()
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if isinstance(peer, tuple) else ""
+        self._is_counted = True
         self._room.open += 1
         self._room.wait(self)
         self._known.add(self)
@@ -97,7 +99,16 @@ class TlsGate(asyncio.Protocol):
     def give_up(self) -> None:
         """Close the connection: there are too many, or the server stops."""
         if not self._handshake.done():
+            self._leave()  # now: the end of the handshake is noticed a moment later
             self._transport.abort()
+
+    def _leave(self) -> None:
+        """Be counted no more."""
+        if self._is_counted:
+            self._is_counted = False
+            self._room.open -= 1
+            self._room.serve(self)
+            self._known.discard(self)
 
     def shutdown(self) -> None:
         """Let the server stop: a handshake that is on its way has a moment, and then the request after it."""
@@ -114,9 +125,7 @@ class TlsGate(asyncio.Protocol):
             self._transport.abort()
             return
         finally:
-            self._room.open -= 1
-            self._room.serve(self)
-            self._known.discard(self)
+            self._leave()
         if secure is None or secure.is_closing() or early.is_lost:
             self._transport.abort()
             return

@@ -14,15 +14,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, deque
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from perceptag.errors import reason
 from perceptag.server.fair_queue import FairQueue
 from perceptag.server.limits import Limits, busy
 from perceptag.server.log_lines import log
 from perceptag.server.metrics import Metrics
 from perceptag.server.problems import HttpProblem
-from perceptag.server.receiving import Within
+from perceptag.server.receiving import ClientGoneError, Within
+from perceptag.server.runners import stays
 from perceptag.server.text_jobs import TextJob, TextReply
 from perceptag.server.worker_frames import pack_jobs, receive, replies_in
 from perceptag.server.zygote_link import ZygoteGoneError, ZygoteLink
@@ -31,6 +34,7 @@ BATCH, BATCH_BYTES = 16, 4_096  # jobs that share a call, and the size up to whi
 GRACE = 5.0  # seconds after which a worker ends itself that should have been killed
 SLOW, REMEMBERED = 0.5, 10.0  # a client one of whose jobs took this long is slow for so many seconds
 TRIES = 2  # workers that a job may cost
+PAUSE = 0.5  # seconds until the next try to start a worker that the system has no room for
 _GONE = (asyncio.IncompleteReadError, OSError)
 
 
@@ -43,6 +47,8 @@ class QueuedJob:
     reply: asyncio.Future[TextReply]
     came: float
     deadline: float
+    pool: WorkerPool  # that will do it
+    is_gone: Callable[[], bool] = stays  # tells whether the client has closed the connection
     tries: int = 0
 
     @property
@@ -50,7 +56,12 @@ class QueuedJob:
         """Whether it may share a call: small ones may, unless a worker ended over them."""
         return self.job.kind == "tag" and len(self.job.body) <= BATCH_BYTES and not self.tries
 
-    def refuse(self, problem: HttpProblem) -> None:
+    @property
+    def most_tries(self) -> int:
+        """How many workers it may cost: a comparison is not worth a second one."""
+        return 1 if self.job.kind == "compare" else TRIES
+
+    def refuse(self, problem: Exception) -> None:
         """Answer with a problem."""
         if not self.reply.done():
             self.reply.set_exception(problem)
@@ -65,6 +76,7 @@ class Worker:
     writer: asyncio.StreamWriter
     batch: list[QueuedJob] = field(default_factory=list)
     since: float = 0.0  # when it began its batch
+    left: list[Mapping[str, str]] = field(default_factory=list)  # the names of the requests that it ended over
 
 
 class WorkerPool:
@@ -79,6 +91,7 @@ class WorkerPool:
         self.workers: set[Worker] = set()
         self.pins = 0  # requests of several jobs that need these models
         self.is_lost = False  # the zygote is gone, so that workers cannot be replaced
+        self.heir: WorkerPool | None = None  # takes the jobs of a lost pool
         self.full_since: float | None = None  # when the queue became full
         self._idle: deque[asyncio.Future[None]] = deque()
         self._slow: dict[str, float] = {}  # clients, and until when
@@ -93,25 +106,44 @@ class WorkerPool:
 
     # --- jobs ---
 
-    async def run(self, job: TextJob, client: str) -> TextReply:
+    async def run(self, job: TextJob, client: str, is_gone: Callable[[], bool] = stays) -> TextReply:
         """Return the reply to a job."""
         loop, now = asyncio.get_running_loop(), time.monotonic()
-        self._seen.pop(client, None)
-        self._seen = {**dict(list(self._seen.items())[-1:]), client: now}
-        queued = QueuedJob(job, client, loop.create_future(), now, now + self.limits.answer_seconds)
-        timer = loop.call_later(self.limits.answer_seconds, self._expire, queued)
+        if job.kind != "compare":  # which is of the server itself
+            self._note_client(client, now)
+        queued = QueuedJob(job, client, loop.create_future(), now, now + self.limits.answer_seconds, self, is_gone)
+        timer = loop.call_later(self.limits.answer_seconds, lambda: queued.pool._expire(queued))
         self._put(queued)
         try:
             return await queued.reply
         finally:
             timer.cancel()
-            self.queue.remove(client, queued)  # if the request was cancelled
+            if queued.reply.cancelled():  # with the request
+                queued.pool.queue.remove(client, queued)
 
-    def adopt(self, queued: QueuedJob) -> None:
-        """Take over a job that waits at a pool whose zygote is gone."""
-        self._put(queued)
+    def _note_client(self, client: str, now: float) -> None:
+        if client not in self._seen:
+            self._seen = {**dict(list(self._seen.items())[-1:]), client: now}
+        elif next(reversed(self._seen)) != client:
+            del self._seen[client]
+        self._seen[client] = now
+
+    def leave_to(self, heir: WorkerPool) -> None:
+        """Give the jobs of this pool, whose zygote is gone, to another one; later ones too, if no worker is left."""
+        self.heir = heir
+        while (taken := self.queue.take()) is not None:
+            heir._put(taken[1])
+
+    def refuse_all(self, problem: HttpProblem) -> None:
+        """Refuse the jobs that wait."""
+        while (taken := self.queue.take()) is not None:
+            taken[1].refuse(problem)
 
     def _put(self, queued: QueuedJob, again: bool = False) -> None:
+        if self.heir is not None and not self.workers:
+            self.heir._put(queued, again)
+            return
+        queued.pool = self
         without_room = self.queue.put(queued.client, queued, is_first=again)
         if without_room is not None:
             without_room.refuse(busy())
@@ -123,8 +155,11 @@ class WorkerPool:
         if not any(queued in worker.batch for worker in self.workers):
             self.queue.remove(queued.client, queued)
             self._note_fullness()
-            detail = f"all workers were busy for {self.limits.answer_seconds} s"
-            queued.refuse(HttpProblem(503, detail).because("queue").with_header(b"retry-after", b"5"))
+            seconds = self.limits.answer_seconds
+            detail, why = f"all workers were busy for {seconds} s", "queue"
+            if not self.workers:
+                detail, why = f"the models could not be loaded again within {seconds} s; the log says why", "loading"
+            queued.refuse(HttpProblem(503, detail).because(why).with_header(b"retry-after", b"5"))
 
     def _note_fullness(self) -> None:
         if len(self.queue) < self.queue.most:
@@ -155,10 +190,21 @@ class WorkerPool:
             await self._end(worker)
             return
         self.is_lost = True
+        if self.heir is not None and not self.workers:
+            self.leave_to(self.heir)
 
     async def _replaced(self, worker: Worker) -> Worker:
+        """Return a new worker, as soon as the system has room for one."""
         await self._end(worker)
-        return await self._new_worker()
+        has_failed = False
+        while True:
+            try:
+                return await self._new_worker()
+            except OSError as error:  # noqa: PERF203 - it ends the loop otherwise
+                if not has_failed:
+                    log(event="worker", error=f"cannot start a new one: {reason(error)}")
+                has_failed = True
+                await asyncio.sleep(PAUSE)
 
     async def _new_worker(self) -> Worker:
         pid, connection = await self.zygote.fork()
@@ -175,7 +221,7 @@ class WorkerPool:
         worker.writer.close()
         status = await self.zygote.end(worker.pid)
         if not self._is_ending:
-            log(event="worker", pid=worker.pid, status=status)
+            log(event="worker", pid=worker.pid, status=status, **({"requests": worker.left} if worker.left else {}))
 
     async def _woken(self) -> None:
         """Wait until there may be a job."""
@@ -183,7 +229,26 @@ class WorkerPool:
         self._idle.append(woken)
         await woken
 
+    def look(self) -> None:
+        """Let slots see that their workers have died while they were idle."""
+        if any(worker.reader.at_eof() and not worker.batch for worker in self.workers):
+            self._wake_all()
+
+    def _wake_all(self) -> None:
+        while self._idle:
+            self._wake()
+
     def _take(self) -> list[QueuedJob]:
+        """Return the next jobs; those of clients that have gone are dropped."""
+        while batch := self._next_batch():
+            for queued in batch:
+                if queued.is_gone():
+                    queued.refuse(ClientGoneError())
+            if left := [queued for queued in batch if not queued.reply.done()]:
+                return left
+        return []
+
+    def _next_batch(self) -> list[QueuedJob]:
         holders = Counter(worker.batch[0].client for worker in self.workers if worker.batch)
         is_last = self.number > 1 and holders.total() == self.number - 1
         taken = self.queue.take(lambda client: not (is_last and holders[client] and self._leaves_room(client)))
@@ -213,13 +278,15 @@ class WorkerPool:
             self.metrics.queue_seconds.add(now - queued.came)
         seconds = max(min(self.limits.work_seconds, min(one.deadline for one in batch) - now), 0.001)
         try:
-            replies = await Within(seconds, _exchange(worker, batch, seconds + GRACE))
+            replies, is_last = await Within(seconds, _exchange(worker, batch, seconds + GRACE))
         except TimeoutError:
+            worker.left = [queued.job.ids for queued in batch if queued.job.ids]
             self._failed(batch, "deadline", self._too_long(seconds))
             return False
         except Exception as error:  # mostly the end of the connection
+            worker.left = [queued.job.ids for queued in batch if queued.job.ids]
             if not isinstance(error, _GONE):
-                log(event="error", kind=type(error).__name__)
+                log(event="error", kind=type(error).__name__, requests=worker.left)
             self._failed(batch, "died", HttpProblem(500, "the worker ended during this request; the log says how"))
             return False
         finally:
@@ -232,7 +299,9 @@ class WorkerPool:
                 queued.refuse(reply)
             elif not queued.reply.done():
                 queued.reply.set_result(reply)
-        return True
+        if is_last:
+            self.metrics.worker_restarts["used"] += 1
+        return not is_last
 
     def _too_long(self, seconds: float) -> HttpProblem:
         detail = f"the request took longer than {self.limits.work_seconds} s of work, and was ended"
@@ -245,7 +314,7 @@ class WorkerPool:
         self.metrics.worker_restarts[why] += 1
         for queued in batch:
             queued.tries += 1
-            is_over = len(batch) == 1 and (why == "deadline" or queued.tries >= TRIES)
+            is_over = len(batch) == 1 and (why == "deadline" or queued.tries >= queued.most_tries)
             if is_over or queued.deadline <= time.monotonic():
                 queued.refuse(problem)
             else:
@@ -275,8 +344,7 @@ class WorkerPool:
         while self.pins or len(self.queue):
             await asyncio.sleep(0.05)
         self._is_ending = True
-        while self._idle:
-            self._wake()
+        self._wake_all()
         await asyncio.gather(*self._slots, return_exceptions=True)
         self.close()
 
@@ -294,7 +362,11 @@ def _is_of(worker: Worker, client: str) -> bool:
     return bool(worker.batch) and worker.batch[0].client == client
 
 
-async def _exchange(worker: Worker, batch: list[QueuedJob], seconds: float) -> list[TextReply | HttpProblem]:
+async def _exchange(
+    worker: Worker, batch: list[QueuedJob], seconds: float
+) -> tuple[list[TextReply | HttpProblem], bool]:
+    """Return the replies to jobs, and whether the worker asks to be replaced."""
     worker.writer.write(pack_jobs([queued.job for queued in batch], seconds))
     await worker.writer.drain()
-    return replies_in(await receive(worker.reader))
+    frame = await receive(worker.reader)
+    return replies_in(frame), bool(frame[0]["is_last"])

@@ -7,6 +7,8 @@ size over a socket:
 fork      with a socket: fork a worker that answers jobs from it
 end       kill a worker, and say how it ended
 reload    with a socket: fork a new zygote with one model loaded again; its commands come from the new socket
+promote   the same with the canary of a model in its place
+withdraw  the same without the canary of a model
 
 If the front process closes the socket or is gone, the zygote kills its workers and ends.
 """
@@ -23,7 +25,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from perceptag.errors import PerceptagError
+from perceptag.errors import PerceptagError, reason
 from perceptag.server.limits import Limits
 from perceptag.server.served import ModelTable, ServedModels
 from perceptag.server.worker import work
@@ -53,7 +55,9 @@ def main() -> None:
 
 def _load(control: socket.socket, setup: dict[str, Any]) -> None:
     try:
-        table = ModelTable(setup["models"])
+        table = ModelTable(setup["files"]["paths"], is_elsewhere=True)
+        table.use_files(setup["files"])
+        table.load(lambda name: control.sendall(pack({"loading": name})), setup["is_again"])
     except (PerceptagError, OSError, MemoryError) as error:
         control.sendall(pack({"error": _said(error)}))
         return
@@ -70,7 +74,7 @@ class Zygote:
         _warm_up(models.table)
         gc.collect()
         gc.freeze()  # a collection would else write to the pages that workers share
-        control.sendall(pack({"pid": os.getpid(), "models": [served.about for served in models.table]}))
+        control.sendall(pack({"pid": os.getpid(), **models.table.told()}))
 
     def obey(self) -> None:
         """Do what the front process says until it is gone."""
@@ -82,17 +86,18 @@ class Zygote:
                 elif what["do"] == "end":
                     self._end(what["pid"])
                 else:
-                    self._reload(what["name"], given[0])
+                    self._change(what["do"], what["name"], given[0])
         finally:
             for pid in list(self._workers):
                 forks.kill(pid)
 
     def _fork(self, given: int) -> None:
-        pid = forks.fork()
-        if pid:
+        pid = _forked(self.control)
+        if pid != 0:
             os.close(given)
-            self._workers.add(pid)
-            self.control.sendall(pack({"pid": pid}))
+            if pid is not None:
+                self._workers.add(pid)
+                self.control.sendall(pack({"pid": pid}))
             return
         status = 1
         try:
@@ -107,31 +112,45 @@ class Zygote:
         self._workers.discard(pid)
         self.control.sendall(pack({"ended": pid, "status": status}))
 
-    def _reload(self, name: str, given: int) -> None:
-        """Fork a process that becomes the next zygote. It is the child of no process that could forget it."""
-        pid = forks.fork()
-        if pid:
-            os.close(given)
-            forks.wait_for(pid)
+    def _change(self, do: str, name: str, given: int) -> None:
+        """Fork a process that becomes the next zygote. Its parent ends at once, so that the front process adopts it."""
+        control = socket.socket(fileno=given)
+        pid = _forked(control)
+        if pid != 0:
+            control.close()
+            if pid is not None:
+                forks.wait_for(pid)
             return
         status = 1
         try:
-            if forks.fork() == 0:
-                _become_next(socket.socket(fileno=given), self.control, self.models, name)
+            if _forked(control) == 0:
+                _become_next(control, self.control, self.models, do, name)
             status = 0
         finally:
             os._exit(status)
 
 
-def _become_next(control: socket.socket, old: socket.socket, models: ServedModels, name: str) -> None:
+def _forked(control: socket.socket) -> int | None:
+    """Fork; return 0 in the new process. If the system has no room for it now, say so, and return None."""
+    try:
+        return forks.fork()
+    except OSError as error:
+        with suppress(OSError):
+            control.sendall(pack({"error": reason(error), "errno": error.errno}))
+        return None
+
+
+def _become_next(control: socket.socket, old: socket.socket, models: ServedModels, do: str, name: str) -> None:
     old.close()
     gc.unfreeze()
+    forks.end_after(models.limits.reload_seconds)  # the front process waits no longer
     try:
-        models.table.reload(name)
+        models.table.change(do, name)
     except (PerceptagError, OSError, MemoryError) as error:
         detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
         control.sendall(pack({"error": models.table.without_paths(detail)}))
         return
+    forks.end_after(0)
     Zygote(control, models).obey()
 
 
@@ -152,7 +171,7 @@ def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 def _warm_up(table: ModelTable) -> None:
     """Tag a word with every model, so that what is made on first use is made once, and shared."""
-    for served in table:
+    for served in [*table, *table.canaries.values()]:
         for opened in served.pipelines.values():
             sentence = Sentence({column: ["a"] for column in opened.inputs}, starts_document=True)
             with suppress(PerceptagError):
@@ -164,6 +183,7 @@ def _said(error: BaseException) -> str:
     return str(error) if not isinstance(error, MemoryError) else "out of memory"
 
 
-def setup_line(models: Mapping[str, str], limits: Limits, encoding: str) -> bytes:
-    """Return what a new zygote is told first."""
-    return json.dumps({"models": dict(models), "limits": limits.to_dict(), "encoding": encoding}).encode() + b"\n"
+def setup_line(files: Mapping[str, Mapping[str, str]], limits: Limits, encoding: str, is_again: bool = False) -> bytes:
+    """Return what a new zygote is told first; `is_again`: it takes the place of one that has ended."""
+    said = {"files": files, "limits": limits.to_dict(), "encoding": encoding, "is_again": is_again}
+    return json.dumps(said).encode() + b"\n"

@@ -7,13 +7,12 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 from perceptag.errors import ModelError
-from perceptag.server.limits import Limits
 from perceptag.server.worker_frames import receive
-from perceptag.server.zygote import command, setup_line
+from perceptag.server.zygote import command
 
 _RUN = "import sys; sys.path[:] = sys.argv[2:]; from perceptag.server.zygote import main; main()"
 _GONE = (asyncio.IncompleteReadError, OSError)
@@ -30,12 +29,12 @@ class ZygoteLink:
         self._control = control  # a second descriptor of the same socket, since streams cannot pass descriptors
         self._reader, self._writer = reader, writer
         self._turn = asyncio.Lock()  # replies come in the order of commands
-        self.models: list[dict[str, Any]] = []  # what is said of each
+        self.told: dict[str, Any] = {}  # of its models, as `ModelTable.told` has it
         self.pid = 0
 
     @staticmethod
-    async def start(paths: Mapping[str, str], limits: Limits, encoding: str) -> ZygoteLink:
-        """Start a zygote, and wait until it has loaded the models of these files."""
+    async def start(setup: bytes, begin: Callable[[str], object]) -> ZygoteLink:
+        """Start a zygote, and wait until it has loaded the models of its `setup_line`; tell which one begins."""
         ours, theirs = socket.socketpair()
         with theirs:
             process = subprocess.Popen(
@@ -45,16 +44,21 @@ class ZygoteLink:
                 stdout=subprocess.DEVNULL,
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # more threads would be in the way of a fork
             )
-        ours.sendall(setup_line(paths, limits, encoding))
-        process.returncode = 0  # `collect_children` will find out
-        return await _linked(ours)
+        ours.sendall(setup)
+        try:
+            return await _linked(ours, begin)
+        except BaseException:
+            process.kill()  # it may still be loading
+            raise
+        finally:
+            process.returncode = 0  # `collect_children` will find out
 
-    async def reload(self, name: str) -> ZygoteLink:
-        """Return a new zygote that has loaded a model again, and shares the others with this one."""
+    async def change(self, do: str, name: str) -> ZygoteLink:
+        """Return a new zygote that has changed a model (`ModelTable.change`), and shares the others with this one."""
         ours, theirs = socket.socketpair()
         with theirs:
             async with self._turn:
-                await self._send(command("reload", name=name), theirs)
+                await self._send(command(do, name=name), theirs)
         return await _linked(ours)
 
     async def fork(self) -> tuple[int, socket.socket]:
@@ -62,7 +66,10 @@ class ZygoteLink:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                return int((await self._ask(command("fork"), theirs))["pid"]), ours
+                said = await self._ask(command("fork"), theirs)
+                if "error" in said:
+                    raise OSError(said["errno"], said["error"])
+                return int(said["pid"]), ours
             except BaseException:
                 ours.close()
                 raise
@@ -98,18 +105,19 @@ class ZygoteLink:
                 raise ZygoteGoneError from error
 
 
-async def _linked(ours: socket.socket) -> ZygoteLink:
+async def _linked(ours: socket.socket, begin: Callable[[str], object] = str) -> ZygoteLink:
     second = ours.dup()
     link = ZygoteLink(second, *await asyncio.open_connection(sock=ours))
     try:
-        said = await _received(link._reader)
+        while "loading" in (said := await _received(link._reader)):
+            begin(said["loading"])
     except BaseException:
         link.close()
         raise
     if "error" in said:
         link.close()
         raise ModelError(said["error"])
-    link.models, link.pid = said["models"], said["pid"]
+    link.told, link.pid = said, said["pid"]
     return link
 
 

@@ -1,13 +1,14 @@
 // Rows with a weight for each of many labels, most of which never leave zero.
 //
-// A row is cut into 64 lines at most. A line is stored once a weight of it has moved, and a word of 64 bits says which
-// lines of a row are there. They stand next to each other, in the order of their labels:
+// A row is cut into parts of 64 lines, a line has 8 or 16 labels. A line is stored once a weight of it has moved, and a
+// word of 64 bits says which lines of a part are there. They stand next to each other, in the order of their labels:
 //
-//   row       lines         first ──▶ pool   … │ line 3 │ line 17 │ (room) │ …
+//   part      lines         first ──▶ pool   … │ line 3 │ line 17 │ (room) │ …
 //             bits 3, 17
 //
-// A row that needs one line more than it has room for moves to a place of twice the size. Places that rows have left
-// are used again.
+// A part that needs one line more than it has room for moves to a place of twice the size. Places that parts have left
+// are used again. Up to 1,024 labels a row is one part; beyond, lines stay short, so that memory grows with the weights
+// that have moved and not with the labels.
 #pragma once
 
 #include <algorithm>
@@ -31,12 +32,12 @@ class LinedRows {
     bool has_sums() const { return has_sums_; }
 
     float weight(std::size_t row, std::size_t label) const {
-        const Row& r = rows_[row];
-        return has_line(r, label) ? chunk_of(r).w[place_of(r, label)] : 0.0F;
+        const Part& p = part_of(row, label);
+        return has_line(p, label) ? chunk_of(p).w[place_of(p, label)] : 0.0F;
     }
     double sum(std::size_t row, std::size_t label) const {
-        const Row& r = rows_[row];
-        return has_sums_ && has_line(r, label) ? chunk_of(r).sum[place_of(r, label)] : 0.0;
+        const Part& p = part_of(row, label);
+        return has_sums_ && has_line(p, label) ? chunk_of(p).sum[place_of(p, label)] : 0.0;
     }
 
     // A weight and its sum, or null if there are no sums.
@@ -46,33 +47,37 @@ class LinedRows {
     };
     // The line is made if it is not there; no other thread may read or open lines meanwhile.
     Spot open(std::size_t row, std::size_t label) {
-        Row& r = rows_[row];
-        if (!has_line(r, label)) add_line(r, bit_of(label));
-        Chunk& chunk = chunks_[r.first / kChunk];
-        const std::size_t i = place_of(r, label);
+        Part& p = parts_[row * parts_of_row_ + label / (kLines * line_)];
+        if (!has_line(p, label)) add_line(p, bit_of(label));
+        Chunk& chunk = chunks_[p.first / kChunk];
+        const std::size_t i = place_of(p, label);
         return {&chunk.w[i], has_sums_ ? &chunk.sum[i] : nullptr};
     }
 
     // Calls visit(first, end, w, sum) for the labels of each line of a row; w and sum are those of the first label.
     template <class Visit>
     void for_each_line(std::size_t row, Visit visit) const {
-        const Row& r = rows_[row];
-        if (!r.lines) return;
-        const float* w = chunk_of(r).w.data() + start_of(r);
-        const double* sum = has_sums_ ? chunk_of(r).sum.data() + start_of(r) : nullptr;
-        for (std::uint64_t bits = r.lines; bits; bits &= bits - 1) {
-            const std::size_t first = std::countr_zero(bits) * line_;
-            visit(first, std::min(width_, first + line_), w, sum);
-            w += line_;
-            if (sum) sum += line_;
+        const Part* p = parts_.data() + row * parts_of_row_;
+        for (std::size_t n = 0; n < parts_of_row_; ++n, ++p) {
+            if (!p->lines) continue;
+            const float* w = chunk_of(*p).w.data() + start_of(*p);
+            const double* sum = has_sums_ ? chunk_of(*p).sum.data() + start_of(*p) : nullptr;
+            for (std::uint64_t bits = p->lines; bits; bits &= bits - 1) {
+                const std::size_t first = (n * kLines + std::countr_zero(bits)) * line_;
+                visit(first, std::min(width_, first + line_), w, sum);
+                w += line_;
+                if (sum) sum += line_;
+            }
         }
     }
     // Asks the memory for the weights of a row.
     void prefetch(std::size_t row) const {
-        const Row& r = rows_[row];
-        if (!r.lines) return;
-        const float* w = chunk_of(r).w.data() + start_of(r);
-        for (int i = std::popcount(r.lines); i > 0; --i, w += line_) fetch_ahead(w);
+        const Part* p = parts_.data() + row * parts_of_row_;
+        for (std::size_t n = 0; n < parts_of_row_; ++n, ++p) {
+            if (!p->lines) continue;
+            const float* w = chunk_of(*p).w.data() + start_of(*p);
+            for (int i = std::popcount(p->lines); i > 0; --i, w += line_) fetch_ahead(w);
+        }
     }
 
     LinedRows without_sums() const;
@@ -80,7 +85,7 @@ class LinedRows {
     void clear_sums();
 
   private:
-    struct Row {
+    struct Part {
         std::uint64_t lines = 0;
         std::uint32_t first = 0;  // where its lines are, counted in lines
     };
@@ -88,20 +93,25 @@ class LinedRows {
         std::vector<float> w;
         std::vector<double> sum;
     };
+    static constexpr std::size_t kLines = 64;       // of a part
     static constexpr std::size_t kChunk = 1 << 13;  // lines
 
-    std::uint64_t bit_of(std::size_t label) const { return std::uint64_t{1} << label / line_; }
-    bool has_line(const Row& row, std::size_t label) const { return row.lines & bit_of(label); }
-    const Chunk& chunk_of(const Row& row) const { return chunks_[row.first / kChunk]; }
-    // Where in its chunk a row begins, and where the weight of a label is.
-    std::size_t start_of(const Row& row) const { return row.first % kChunk * line_; }
-    std::size_t place_of(const Row& row, std::size_t label) const {
-        return start_of(row) + std::popcount(row.lines & (bit_of(label) - 1)) * line_ + label % line_;
+    const Part& part_of(std::size_t row, std::size_t label) const {
+        return parts_[row * parts_of_row_ + label / (kLines * line_)];
     }
-    void add_line(Row& row, std::uint64_t bit);
+    std::uint64_t bit_of(std::size_t label) const { return std::uint64_t{1} << label / line_ % kLines; }
+    bool has_line(const Part& part, std::size_t label) const { return part.lines & bit_of(label); }
+    const Chunk& chunk_of(const Part& part) const { return chunks_[part.first / kChunk]; }
+    // Where in its chunk a part begins, and where the weight of a label is.
+    std::size_t start_of(const Part& part) const { return part.first % kChunk * line_; }
+    std::size_t place_of(const Part& part, std::size_t label) const {
+        return start_of(part) + std::popcount(part.lines & (bit_of(label) - 1)) * line_ + label % line_;
+    }
+    void add_line(Part& part, std::uint64_t bit);
     std::uint32_t take(std::size_t lines);
 
-    std::vector<Row> rows_;
+    std::vector<Part> parts_;  // those of a row after those of the row before it
+    std::size_t parts_of_row_ = 1;
     std::size_t width_ = 0;      // labels of a row
     std::size_t line_ = kLanes;  // and of a line
     bool has_sums_ = true;

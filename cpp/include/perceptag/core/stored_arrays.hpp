@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,7 @@ bool are_rising(std::span<const Number> numbers) {
 
 // Whether each row of this many numbers has one that is not zero.
 inline bool has_no_empty_row(std::span<const float> values, std::size_t width) {
+    if (width == 0) throw std::invalid_argument("width: expected a number above 0, found 0");
     for (std::size_t first = 0; first + width <= values.size(); first += width) {
         bool is_empty = true;
         for (const float value : values.subspan(first, width)) is_empty &= value == 0;

@@ -17,7 +17,17 @@
 
 namespace perceptag {
 
-enum class DocumentColumn { kRecurs, kLower, kInside, kBefore, kAfter, kNameBefore, kNameAfter, kPhrases };
+enum class DocumentColumn {
+    kRecurs,
+    kLower,
+    kInside,
+    kBefore,
+    kAfter,
+    kNameBefore,
+    kNameAfter,
+    kPhrases,
+    kPhrasePositions
+};
 
 std::optional<DocumentColumn> document_column(std::string_view name);
 
@@ -25,6 +35,9 @@ std::optional<DocumentColumn> document_column(std::string_view name);
 constexpr bool has_words(DocumentColumn kind) {
     return kind >= DocumentColumn::kBefore && kind <= DocumentColumn::kNameAfter;
 }
+
+// Whether the values of a column are marks of phrases.
+constexpr bool has_phrases(DocumentColumn kind) { return kind >= DocumentColumn::kPhrases; }
 
 // One column: its types by single values are in the table of its lexicon.
 struct ValueColumn {

@@ -33,7 +33,9 @@ class PhraseTable {
     std::int32_t word(std::string_view text) const { return words_.find(text); }
     int kinds() const { return kinds_; }
 
-    // Appends the marks of each token to marks[t]: 2·class at the first word of a match, 2·class + 1 at the others.
+    // Where a word is in a match: the first of several, between first and last, the last of several, the only one.
+    enum Position { kFirst, kInside, kLast, kOnly, kPositions };
+    // Appends the marks of each token to marks[t]: kPositions·class + its position in a match.
     // `words`: the numbers of the words of a sentence.
     void match(std::span<const std::int32_t> words, std::vector<std::vector<std::int32_t>>& marks) const;
 
@@ -42,6 +44,7 @@ class PhraseTable {
         int kind;
         std::size_t length;
     };
+    static Position position(std::size_t k, std::size_t length);
     bool is_new(std::int32_t word) const { return std::cmp_equal(word, first_.size()); }
     // The set with one class more.
     std::int32_t joined(std::int32_t set, int kind);

@@ -87,6 +87,11 @@ class ColumnText {
     void start(std::string_view text, char separator, std::size_t width);
     // False if the line does not have the right number of fields, or an empty one.
     bool add_line(std::size_t first, std::size_t last);
+    // The same for a word that is not empty, in a text of one column.
+    void add_word(std::size_t first, std::size_t last) {
+        fields_.push_back(to_uint32(first));
+        ends_.push_back(to_uint32(last));
+    }
     void end_sentence() { begin_.push_back(to_int32(tokens())); }
     void clear();
     // The next sentence begins a document. `first`, `last`: the line that says so; none if it is elsewhere.

@@ -22,6 +22,9 @@ struct Letter {
 using LetterSource = Letter (*)(std::uint32_t);
 inline LetterSource letter_source = nullptr;
 
+// Whether a text is sound UTF-8.
+bool is_sound(std::string_view text);
+
 // Whether the characters of a word say all about it: sound UTF-8, and each has one small letter wherever it stands.
 bool is_of_letters(std::string_view word);
 
