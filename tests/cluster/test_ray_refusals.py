@@ -66,5 +66,5 @@ def test_a_machine_that_answers_but_is_not_ray(answer: bytes) -> None:
 def test_without_the_client_of_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_engine, "find_spec", lambda _: None)
     ray_engine._refuse_without_client("127.0.0.1:6379")
-    with pytest.raises(SettingError, match=r"pip install 'ray\[client\]'"):
+    with pytest.raises(SettingError, match=r"pip install 'perceptag\[ray\]'"):
         ray_engine._refuse_without_client("ray://127.0.0.1:10001")

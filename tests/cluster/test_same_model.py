@@ -35,7 +35,7 @@ SETTINGS: list[dict[str, Any]] = [
     {"shuffle": True, "mix": "present", "support": "gold", "cutoff": 2},
     {"tag_dictionary": 2, "support": "all", "cutoff": 3},
     {"labels.scheme": "IOBES", "mix": "uniform", "unit": "document", "shuffle": True},
-    {"gazetteer": ["train"], "add": ["gazetteer[0]", "gazetteer[-1] form[0]"], "cutoff": 2},
+    {"gazetteer": ["train"], "add": ["gazetteer[0]", "gazetteer_bilu[0]", "gazetteer[-1] form[0]"], "cutoff": 2},
     {"labels.repair": True, "learner": "margin", "margin": 2, "support": "gold"},
 ]
 

@@ -50,7 +50,9 @@ def test_files_with_other_columns_are_refused() -> None:
 def test_a_file_that_the_pattern_finds_is_not_written_over(taken: str) -> None:
     for name in ("0", taken):
         Path("data", name).write_text(COLUMNS * 4)
-    refused = run("train", "--on", "threads", "--train", "data/*", *RECIPE, "-m", "data/model", "--restart")
+    refused = run(
+        "train", "--on", "threads", "--train", "data/*", *RECIPE, "-m", "data/model", "--restart", "--overwrite"
+    )
     assert refused.status == 2
     assert f"--model: data/{taken} is also an input" in refused.err
     assert Path("data", taken).read_text() == COLUMNS * 4

@@ -9,14 +9,14 @@ import pytest
 
 from class_files import toy_class_file
 from command_line import CORPUS, CORPUS_COLUMNS
-from perceptag import Sentence, SettingError
+from perceptag import Sentence
 from perceptag.cluster.training import Spread, spread_training
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text import read_columns
 from perceptag.training.train import Training
 from shuffling_engine import ShufflingEngine
-from spread_toys import everything, in_parts, spread
+from spread_toys import everything, in_memory, in_parts, spread
 from toys import make_recipe
 
 COMMON: dict[str, Any] = {"epochs": 1, "shards": 3, "mixes": 2, "labels.column": "ner"}
@@ -37,7 +37,10 @@ def test_features_of_every_kind(
     Path("mine_for_spread.py").write_text("def vowels(w): return [c for c in w if c in 'aeiou'] or None\n")
     Path("some.crfpp").write_text("U01:%x[0,0]\nU02:%x[-1,1]/%x[0,1]\nB\n")
     settings: dict[str, dict[str, Any]] = {
-        "lists": {"templates": ["form[0]", "gazetteer[0]"], "gazetteer": ["city=cities.txt", "any~=cities.txt"]},
+        "lists": {
+            "templates": ["form[0]", "gazetteer[0]", "gazetteer_bilu[1]"],
+            "gazetteer": ["city=cities.txt", "any~=cities.txt"],
+        },
         "classes": {"templates": ["form[0]", "class8[-1]", "class24[0]"], "classes": toy_class_file()},
         "code": {"templates": ["vow[0]", "form[0]"], "attributes": ["vow=mine_for_spread:vowels"]},
         "crfpp": {"crfpp": "some.crfpp"},
@@ -51,7 +54,6 @@ def test_features_of_every_kind(
             assert everything(training) == whole
 
 
-def test_what_looks_at_whole_documents_is_refused(sentences: list[Sentence]) -> None:
+def test_templates_that_look_at_whole_documents(sentences: list[Sentence]) -> None:
     recipe = make_recipe(**COMMON, templates=["form[0]", "doc_lower[0]"])
-    with pytest.raises(SettingError, match=r"templates: .* looks at the whole document"):
-        spread(recipe, in_parts(sentences, []), ThreadsEngine(1))
+    assert spread(recipe, in_parts(sentences, []), ThreadsEngine(1)) == in_memory(recipe, sentences)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +100,14 @@ def test_a_fault_is_found_on_its_line(
     ("settings", "key"),
     [
         ({"shards": 1}, "shards: expected more than one"),
-        ({"learner": "guided"}, "learner: not possible with data that are spread out: 'guided' needs"),
-        ({"learner": "crf", "weights": "last", "shards": 2}, "learner: .* 'crf' adds up gradients"),
+        ({"learner": "guided"}, "not possible with data that are spread out: learner 'guided' compares"),
+        (
+            {"learner": "crf", "crf.optimizer": "adagrad"},
+            "not possible .* 'crf' takes one step after the other",
+        ),
         ({"weights": "voted", "shards": 2}, "shards: expected 1 with weights = 'voted'"),
-        ({"shards": 2, "labels.missing": "_", "support": "all"}, "labels.missing: not possible"),
-        ({"shards": 2, "learner": "margin", "margin": 1, "margins": 3}, "margins: not possible"),
+        ({"shards": 2, "labels.missing": "_", "support": "all"}, "not possible .*: labels.missing"),
+        ({"shards": 2, "tag_endings": 2}, "not possible .*: tag_endings"),
     ],
 )
 def test_what_needs_all_data_is_refused_before_any_file_is_read(settings: dict[str, Any], key: str) -> None:
@@ -119,8 +123,72 @@ def test_numbers_as_features_are_refused(tmp_path: Path) -> None:
         spread(recipe, open_source([str(tmp_path / "some.jsonl")]), ThreadsEngine(1))
 
 
-def test_choices_on_folds_of_little_data_are_refused(tmp_path: Path) -> None:
-    write(random_corpus(1), str(tmp_path / "some.jsonl"))
-    recipe = make_recipe(templates=["form[0]"], epochs=1, shards=2, inner_folds=3)
-    with pytest.raises(SettingError, match=r"inner_folds: .* with \d+ tokens and no dev data"):
-        spread(recipe, open_source([str(tmp_path / "some.jsonl")]), ThreadsEngine(1))
+@pytest.mark.parametrize("name", ["some.conllu.gz", "some.jsonl.bz2", "some.txt.xz"])
+def test_compressed_files_in_parts(
+    name: str, corpus: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("perceptag.cluster.sources.PART", 300)
+    path, names = str(tmp_path / name), ["form", "upos"] if "txt" in name else None
+    write(corpus, path)
+    whole = in_memory(RECIPE, list(read(path, columns=names)))
+    source = open_source([path], columns=names)
+    assert len(source.parts) == 1
+    assert len(source.unpacked(tmp_path).parts) > 3
+    assert spread(RECIPE, source, ThreadsEngine(2)) == whole
+    assert spread(RECIPE, source, ShufflingEngine(1)) == whole
+
+
+def test_a_fault_in_a_compressed_file_is_found_on_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perceptag.cluster.sources.PART", 60)
+    lines = ["x X", "y Y", "z Z", ""] * 40
+    lines[46] = "a b c"
+    path = tmp_path / "some.txt.gz"
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    recipe = make_recipe(templates=["form[0]"], epochs=1, shards=2, **{"labels.column": "y"})
+    with pytest.raises(DataError, match=r"some\.txt\.gz:47: expected 2 columns"):
+        spread(recipe, open_source([str(path)], columns=["form", "y"]), ThreadsEngine(1))
+
+
+def test_a_damaged_file_is_named(corpus: list[Sentence], tmp_path: Path) -> None:
+    path = tmp_path / "some.conllu.gz"
+    write(corpus, str(path))
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DataError, match=r"some\.conllu\.gz: cannot read: .* it ends too early"):
+        open_source([str(path)]).unpacked(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["some.conllu.gz"]
+
+
+@pytest.mark.parametrize("document", [True, False])
+def test_row_groups_of_parquet_are_parts(document: bool, corpus: list[Sentence], tmp_path: Path) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path, number = str(tmp_path / "some.parquet"), 0
+    rows: dict[str, list[Any]] = {"form": [], "upos": [], "document_id": []}
+    for s in corpus:
+        number += s.starts_document
+        for name, value in (("form", s.columns["form"]), ("upos", s.columns["upos"]), ("document_id", number)):
+            rows[name].append(value)
+    table = pa.table(rows if document else {name: rows[name] for name in ("form", "upos")})
+    pq.write_table(table, path, row_group_size=7)
+    source = open_source([path], size=200)
+    assert len(source.parts) > 3
+    assert [s.columns for n in range(len(source.parts)) for s in source.read(n)] == [s.columns for s in read(path)]
+    assert spread(RECIPE, source, ThreadsEngine(2)) == in_memory(RECIPE, list(read(path)))
+    recipe = RECIPE.replace({"templates": ["form[0]", "doc_recurs[0]"]})
+    assert spread(recipe, source, ThreadsEngine(1)) == in_memory(recipe, list(read(path)))
+
+
+def test_a_model_larger_than_the_share_of_a_worker_is_refused(
+    corpus: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "some.conllu")
+    write(corpus, path)
+    monkeypatch.setattr("perceptag.system.memory.SMALL", 0)
+    monkeypatch.setattr("perceptag.cluster.shard_worker.available", lambda: 3000)
+    message = (
+        r"--on: a model of \d+ features and \d+ weights takes about [\d,]+ bytes \(0.0 GiB\) in each worker, and "
+        r"1,500 bytes \(0.0 GiB\) are available to each of 2 on .*; --set support=gold"
+    )
+    with pytest.raises(SettingError, match=message):
+        spread(RECIPE, open_source([path]), ThreadsEngine(2))
+    monkeypatch.setattr("perceptag.cluster.shard_worker.available", lambda: 1 << 30)
+    assert spread(RECIPE, open_source([path]), ThreadsEngine(2)) == in_memory(RECIPE, list(read(path)))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import perceptag.ray
+from killed_workers import MortalEngine
+from perceptag import Tagger
 from perceptag.cluster.sources import open_source
 from perceptag.engines.engine_names import engine
+from perceptag.models import model_file as modelfile
 from perceptag.text.formats import read, write
 from spread_toys import in_memory, spread
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
@@ -44,32 +47,10 @@ def whole(path: str) -> dict[str, Any]:
     return in_memory(RECIPE, list(read(path)))
 
 
-class Mortal:
-    """A worker that is killed once, in the middle of a pass."""
-
-    def __init__(self, make: Callable[[], Any], flag: Path) -> None:
-        self._worker, self._flag = make(), flag
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._worker, name)
-
-    def learn(self, shard: Any, turn: Any, *rest: Any) -> Any:
-        if (turn.epoch, turn.number) == (1, 1) and not self._flag.exists():
-            self._flag.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return self._worker.learn(shard, turn, *rest)
-
-
-class MortalEngine:
-    """Ray with workers that are killed."""
-
-    name = "ray"
-
-    def __init__(self, flag: Path) -> None:
-        self.flag = flag
-
-    def crew(self, make: Callable[[], object]) -> Any:
-        return engine("ray", 2).crew(partial(Mortal, make, self.flag))
+CRF = make_recipe(
+    templates=TEMPLATE_SETS["observed and plain edges"], epochs=3, shards=4, learner="crf", weights="last",
+    **{"labels.column": "xpos"},
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -79,8 +60,50 @@ def test_any_number_of_workers(cluster, workers: int, path: str, whole: dict[str
 
 def test_a_worker_killed_in_the_middle_of_a_pass(cluster, path: str, whole: dict[str, Any], tmp_path: Path) -> None:
     flag = tmp_path / "flag"
-    assert spread(RECIPE, open_source([path], size=500), MortalEngine(flag)) == whole
+    assert spread(RECIPE, open_source([path], size=500), MortalEngine(engine("ray", 2), flag)) == whole
     assert flag.exists()
+
+
+def test_gradients_of_workers_one_of_which_is_killed(cluster, path: str, tmp_path: Path) -> None:
+    whole, flag = in_memory(CRF, list(read(path))), tmp_path / "flag"
+    assert spread(CRF, open_source([path], size=500), engine("ray", 1)) == whole
+    assert spread(CRF, open_source([path], size=500), MortalEngine(engine("ray", 2), flag)) == whole
+    assert flag.exists()
+
+
+@pytest.mark.parametrize("folds", [0, 2])
+def test_auto_and_folds(cluster, folds: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With much data the workers share them; with little they train without folds."""
+    monkeypatch.setattr("perceptag.recipe.auto.MUCH", 10 if not folds else 50_000)
+    monkeypatch.setattr("perceptag.training.fold_choices.SMALL", 0 if not folds else 50_000)
+    given = {"epochs": 1, "inner_folds": folds}
+    tagger = perceptag.ray.fit(Tagger(**given), path, label="xpos", workers=2)
+    same = Tagger(labels_column="xpos", **given).fit(list(read(path)))
+    assert tagger.model_.recipe.own["shards"] == (1 if folds else 8)
+    assert modelfile.to_bytes(tagger.model_) == modelfile.to_bytes(same.model_)
+
+
+def test_an_address_of_the_client(cluster, path: str, tmp_path: Path) -> None:
+    """``ray://`` from a process of its own, through a server of the client."""
+    pytest.importorskip("grpc", reason="the client of Ray is not installed: make setup-ray")
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        port = one.getsockname()[1]
+    address = cluster.get_runtime_context().gcs_address
+    words = [sys.executable, "-m", "ray.util.client.server", "--address", address, "--port", str(port)]
+    server = subprocess.Popen([*words, "--mode", "proxy"])
+    try:
+        for _ in range(300):
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.2)
+        command = [sys.executable, "-m", "perceptag", "train", "--train", path, "--label", "xpos", "--no-dev"]
+        command += ["--recipe", "collins-pos", "--set", "shards=4", "--set", "epochs=2", "--quiet"]
+        for name, on in (("a.model", []), ("b.model", ["--on", f"ray://127.0.0.1:{port}"])):
+            subprocess.run([*command, *on, "--model", str(tmp_path / name)], check=True)
+        assert (tmp_path / "a.model").read_bytes() == (tmp_path / "b.model").read_bytes()
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def test_a_driver_killed_and_resumed(cluster, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

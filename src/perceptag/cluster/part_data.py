@@ -23,6 +23,7 @@ from perceptag.cluster.shared import write_whole
 from perceptag.cluster.sources import Source
 from perceptag.errors import PerceptagError
 from perceptag.features.dataset import SequenceReader, computed_columns
+from perceptag.features.document_columns import NumberedValues
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.schemes import Transitions, count_transitions
@@ -42,7 +43,7 @@ class PartColumns:
     label: str
     gazetteer: Gazetteer | None = None
 
-    def read(self, sentences: Sequence[Sentence]) -> dict[str, Sequence[Sequence[Hashable]]]:
+    def read(self, sentences: Sequence[Sentence]) -> dict[str, Sequence[Sequence[Hashable]] | NumberedValues]:
         """The values of all columns."""
         return SequenceReader(self.columns, computed_columns(self.gazetteer)).read(sentences).columns
 
@@ -55,8 +56,11 @@ class IndexedColumn:
     ids: Ints
 
     @classmethod
-    def of(cls, sequences: Sequence[Sequence[Hashable]]) -> IndexedColumn:
-        """Number the values of some sequences."""
+    def of(cls, sequences: Sequence[Sequence[Hashable]] | NumberedValues) -> IndexedColumn:
+        """Number the values of some sequences, or those that have numbers already but occur several times."""
+        if isinstance(sequences, NumberedValues):
+            distinct = cls.of([sequences.values])
+            return cls(distinct.values, distinct.ids[np.asarray(sequences.numbers)])
         numbers = _Numbers()
         ids = np.fromiter(map(numbers.__getitem__, chain.from_iterable(sequences)), np.int32)
         return cls(list(numbers), ids)
@@ -144,7 +148,7 @@ def get_part(root: Path, source: Source, number: int, wanted: PartColumns) -> Pa
         return _from_bytes(path.read_bytes())
     except FileNotFoundError:
         made = _make_part(source, number, wanted)
-        write_whole(path, _to_bytes(made))
+        write_whole(path, [_to_bytes(made)])
         return made
 
 

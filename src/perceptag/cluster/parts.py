@@ -1,7 +1,8 @@
 """Split files into byte ranges that workers open and read on their own.
 
 A part is a range of bytes. Where it begins and ends exactly, its reader finds by `perceptag.text.borders`: a sentence
-belongs to the part in which its border is found, and no sentence to two. A compressed file is one part.
+belongs to the part in which its border is found, and no sentence to two. A compressed file is one part, unless it has
+been unpacked. The parts of a Parquet file are row groups.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from perceptag.errors import DataError, PerceptagError, SettingError, reason
 from perceptag.text.borders import border, lines_before
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import choose
-from perceptag.text.lines import PartStream, Source, open_binary, open_part
+from perceptag.text.lines import PartStream, Source, byte_chunks, open_binary, open_input, open_part
+from perceptag.text.parquet import RowGroups, row_groups
 from perceptag.text.sentence import Sentence
 
 CUTTABLE = ("columns", "conllu", "jsonl")  # formats whose files can be cut
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"PAR1")  # the first bytes: gz, bz2, xz, zst
+_PARQUET = b"PAR1"
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", _PARQUET)  # the first bytes: gz, bz2, xz, zst
 _ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 Result = TypeVar("Result")
@@ -30,11 +33,17 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """Bytes of a file. Without `end` it is the whole file, which may be compressed."""
+    """Bytes of a file, or row groups. Without `end` it is the whole file, which may be compressed."""
 
     path: str
     begin: int = 0
     end: int | None = None
+    groups: range | None = None
+    text: str = ""  # where the text of a compressed file is, once it is unpacked
+
+    def whole(self) -> FilePart:
+        """The whole file, if this is a part of Parquet; else the same part."""
+        return self if self.groups is None else FilePart(self.path)
 
 
 def expand(patterns: Sequence[str]) -> list[str]:
@@ -80,16 +89,49 @@ def _length(path: str) -> int | None:
         return None if file.read(6).startswith(_COMPRESSED) else status.st_size
 
 
+def cut_row_groups(path: str, size: int) -> list[FilePart]:
+    """Cut a Parquet file into parts of some row groups, of about `size` bytes."""
+    _length(path)  # refuses what is not a regular file
+    with open_binary(path) as file:
+        number = row_groups(path) if file.read(len(_PARQUET)) == _PARQUET else 1  # it may be compressed
+    each = max(1, size * number // max(1, os.path.getsize(path)))  # noqa: PTH202
+    if each >= number:
+        return [FilePart(path)]
+    return [FilePart(path, groups=range(k, min(k + each, number))) for k in range(0, number, each)]
+
+
+def unpack(part: FilePart, text: Path, size: int) -> list[FilePart]:
+    """Unpack a compressed file to `text`, and cut that; a part of another file stays as it is."""
+    if part.end is not None or _length(part.path) is not None:
+        return [part]
+    length = Path(text_of(FilePart(part.path, text=str(text)))).stat().st_size
+    ends = range(size, length + size, size)
+    return [FilePart(part.path, end - size, min(end, length), text=str(text)) for end in ends] or [part]
+
+
+def text_of(part: FilePart) -> str:
+    """The file with the text of a part. That of a compressed one is made if this machine does not have it yet."""
+    if not part.text or Path(part.text).exists():
+        return part.text or part.path
+    from perceptag.cluster.shared import write_whole  # it imports numpy, which tagging does not need
+
+    with open_input(part.path) as (stream, name):
+        write_whole(Path(part.text), byte_chunks(stream, name))
+    return part.text
+
+
 @contextmanager
 def opened(part: FilePart, format_: Format, whole_documents: bool = False, line: int = 0) -> Iterator[Source]:
     """Open a part; `line` is the true number of its first line, if known."""
     if part.end is None:
-        yield part.path
+        yield part.path if part.groups is None else RowGroups(part.path, part.groups)
         return
+    path = text_of(part)
     first, last = (
-        border(part.path, format_.name, place, format_.comment, whole_documents) for place in (part.begin, part.end)
+        border(path, format_.name, place, format_.comment, whole_documents) for place in (part.begin, part.end)
     )
-    with open_part(part.path, first.place, last.place) as stream:
+    with open_part(path, first.place, last.place) as stream:
+        stream.name = part.path
         stream.document = first.document
         stream.line = line or stream.line
         yield stream
@@ -106,7 +148,7 @@ def with_lines(
         if not part.begin:
             raise
     with opened(part, format_, whole_documents) as source:
-        before = lines_before(part.path, source.begin) if isinstance(source, PartStream) else 0
+        before = lines_before(text_of(part), source.begin) if isinstance(source, PartStream) else 0
     with opened(part, format_, whole_documents, line=1 + before) as source:
         return work(source)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from perceptag.cluster.shard_labels import Parts, inner_labels, of_piece
 from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard, ShardPiece
 from perceptag.features.encoder import Encoder
-from perceptag.features.gazetteer import COLUMN, SEVERAL, Chunks, Gazetteer
+from perceptag.features.gazetteer import COLUMNS, SEVERAL, Chunks, Gazetteer
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans
@@ -42,12 +43,11 @@ class Numbering:
     lists: Gazetteer | None = None  # if they were learned from the data
     words: str = FORM  # the column that they are matched with
 
-    def marks(self, shard: Shard) -> Callable[[PartData, ShardPiece], IndexedColumn] | None:
-        """What gives the marks of the lists for each piece of a shard, one after the other."""
+    def marks(self, shard: Shard) -> dict[str, Callable[[PartData, ShardPiece], IndexedColumn]]:
+        """What gives each column of marks of the lists for each piece of a shard, one after the other."""
         if self.lists is None:
-            return None
-        lists, documents = self.lists, Documents(shard)
-        return lambda data, piece: mark_piece(data, piece, lists, self.words, documents)
+            return {}
+        return {name: partial(mark_piece, self.lists, name, self.words, Documents(shard)) for name in COLUMNS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, number
         data = parts(piece.part)
         a, b = data.begin[piece.first], data.begin[piece.last]
         for c, name in enumerate(encoder.columns):
-            column = marked(data, piece) if marked and name == COLUMN else of_piece(data.columns[name], data, piece)
+            column = marked[name](data, piece) if name in marked else of_piece(data.columns[name], data, piece)
             writer.add(f"ids-{c}", np.asarray(encoder.lexicons[name].numbers([column.values]))[column.ids])
         labels = inner_labels(data, piece, numbering.label_set, source)
         writer.add("labels", np.array([numbers[str(y)] for y in labels.values], np.int32)[labels.ids])
@@ -119,7 +119,7 @@ def most_active(data: ShardData, encoder: Encoder) -> int:
 
 def columns_to_read(columns: Sequence[str], has_closed: bool, listed: str) -> tuple[str, ...]:
     """The columns that templates look at, and those of the words that are closed, or that are `listed`."""
-    read = [name for name in columns if not (listed and name == COLUMN)]
+    read = [name for name in columns if not (listed and name in COLUMNS)]
     return tuple(dict.fromkeys([*read, *([FORM] if has_closed else []), *([listed] if listed else [])]))
 
 
@@ -187,19 +187,21 @@ def find_chunks(shard: Shard, parts: Parts, source: Source, label_set: LabelSet,
     return chunks
 
 
-def mark_piece(data: PartData, piece: ShardPiece, lists: Gazetteer, words: str, documents: Documents) -> IndexedColumn:
-    """The column of marks of some sentences."""
+def mark_piece(
+    lists: Gazetteer, column: str, words: str, documents: Documents, data: PartData, piece: ShardPiece
+) -> IndexedColumn:
+    """A column of marks of some sentences."""
     numbers = documents.numbers(data.starts_of(piece.first, piece.last, piece.starts))
     every = zip(sentences_of(data, piece, words), numbers, strict=True)
-    return IndexedColumn.of([lists.match(tokens, number) for tokens, number in every])
+    return IndexedColumn.of([lists.match(tokens, number, column) for tokens, number in every])
 
 
-def marks_of_shard(shard: Shard, parts: Parts, lists: Gazetteer, words: str) -> list[Hashable]:
-    """The distinct marks of a shard, in the order in which they are first seen."""
+def marks_of_shard(shard: Shard, parts: Parts, lists: Gazetteer, column: str, words: str) -> list[Hashable]:
+    """The distinct marks of a column of a shard, in the order in which they are first seen."""
     documents = Documents(shard)
     found: dict[Hashable, None] = {}
     for piece in shard.pieces:
-        found |= dict.fromkeys(mark_piece(parts(piece.part), piece, lists, words, documents).values)
+        found |= dict.fromkeys(mark_piece(lists, column, words, documents, parts(piece.part), piece).values)
     return list(found)
 
 

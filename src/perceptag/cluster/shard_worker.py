@@ -6,6 +6,8 @@ it has made before is found again on the disk, or in memory.
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +17,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.arrays import Ints, ranges
+from perceptag.cluster.memory_share import WorkerMemory
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Vocabulary, Whole, load_index
 from perceptag.cluster.part_data import PartColumns, PartData, PartFacts, facts_of, get_part
 from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
@@ -34,9 +37,11 @@ from perceptag.cluster.units import Shard
 from perceptag.features.gazetteer import Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.learner import Errors, Pass, permutation
+from perceptag.models.lbfgs import Vector
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.trainer import run_loop
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.memory import available
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,15 @@ class LearnedPart:
     changes: _core.ShardChanges
 
 
+@dataclass(frozen=True, slots=True)
+class ShardGradient:
+    """The log-likelihood of a shard, its wrong sequences, and its gradient: without the gold counts, or these alone."""
+
+    value: float
+    wrong: int
+    gradient: Vector
+
+
 @dataclass(slots=True)
 class Standing:
     """The weights of a worker."""
@@ -81,6 +95,7 @@ class ShardWorker:
         self._job = job
         self._held = SharedByKey()
         self._standing: Standing | None = None
+        self._evaluated: tuple[int, _core.Weights] | None = None  # the number of an evaluation, and its weights
         self._orders: dict[int, tuple[int, Ints]] = {}  # by shard: the pass, and the order of the sequences
         make_scratch(job.root)
 
@@ -98,9 +113,9 @@ class ShardWorker:
         """Find the chunks of a shard, for a list of phrases."""
         return find_chunks(shard, self._part, self._job.source, label_set, words)
 
-    def mark_chunks(self, shard: Shard, lists: Shared[Gazetteer], words: str) -> list[Hashable]:
-        """Look at what the lists mark in a shard."""
-        return marks_of_shard(shard, self._part, self._held.own(lists).get(), words)
+    def mark_chunks(self, shard: Shard, lists: Shared[Gazetteer], column: str, words: str) -> list[Hashable]:
+        """Look at what the lists mark in a shard, for one column of marks."""
+        return marks_of_shard(shard, self._part, self._held.own(lists).get(), column, words)
 
     def survey_features(self, shard: Shard, vocabulary: Shared[Vocabulary]) -> ShardFeatures:
         """Look at the features of a shard."""
@@ -112,6 +127,10 @@ class ShardWorker:
         """The largest number of features at one token."""
         numbering = self._with_features(vocabulary, features)
         return most_active(self._shard(shard, numbering), numbering.encoder)
+
+    def memory(self) -> WorkerMemory:
+        """What is available to this worker and others of its machine."""
+        return WorkerMemory(socket.gethostname(), os.getpid(), available())
 
     def tidy(self) -> None:
         """Delete the scratch files of this machine."""
@@ -173,10 +192,35 @@ class ShardWorker:
             return now
         if whole is None:
             return None
-        start = model.layout.make()
-        for block, w in zip(BLOCKS, whole.get(), strict=True):
-            start.set(block, w, np.zeros(len(w)))
+        start = _filled(model.layout.make(), whole.get())
         return Standing(mixing, start, _core.worker_weights(start))
+
+    # --- gradients ---
+
+    def differentiate(
+        self,
+        shard: Shard,
+        number: int,
+        vocabulary: Shared[Vocabulary],
+        features: Shared[Lists],
+        plan: Shared[ModelPlan],
+        whole: Shared[Whole],
+        is_gold: bool,
+    ) -> ShardGradient:
+        """The likelihood of a shard under all weights, `whole`, and what it subtracts from the gold counts.
+
+        With `is_gold`: the gold counts alone. The feature rows, which take much memory, are gone at the end.
+        """
+        numbering, model = self._with_features(vocabulary, features), self._held.own(plan).get()
+        if self._evaluated is None or self._evaluated[0] != number:
+            self._evaluated = number, _filled(model.layout.make(), whole.get())
+        weights, data = self._evaluated[1], self._shard(shard, numbering)
+        encoder = numbering.encoder
+        corpus = _core.encode(encoder.frozen_index, encoder.tables(), *data.block(0, len(data.begin) - 1))
+        likelihood = _core.Likelihood(weights, corpus, numbering.dictionary)
+        if is_gold:
+            return ShardGradient(0.0, 0, likelihood.gold())
+        return ShardGradient(*likelihood.evaluate(weights, gold=False))
 
     # --- what is made once ---
 
@@ -199,3 +243,9 @@ class ShardWorker:
             with whole_folder(folder) as made:
                 write_shard(made, shard, self._part, self._job.source, numbering)
         return load_shard(folder, len(numbering.encoder.columns))
+
+
+def _filled(weights: _core.Weights, whole: Whole) -> _core.Weights:
+    for block, w in zip(BLOCKS, whole, strict=True):
+        weights.set(block, w, np.zeros(len(w)))
+    return weights

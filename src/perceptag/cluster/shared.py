@@ -8,7 +8,7 @@ import pickle
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory, gettempdir, mkdtemp
@@ -128,11 +128,11 @@ def remove_scratch(root: Path) -> None:
     shutil.rmtree(root, ignore_errors=True)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file completely or not at all. Another worker may write the same bytes at the same time."""
     with _saying(path), NamedTemporaryFile(dir=path.parent, delete=False) as stream:
         try:
-            stream.write(data)
+            stream.writelines(pieces)
             stream.close()
             os.replace(stream.name, path)  # noqa: PTH105 - a string, not a path
         except BaseException:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from perceptag.cluster.parts import CUTTABLE, FilePart, cut, expand, opened, read_part
+from perceptag.cluster.parts import CUTTABLE, FilePart, cut, cut_row_groups, expand, opened, read_part, text_of, unpack
 from perceptag.errors import DataError
 from perceptag.text.borders import lines_before
-from perceptag.text.format import FormatLike
+from perceptag.text.format import FormatLike, Names
 from perceptag.text.formats import choose
 from perceptag.text.lines import PartStream
 from perceptag.text.sentence import Sentence
@@ -23,27 +24,39 @@ class Source:
 
     parts: tuple[FilePart, ...]
     format: FormatLike = None
-    columns: Sequence[str] | None = None
+    columns: Names | None = None
     expected: tuple[str, ...] = ()  # the columns of files that do not name them, once they are known
+    whole_documents: bool = False  # whether no part ends within a document
 
-    def expecting(self, columns: Sequence[str]) -> Source:
+    def expecting(self, columns: Sequence[str], whole_documents: bool = False) -> Source:
         """The same source, in which all files must have these columns unless they name their own."""
-        return replace(self, expected=tuple(columns))
+        parts = tuple(dict.fromkeys(part.whole() for part in self.parts)) if whole_documents else self.parts
+        return replace(self, parts=parts, expected=tuple(columns), whole_documents=whole_documents)
+
+    def unpacked(self, folder: Path) -> Source:
+        """The same source with compressed files of text in parts, too; their texts are in a folder."""
+        parts: list[FilePart] = []
+        for number, part in enumerate(self.parts):
+            can_be_cut = choose(self.format, part.path).name in CUTTABLE
+            parts += unpack(part, folder / f"part-text-{number}", PART) if can_be_cut else [part]
+        return replace(self, parts=tuple(parts))
 
     def read(self, number: int, exact: bool = False) -> list[Sentence]:
         """The sentences of a part. Lines are counted from the beginning of the file only if they are `exact`."""
         part = self.parts[number]
-        return self._read_exactly(part) if exact else read_part(part, self.format, self._columns(part))
+        if exact:
+            return self._read_exactly(part)
+        return read_part(part, self.format, self._columns(part), whole_documents=self.whole_documents)
 
-    def _columns(self, part: FilePart) -> Sequence[str] | None:
+    def _columns(self, part: FilePart) -> Names | None:
         names_own = choose(self.format, part.path).names_columns
         return self.columns or (None if names_own else self.expected or None)
 
     def _read_exactly(self, part: FilePart) -> list[Sentence]:
         form = choose(self.format, part.path)
-        with opened(part, form) as source:
-            before = lines_before(part.path, source.begin) if isinstance(source, PartStream) else 0
-        with opened(part, form, line=1 + before) as source:
+        with opened(part, form, self.whole_documents) as source:
+            before = lines_before(text_of(part), source.begin) if isinstance(source, PartStream) else 0
+        with opened(part, form, self.whole_documents, line=1 + before) as source:
             return list(form.read(source, self._columns(part)))
 
     def first(self) -> Sentence:
@@ -55,28 +68,44 @@ class Source:
         return self._first()[0]
 
     def _first(self) -> tuple[int, Sentence]:
+        for number, sentence in self._stream():
+            if len(sentence):
+                return number, sentence
+        raise DataError("there is no sentence in the training data", self.parts[0].path if self.parts else "")
+
+    def _stream(self) -> Iterator[tuple[int, Sentence]]:
+        """All sentences, each with the number of its part."""
         for number, part in enumerate(self.parts):
             form = choose(self.format, part.path)
             with opened(part, form) as source:
-                for sentence in form.read(source, self.columns):
-                    if len(sentence):
-                        return number, sentence
-        raise DataError("there is no sentence in the training data", self.parts[0].path if self.parts else "")
+                yield from ((number, sentence) for sentence in form.read(source, self.columns))
+
+    def tokens(self, most: int) -> int:
+        """How many tokens there are; of more than `most`, only so many are read."""
+        found = 0
+        for _, sentence in self._stream():
+            found += len(sentence)
+            if found > most:
+                break
+        return found
 
 
 def open_source(
     patterns: Sequence[str],
     format: FormatLike = None,  # noqa: A002
-    columns: Sequence[str] | None = None,
+    columns: Names | None = None,
     size: int = 0,
 ) -> Source:
     """The source of some files, given by name or by pattern, in parts of about `size` bytes; 0: as many as is usual.
 
     Files of a format that cannot be cut are parts by themselves.
     """
-    parts = [
-        part
-        for path in expand(patterns)
-        for part in cut([path], size or PART if choose(format, path).name in CUTTABLE else sys.maxsize)
-    ]
+    parts = [part for path in expand(patterns) for part in _cut(path, format, size or PART)]
     return Source(tuple(parts), format, columns)
+
+
+def _cut(path: str, format: FormatLike, size: int) -> list[FilePart]:  # noqa: A002
+    name = choose(format, path).name
+    if name == "parquet":
+        return cut_row_groups(path, size)
+    return cut([path], size if name in CUTTABLE else sys.maxsize)

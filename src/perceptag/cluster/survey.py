@@ -21,23 +21,24 @@ from perceptag import _core
 from perceptag.arrays import Ints
 from perceptag.cluster.model_plan import Vocabulary
 from perceptag.cluster.part_data import PartFacts
-from perceptag.cluster.refusals import refuse_folds, refuse_large
+from perceptag.cluster.refusals import refuse_large, refuse_one_shard
 from perceptag.cluster.shard_features import FORM, Numbering, ShardFeatures, SupportSum, merge_chunks
 from perceptag.cluster.shard_labels import ShardLabels, Words
 from perceptag.cluster.shared import Shared
+from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard, Units
 from perceptag.engines.calls import Call, Crew
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError
 from perceptag.features.encoder import Encoder
-from perceptag.features.gazetteer import COLUMN, FROM_TRAINING
+from perceptag.features.gazetteer import COLUMNS, FROM_TRAINING
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.labels.label_names import warnings_about
 from perceptag.labels.label_set import LabelSet, broken, choose_schemes, must_be_valid, name_labels
 from perceptag.labels.schemes import Transitions, count_violations
 from perceptag.models.linear.encoded_task import TaskEncoding
-from perceptag.models.task import DataFacts, Task, label_settings, note_on_broken
-from perceptag.recipe.auto import number_of_shards
-from perceptag.recipe.recipe import key_of
+from perceptag.models.task import DataFacts, Task, fit_columns, label_settings, note_on_broken
+from perceptag.recipe.auto import number_of_shards, settle_shards
+from perceptag.recipe.recipe import Recipe
 from perceptag.text.documents import join_digests
 
 Progress = Callable[[str, int, int, int], None]  # what is done; how many of how many; tokens
@@ -54,19 +55,30 @@ class Surveyed:
     counts: SummedCounts
     vocabulary: object  # a `Shared[Vocabulary]`, as the crew shares it
 
+    def fitted(self, recipe: Recipe) -> Recipe:
+        """A recipe with the number of shards and the templates that the data ask for."""
+        task = self.task
+        settled = settle_shards(recipe, task.tokens)
+        return fit_columns(settled, task.classes, task.columns, task.label_set.column)[0]
+
 
 def survey(
-    crew: Crew, parts: int, task: Task, encoding: TaskEncoding, allow_code: bool, progress: Progress
+    crew: Crew, source: Source, task: Task, encoding: TaskEncoding, allow_code: bool, progress: Progress
 ) -> Surveyed:
     """Survey spread data. `task` has the schemes and the facts of the data not yet."""
-    units, transitions, tokens = _survey_parts(crew, parts, encoding, progress)
+    units, transitions, tokens = _survey_parts(crew, len(source.parts), encoding, progress)
     if not units.first[-1]:
         raise DataError("there is no sentence to learn from")
-    refuse_folds(task, tokens)
-    recipe, column = task.recipe, task.label_set.column
-    for key in ("tag_endings", "labels_compose"):
-        if getattr(recipe, key):
-            raise SettingError(f"{key_of(key)}: training on spread data does not know all words; expected 0")
+    if source.whole_documents and (cut := units.cut_document()) is not None:
+        raise DataError(
+            "expected the mark of a document at the beginning of the file, since templates look at whole documents; "
+            "found sentences of the last document of the file before it",
+            source.parts[cut].path,
+        )
+    recipe, column = settle_shards(task.recipe, tokens), task.label_set.column
+    task = replace(task, recipe=recipe)
+    if number_of_shards(recipe) == 1:
+        refuse_one_shard()
     schemes = choose_schemes(transitions, column, **label_settings(recipe))
     shards = units.shards(number_of_shards(recipe))
     violations = count_violations(transitions, schemes.outer)
@@ -152,12 +164,12 @@ def _learn_lists(crew: Crew, shards: Sequence[Shard], encoding: TaskEncoding) ->
     words = words_of(task.columns)
     calls = [Call(s.number, "find_chunks", (s, task.label_set, words), prefers=s.number) for s in shards]
     lists.add_chunks(merge_chunks(list(in_order(crew.run(calls)))))
-    if COLUMN not in encoding.encoder.columns:
-        return
-    shared = crew.share(Shared("lists", lambda: lists))
-    calls = [Call(s.number, "mark_chunks", (s, shared, words), prefers=s.number) for s in shards]
-    for marks in in_order(crew.run(calls)):
-        encoding.encoder.lexicons[COLUMN].numbers([marks])
+    shared = None
+    for column in (name for name in COLUMNS if name in encoding.encoder.columns):
+        shared = shared or crew.share(Shared("lists", lambda: lists))
+        calls = [Call(s.number, "mark_chunks", (s, shared, column, words), prefers=s.number) for s in shards]
+        for marks in in_order(crew.run(calls)):
+            encoding.encoder.lexicons[column].numbers([marks])
 
 
 def words_of(columns: Sequence[str]) -> str:

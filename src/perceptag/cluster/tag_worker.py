@@ -78,7 +78,7 @@ class TagWorker:
         """Tag a part into a file, which appears whole or not at all."""
         started = time.monotonic()
         found = Tagged(0, 0, 0.0)
-        format_ = input_format(self.opened, part.path, self.options.format)
+        format_ = input_format(self.opened, part.path, self.options.format, self.options.columns)
         # Only the first part shows whether the column that is replaced holds labels.
         options = replace(self.options, format=format_, replace=self.options.replace or bool(part.begin))
         written = (choose(options.to, target) if options.to else by_ending(target) or format_).name

@@ -24,6 +24,7 @@ from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.journal import Journal, as_json
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.platform.open_files import try_lock
+from perceptag.system.replacing import file_identity
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}
@@ -49,8 +50,9 @@ class TaggedFolder:
 
     def _refuse_inputs(self, model: str) -> None:
         """Refuse to write over a file that is read."""
-        for source, target in self.outputs.items():
-            if target.exists() and any(path and target.samefile(path) for path in (source, model)):
+        inputs = {file_identity(path) for path in (*self.outputs, model) if path} - {None}
+        for target in map(str, self.outputs.values()):
+            if file_identity(target) in inputs:
                 raise SettingError(f"--out-dir: {target} is also an input; name another folder")
 
     @contextmanager

@@ -25,7 +25,8 @@ from perceptag.errors import DataError, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
-from perceptag.tagging.job import TagFileOptions
+from perceptag.system.replacing import refuse_other_kind
+from perceptag.tagging.job import TagFileOptions, written_format
 from perceptag.tagging.running_text import Note, input_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -103,12 +104,14 @@ def tag_files(
     allow_code: bool = False,
     note: Note = str,
     progress: Progress | None = None,
+    overwrite: bool = False,
     **options: Any,
 ) -> Summary:
     """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
 
     `files`: names and patterns. `on`: an engine or its name. `progress` is called with the number of
-    parts done and of all parts; without it, `note` gets a message now and then. `options`: see `TagFileOptions`.
+    parts done and of all parts; without it, `note` gets a message now and then. `overwrite`: files of another format
+    that are in the folder are replaced. `options`: see `TagFileOptions`.
     """
     started = time.monotonic()
     paths = expand(files)
@@ -120,6 +123,9 @@ def tag_files(
         opened = opened.upto(layer)
     folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
     formats = {path: _checked(opened, path, wanted, note if path == paths[0] else str) for path in paths}
+    for path, target in ((path, str(folder.outputs[path])) for path in paths):
+        kind = written_format(opened, path, target, wanted).kind
+        refuse_other_kind("--out-dir", target, kind, overwrite=overwrite)
     to = wanted.to.name if isinstance(wanted.to, Format) else wanted.to
     is_one = to == PARQUET.name and not as_parts  # files of Parquet cannot be put one after the other
     parts = {
@@ -147,7 +153,7 @@ def tag_files(
 
 def _checked(opened: Pipeline, path: str, options: TagFileOptions, note: Note) -> Format:
     """The format of a file. Options that do not fit are refused now, not by workers: an empty file is tagged."""
-    format_ = input_format(opened, path, options.format)
+    format_ = input_format(opened, path, options.format, options.columns)
     nothing = io.BytesIO()
     nothing.name = path
     tag_file(opened, nothing, io.BytesIO(), replace(options, format=format_), note=note)

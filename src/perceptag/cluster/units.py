@@ -55,6 +55,16 @@ class Units:
         self._marked = ends_marked or (self._marked and not sentences)
         self.first.append(self.first[-1] + sentences)
 
+    def cut_document(self) -> int | None:
+        """The first part that begins within a document of an earlier part, or whose first mark is in that part."""
+        marked = False
+        for part, marks in enumerate(self.marks):
+            begins = len(marks) > 0 and int(marks[0]) == self.first[part] and not self.starts[part]
+            if marked and self.first[part] < self.first[part + 1] and not begins:
+                return part
+            marked = marked or len(marks) > 0
+        return None
+
     def shards(self, number: int) -> list[Shard]:
         """Cut the units into shards."""
         marks = np.concatenate([*self.marks, np.zeros(0, np.int64)])
