@@ -39,11 +39,28 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+@pytest.fixture
+def window(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open a page in a window of its own, which has as much patience as all others and is closed after the test."""
+    contexts = []
+
+    def opened(address: str, **options: Any) -> Any:
+        contexts.append(browser.new_context(**options))
+        contexts[-1].set_default_timeout(WAIT)
+        page = contexts[-1].new_page()
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
 class Watched:
     """Opens pages and notes what must not happen in them."""
 
-    def __init__(self, browser: Any, address: str) -> None:
-        self.browser, self.address = browser, address
+    def __init__(self, window: Callable[..., Any], address: str) -> None:
+        self.window, self.address = window, address
         self.faults: list[str] = []
         self.allowed: list[str] = []  # parts of messages that a test expects
         self.sent: list[str] = []  # addresses of all requests
@@ -51,10 +68,8 @@ class Watched:
 
     def open(self, fragment: str = "", address: str = "", **options: Any) -> Any:
         """Open the page in a window of its own, and wait until it has labelled its text."""
-        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 860}} | options)
-        self.contexts.append(context)
-        context.set_default_timeout(WAIT)
-        page = context.new_page()
+        page = self.window("about:blank", **{"viewport": {"width": 1280, "height": 860}} | options)
+        self.contexts.append(page.context)
         page.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective));"
         )
@@ -91,8 +106,8 @@ class Watched:
 
 
 @pytest.fixture
-def watched(browser: Any, address: str) -> Iterator[Watched]:
-    found = Watched(browser, address)
+def watched(window: Callable[..., Any], address: str) -> Iterator[Watched]:
+    found = Watched(window, address)
     yield found
     found.check()
 
@@ -110,9 +125,9 @@ def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 
 @pytest.fixture
-def eyes(browser: Any) -> Iterator[Watched]:
+def eyes(window: Callable[..., Any]) -> Iterator[Watched]:
     """As `watched`, without a server of models."""
-    found = Watched(browser, "")
+    found = Watched(window, "")
     yield found
     found.check()
 

@@ -16,6 +16,7 @@ from screenshots_annotate import take_pictures
 from serving import browser_path, serving, train_models
 
 LARGEST = 150_000  # bytes
+PATIENCE = 180_000  # milliseconds
 ARTICLE = (
     "Angela Merkel didn't visit Paris last spring. She stayed in Berlin, where Siemens opened a new office. "
     "Friends of Marie Curie met in Warsaw."
@@ -94,6 +95,7 @@ PICTURES: list[tuple[str, str, str, Callable[[Any], None], dict[str, int], str]]
     ("page", "en", ARTICLE, why, WINDOW, "light"),
     ("page-dark", "en", ARTICLE, why, WINDOW, "dark"),
     ("page-article", "en", REPORT, article, WINDOW, "light"),
+    ("page-article-dark", "en", REPORT, article, WINDOW, "dark"),
     ("page-alternatives", "en", ARTICLE, alternatives, WINDOW, "light"),
     ("page-film", "guided", GARDEN_PATH, film, WINDOW, "light"),
     ("page-what-if", "en", DUCK, what_if, WINDOW, "light"),
@@ -113,6 +115,7 @@ def main(folder: Path) -> None:
         with serving(files) as address:
             for name, model, text, act, window, scheme in PICTURES:
                 context = browser.new_context(viewport=window, device_scale_factor=1.5, color_scheme=scheme)
+                context.set_default_timeout(PATIENCE)
                 page = context.new_page()
                 fragment = text if text.startswith("#") else "#tag?" + urlencode({"model": model, "text": text})
                 page.goto(address + fragment)

@@ -12,6 +12,7 @@ from annotating import LABELS, Workbench, gold
 from annotating_page import go_to, press
 
 LABELLED = 200
+PATIENCE = 180_000  # milliseconds
 PHONE = {"width": 390, "height": 844}
 WINDOW = {"width": 1280, "height": 800}
 SPOILT = 9  # in one of so many sentences people are called places
@@ -29,12 +30,40 @@ def mark_all(page: Any) -> None:
     page.locator("dialog .matches li").first.wait_for()
 
 
+GUIDELINES = """## What to label
+
+Names of **particular** people, organisations and places. Leave out titles (*Mr*, *President*) and articles.
+
+| if it is | it gets |
+|---|---|
+| a team | ORG, even if it has the name of a town |
+| a street, a river | LOC |
+
+1. First decide whether it is a name.
+2. Then mark *all* of its words.
+
+> In doubt, flag the sentence with `f` and go on.
+"""
+MEANINGS = {
+    "PER": {"description": "a person, real or not", "examples": ["Mr **Jones** left", "**Ada Lovelace** wrote it"]},
+    "ORG": {"description": "a company, team, party or office", "examples": ["**Houston Astros** won"]},
+    "LOC": {"description": "a place on the map", "examples": ["rain in **New York**"]},
+    "MISC": {"description": "other names: nationalities, events, works", "examples": ["a **German** rival"]},
+}
+
+
+def guidelines(page: Any) -> None:
+    """How to label, next to the sentence."""
+    press(page, "g")
+    page.locator(".label-meanings").wait_for()
+
+
 def turn_to(view: str, wanted: str) -> Callable[[Any], None]:
     """Another view, once it shows something."""
 
     def act(page: Any) -> None:
         page.evaluate("view => { location.hash = view; }", view)
-        page.locator(wanted).first.wait_for(timeout=120_000)
+        page.locator(wanted).first.wait_for()
 
     return act
 
@@ -42,6 +71,7 @@ def turn_to(view: str, wanted: str) -> Callable[[Any], None]:
 # name of the file, what is done, window, scheme
 PICTURES: list[tuple[str, Callable[[Any], None], dict[str, int], str]] = [
     ("annotate", proposal, WINDOW, "light"),
+    ("annotate-guidelines", guidelines, WINDOW, "light"),
     ("annotate-mark-all", mark_all, WINDOW, "light"),
     ("annotate-sentences", turn_to("sentences", ".row .chip"), WINDOW, "dark"),
     ("annotate-issues", turn_to("issues", ".issue .chip"), WINDOW, "light"),
@@ -69,11 +99,13 @@ def take_pictures(browser: Any, folder: Path, save: Callable[[Any, Path], None])
     """Take all pictures."""
     with tempfile.TemporaryDirectory() as data:
         workbench = project(Path(data))
+        workbench.call("/guidelines", {"text": GUIDELINES, "labels": MEANINGS, "base_version": 0}, "PUT")
         while not workbench.call("/progress")["curve"]:
             time.sleep(1)
         for name, act, window, scheme in PICTURES:
             phone = {"has_touch": True, "is_mobile": True} if window is PHONE else {}
             context = browser.new_context(viewport=window, device_scale_factor=1.5, color_scheme=scheme, **phone)
+            context.set_default_timeout(PATIENCE)
             page = context.new_page()
             page.goto(workbench.address + workbench.fragment())
             page.locator("#w-a-0").wait_for()

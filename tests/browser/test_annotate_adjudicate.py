@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, focused, number_of, press, saved
+from annotating_page import accept, clear, focused, gone, number_of, press, saved
+from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -33,6 +34,10 @@ def contested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     found.stop()
 
 
+def _first_labels(workbench: Workbench) -> list[str]:
+    return [workbench.labels_of(number)[0] for number in (1, 2)]  # type: ignore[index]
+
+
 def _cards(page: Any, count: int) -> None:
     page.wait_for_function("n => document.querySelectorAll('li.issue').length === n", arg=count)
 
@@ -48,8 +53,8 @@ def test_sides_are_taken_by_keys_undone_and_labelled_otherwise(annotate: Annotat
     _cards(page, READ - 1)
     page.locator("li.issue:focus").wait_for()  # the next one
     press(page, "1")
-    _cards(page, READ - 2)
-    assert [contested.labels_of(n)[0] for n in (1, 2)] == ["B-LOC", "B-PER"]  # type: ignore[index]
+    _cards(page, READ - 2)  # a card goes before its decision is saved
+    wait_until(lambda: _first_labels(contested) == ["B-LOC", "B-PER"], "the decisions")
     page.locator("li.issue:focus").wait_for()
     press(page, "Control+z")
     _cards(page, READ - 1)
@@ -101,6 +106,53 @@ def test_the_sentence_before_and_one_by_its_number(annotate: Annotate, contested
     saved(page)
 
 
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """Two sentences for two people."""
+    folder = tmp_path_factory.mktemp("pair")
+    words = write_words(folder / "words.txt", [["Anna", "left", "Rome"], ["Ben", "saw", "Paris", "and", "Lyon"]])
+    people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "ben"]
+    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS), "--sealed", "0"]
+    found = Workbench(folder / "pair.ptag", *options, *people)
+    yield found
+    found.stop()
+
+
+def test_who_comes_second_is_led_to_a_second_reading(annotate: Annotate, pair: Workbench) -> None:
+    first = annotate(on=pair, who="anna")
+    for k in range(2):
+        clear(first)
+        number = number_of(first)
+        press(first, "1", "End", "3", "Enter")
+        if not k:
+            gone(first, number)
+    first.get_by_text("All sentences are labelled.").wait_for()
+    second = annotate("", on=pair, who="ben")
+    second.get_by_role("button", name="Read what others have labelled").click()
+    for k in range(2):  # in any order
+        focused(second)
+        number = second.locator(".facts").inner_text().split()[1]
+        clear(second)
+        press(second, "1", "End", "2", "Enter")  # he takes towns for organisations
+        if not k:
+            second.locator(".facts", has_not_text=f"Sentence {number} ").wait_for()
+    second.get_by_text("You have read all that others have labelled.").wait_for()
+    saved(second)
+    boss = annotate("adjudicate", on=pair)
+    _cards(boss, 2)
+    marked = boss.locator("li.issue").first.locator(".marked").all_inner_texts()
+    assert len(marked) == 2 and marked[0].split()[0] in ("Rome", "Lyon")  # only what they disagree about
+    boss.locator("li.issue").first.focus()
+    press(boss, "1")
+    _cards(boss, 1)
+    boss.locator("li.issue:focus").wait_for()
+    press(boss, "1")
+    boss.get_by_text("People agree about everything that was read twice.").wait_for()
+    found = pair.call("/disagreements?kind=decided")["agreement"]
+    assert found["before"]["f1"] < found["after"]["f1"] == 100
+    assert pair.call("/sentences?who=ben")["total"] == 2
+
+
 def test_proposals_are_dashed_until_they_are_accepted(annotate: Annotate, contested: Workbench) -> None:
     page = annotate(on=contested)
     focused(page)
@@ -108,13 +160,16 @@ def test_proposals_are_dashed_until_they_are_accepted(annotate: Annotate, contes
     press(page, "3")
     page.locator(".in-front .bracket.first").wait_for()
     assert page.locator(".in-front .bracket.proposed").count() == 0  # it is one's own
-    proposed = [n for n in range(READ + 1, 31) if (found := _proposal(contested, n)) and any("B-" in x for x in found)]
-    page.evaluate("n => { location.hash = 'annotate?sentence=' + n; }", proposed[0])
+    number = wait_until(lambda: _proposed(contested), "a proposal with a span")
+    page.evaluate("n => { location.hash = 'annotate?sentence=' + n; }", number)
     page.locator(".in-front .bracket.proposed").first.wait_for()
     page.locator(".you", has_text="boss").wait_for()
 
 
-def _proposal(workbench: Workbench, number: int) -> list[str] | None:
-    item = workbench.call(f"/sentences/{number}")
-    found: list[str] | None = item["proposal"]["labels"] if item["proposal"] and not item["labels"] else None
-    return found
+def _proposed(workbench: Workbench) -> int | None:
+    """The first sentence without labels for which the model proposes a span."""
+    for number in range(READ + 1, 31):
+        item = workbench.call(f"/sentences/{number}")
+        if not item["labels"] and any("B-" in label for label in (item["proposal"] or {}).get("labels", ())):
+            return number
+    return None

@@ -62,8 +62,8 @@ def test_keys_move_and_select(annotate: Annotate) -> None:
 
 def test_labels_borders_and_undo(annotate: Annotate) -> None:
     page = annotate()
+    go_to(page, next(number for number, (words, _) in enumerate(gold(), 1) if number > 40 and len(words) > 4))
     words = words_of(page)
-    assert len(words) > 4
     clear(page)
     press(page, "ArrowRight", "Shift+ArrowRight", "3")
     assert spoken(page)[1:3] == [f"{words[1]}, LOC", f"{words[2]}, inside LOC"]
@@ -96,11 +96,12 @@ def test_search_finds_a_label(annotate: Annotate) -> None:
 def test_best_labellings_by_one_key(annotate: Annotate, workbench: Workbench) -> None:
     page = annotate()
     go_to(page, workbench.ranked())
-    page.locator(".best li").nth(2).wait_for()
-    nbest = workbench.call(f"/sentences/{number_of(page)}")["proposal"]["nbest"]
+    press(page, "Home")  # from now on a newer model does not replace what is listed
+    page.locator(".best .take").nth(2).wait_for()
+    expected = page.locator(".best ol > li:nth-child(3) .changes li:not(.lost)").count()
     press(page, "Alt+3")
     page.locator(".best li:nth-child(3).now").wait_for()
-    assert page.locator(".in-front .bracket.first").count() == len(spans(nbest[2]["labels"], "IOB2"))
+    assert page.locator(".in-front .bracket.first").count() == expected
     assert page.locator(".best li:nth-child(1) .changes li").count() > 0  # what the first would change back
     press(page, "Alt+1")
     page.locator(".best li:nth-child(1).now").wait_for()
@@ -184,13 +185,17 @@ def test_keys_are_ignored_while_composing_and_in_fields(annotate: Annotate) -> N
 
 def test_tab_goes_to_doubtful_words_and_then_leaves(annotate: Annotate) -> None:
     page = annotate()
+    focused(page)
     press(page, "Home")
+    page.locator("#w-a-0:focus").wait_for()
     for _ in range(len(words_of(page)) + 1):
-        if page.locator(".in-front [role=option]:focus").count() == 0:
-            break
+        place = page.evaluate("document.activeElement.id")
         press(page, "Tab")
-    assert page.locator(".in-front [role=option]:focus").count() == 0
+        page.wait_for_function("id => document.activeElement.id !== id", arg=place)  # words get the focus a frame later
+        if page.locator(".bottom :focus").count():
+            break
     assert page.locator(".bottom :focus").count() == 1
+    assert page.locator(".in-front [role=option]:focus").count() == 0
 
 
 def test_letters_of_another_alphabet_reach_the_same_keys(annotate: Annotate) -> None:

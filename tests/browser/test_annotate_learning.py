@@ -79,7 +79,8 @@ def test_a_new_proposal_is_offered_not_put_in_place(annotate: Annotate, small: W
     page.locator("#w-a-0[aria-label*=PER]").wait_for()
     offer.wait_for(state="detached")
     press(page, "Control+z")
-    page.locator(".in-front .token:last-child .bracket.first, #w-a-6 .bracket.first").first.wait_for()
+    page.locator("#w-a-0:not([aria-label*=PER])").wait_for()
+    assert spoken(page) == before
 
 
 def test_mark_all_and_undo(annotate: Annotate, small: Workbench) -> None:

@@ -10,11 +10,15 @@ import pytest
 
 from annotating import Workbench
 from annotating_page import accept, clear, focused, go_to, number_of, press, saved, spoken, words_of
+from axe_rules import COLOURED, violations
 from serving import HOSTILE
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
 VIEWS = ("annotate", "sentences", "issues", "adjudicate", "progress")
+# A name, the width of the window, the size of letters. 640 pixels are a window of 1,280 at 200 %.
+SIZES = [("phone", 390, ""), ("tablet", 768, ""), ("window", 1280, ""), ("wide", 1440, ""), ("zoom", 640, "")]
+SIZES.append(("large letters", 1280, "200%"))
 HOSTILE_LABEL = '"><svg/onload=alert(1)>'
 STRANGE = [
     list(HOSTILE),
@@ -37,12 +41,6 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     found.stop()
 
 
-def _violations(page: Any, part: str = "html") -> list[str]:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    found = axe.Axe().run(page, part).response["violations"]
-    return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
-
-
 def _is_wider_than_the_window(page: Any) -> bool:
     found: bool = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     return found
@@ -63,38 +61,50 @@ def test_axe_finds_nothing(annotate: Annotate, scheme: str) -> None:
     page = annotate(bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
     clear(page)
     press(page, "1")
-    assert _violations(page) == []
+    for width in (390, 640, 768, 1440, 1280):  # 640: 1280 at 200 %
+        page.set_viewport_size({"width": width, "height": 860})
+        assert violations(page, contrast=width in COLOURED) == [], width
     for key in ("?", "/", "m", "c"):
         press(page, key)
         page.locator("dialog[open]").wait_for()
-        assert _violations(page, "dialog") == [], key
+        assert violations(page, "dialog") == [], key
         press(page, "Escape")
         page.locator("dialog").wait_for(state="detached")
         focused(page)
     press(page, "e")
     page.locator(".annotate .panel .head-word").wait_for()
-    assert _violations(page) == []
-    for view in VIEWS[1:]:
+    assert violations(page) == []
+    press(page, "g")
+    page.get_by_role("button", name="Write guidelines").click()
+    page.get_by_label("Text, in Markdown").wait_for()
+    for view in VIEWS:
         _turn_to(page, view)
-        assert _violations(page) == [], view
+        for name, width, letters in SIZES:
+            page.set_viewport_size({"width": width, "height": 800})
+            page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
+            contrast = width in COLOURED and not letters
+            assert name == "zoom" or violations(page, contrast=contrast) == [], (view, name)
+            assert not _is_wider_than_the_window(page), (view, name)
 
 
 def test_nothing_is_cut_off(annotate: Annotate) -> None:
-    # 640 pixels are a window of 1,280 at 200 %; 320 is that of a phone, or of 400 %.
     page = annotate()
-    for width in (640, 320):
-        page.set_viewport_size({"width": width, "height": 700})
-        for view in VIEWS:
-            _turn_to(page, view)
-            assert not _is_wider_than_the_window(page), (width, view)
-
-
-def test_large_letters(annotate: Annotate) -> None:
-    page = annotate()
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.set_viewport_size({"width": 320, "height": 700})  # a small phone, or a window of 1,280 at 400 %
     for view in VIEWS:
         _turn_to(page, view)
         assert not _is_wider_than_the_window(page), view
+
+
+def test_the_switch_of_the_theme_shares_a_row(annotate: Annotate) -> None:
+    page = annotate()
+    for width in (320, 390, 640, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        theme, brand, link = (
+            page.locator(f"header {part}").bounding_box() for part in ("button.theme", ".brand", "nav a:last-child")
+        )
+        beside = link if brand is None or width == 1280 else brand  # on a phone the name is left out
+        assert abs(theme["y"] + theme["height"] / 2 - beside["y"] - beside["height"] / 2) < 12, width
+        assert theme["x"] >= beside["x"] + beside["width"] - 1, width
 
 
 def test_reduced_motion(annotate: Annotate) -> None:

@@ -13,13 +13,7 @@ from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
-NO_CONNECTION = [
-    "Failed to load resource",
-    "ERR_INTERNET_DISCONNECTED",
-    "ERR_CONNECTION_REFUSED",
-    "ERR_CONNECTION_RESET",
-]
-NO_CONNECTION += ["ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_NETWORK_CHANGED", "ERR_FAILED"]
+NO_CONNECTION = ["Failed to load resource", "net::ERR_"]  # how a request ends depends on what the socket did last
 
 
 @pytest.fixture(scope="module")
@@ -128,9 +122,20 @@ def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, wor
     assert [one["labels"][0] for one in _revisions(workbench, number)] == ["B-LOC"]
 
 
+def _without_proposals(page: Any, number: int) -> None:
+    """Let no model label a sentence: what it has learned from other tests may be just what this one does."""
+
+    def fulfil(route: Any) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, json=reply.json() | {"proposal": None})
+
+    page.route(f"**/v1/project/sentences/{number}", fulfil)
+
+
 def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
     page = annotate()
     number = number_of(page)
+    _without_proposals(page, number)
     clear(page)
     press(page, "Shift+ArrowRight", "3")
     before = spoken(page)
@@ -139,8 +144,9 @@ def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
     assert number_of(page) == number
     assert spoken(page) == before
     focused(page)
+    assert page.locator(".in-front .bracket.first").count() == 1
     press(page, "Control+z")
-    page.wait_for_function("before => document.querySelector('#w-a-0').ariaLabel !== before", arg=before[0])
+    page.locator(".in-front .bracket.first").wait_for(state="detached")
 
 
 def test_server_is_killed_between_keystrokes(annotate: Annotate, eyes: Any, mortal: Workbench) -> None:
@@ -179,7 +185,7 @@ def test_the_next_sentence_comes_when_the_server_is_there_again(
     mortal.kill()
     moved = "old => location.href !== old || !document.querySelector('.in-front')"
     while page.locator(".in-front").count():
-        before = page.url
+        before = page.evaluate("location.href")
         press(page, "Enter")
         page.wait_for_function(moved, arg=before)
     mortal.start()

@@ -112,6 +112,8 @@ def test_exports_hold_the_marked_text(tag: Tag, tmp_path: Any) -> None:
 def test_tags_have_tooltips_and_examples_open_at_their_word(watched: Any) -> None:
     page = watched.open()
     page.locator("[role=option]").first.wait_for()
+    fonts = page.locator("body, .examples").evaluate_all("all => all.map(one => getComputedStyle(one).fontFamily)")
+    assert len(fonts) == 2 and len(set(fonts)) == 1  # examples of labels, in another view, have the same name
     page.get_by_role("button", name="ambiguity").click()
     page.locator(".head-word", has_text="duck").wait_for()
     assert page.get_by_role("radio", name="xpos").is_checked()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from axe_rules import violations
 from perceptag.evaluation import evaluate
 from perceptag.inspecting.error_analysis import analyse
 from perceptag.inspecting.error_page import page as written
@@ -30,19 +31,16 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_axe_finds_nothing(browser: Any, address: str, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
-    page.goto(address)
-    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    found = axe.Axe().run(page).response["violations"]
-    assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
-    page.close()
+def test_it_fits_and_axe_finds_nothing(window: Any, address: str, scheme: str) -> None:
+    page = window(address, color_scheme=scheme)
+    for width in (390, 640, 768, 1280, 1440):  # 640: 1280 at 200 %
+        page.set_viewport_size({"width": width, "height": 844})
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        assert violations(page) == []
 
 
-def test_errors_of_one_kind_can_be_chosen(browser: Any, address: str) -> None:
-    page = browser.new_page()
+def test_errors_of_one_kind_can_be_chosen(window: Any, address: str) -> None:
+    page = window("about:blank")
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(address)
@@ -54,13 +52,23 @@ def test_errors_of_one_kind_can_be_chosen(browser: Any, address: str) -> None:
     assert "<b>" in shown.inner_text()
     page.select_option("#filter", "")
     assert (shown.count(), faults) == (2, [])
-    page.close()
 
 
-def test_without_a_script_everything_is_shown(browser: Any, address: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address)
+def test_figures_lead_to_their_sentences(window: Any, address: str) -> None:
+    page = window(address)
+    shown = page.locator("article:visible")
+    matrix = page.get_by_role("group", name="confusion matrix")
+    matrix.get_by_role("row", name="O 1").get_by_role("link").click()
+    assert (page.evaluate("location.hash"), page.input_value("#filter")) == ("#sentences", "O → ORG")
+    assert "<b>" in shown.inner_text()
+    kinds = page.get_by_role("group", name="kinds of errors")
+    kinds.get_by_role("row", name="PER").get_by_role("link").click()
+    assert (page.input_value("#filter"), shown.count()) == ("PER: boundary", 1)
+    page.get_by_role("group", name="words with the most errors").get_by_role("link").first.click()
+    assert shown.count() == 1
+
+
+def test_without_a_script_everything_is_shown(window: Any, address: str) -> None:
+    page = window(address, java_script_enabled=False)
     assert page.locator("article:visible").count() == 2
     assert not page.locator("#filter").is_visible()
-    context.close()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from axe_rules import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("default")]  # warnings of other libraries
 ROOT = Path(__file__).parents[2]
@@ -38,18 +40,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(browser: Any, site: Path) -> Iterator[Open]:
-    contexts = []
-
+def opened(window: Open, site: Path) -> Open:
     def open_page(name: str, width: int, **options: Any) -> Any:
-        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
-        page = contexts[-1].new_page()
-        page.goto(f"{site.as_uri()}/{name}")
-        return page
+        return window(f"{site.as_uri()}/{name}", viewport={"width": width, "height": 900}, **options)
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def box(page: Any, selector: str) -> Any:
@@ -108,7 +103,7 @@ def test_the_first_screen_says_what_it_is_and_how_to_start(opened: Open, width: 
 def test_a_search_shows_the_right_page_first(opened: Open, words: str, expected: str) -> None:
     page = opened(f"search.html?q={words}", 1280)
     first = page.locator("#search-results li a").first
-    assert expected in first.get_attribute("href", timeout=30_000)
+    assert expected in first.get_attribute("href")
     page.wait_for_function("!document.querySelector('#search-progress')?.textContent.startsWith('Searching')")
     shown = [link for link in page.locator("#search-results li > a").all() if link.is_visible()]
     assert sum(expected in link.get_attribute("href") for link in shown) == 1
@@ -121,7 +116,9 @@ def test_an_old_address_leads_to_its_new_place(opened: Open) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_are_accessible(opened: Open, theme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    for name in ("index.html", "docs/guide/serve.html"):
-        found = axe.Axe().run(opened(name, 1280, color_scheme=theme))
-        assert [one["id"] for one in found.response["violations"]] == [], found.generate_report()
+    # 640 pixels are a window of 1,280 at 200 %. The second page is long, which takes axe its time.
+    for name, widths in (("index.html", (390, 640, 768, 1280, 1440)), ("docs/guide/serve.html", (390, 1280))):
+        page = opened(name, 1280, color_scheme=theme)
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert violations(page) == [], width

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from axe_rules import violations
 from papers.steps.collins_training import steps
 from stepper_html import html_of
 
@@ -28,18 +29,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def opened(browser: Any, address: str) -> Iterator[Any]:
-    contexts = []
-
-    def open_page(**options: Any) -> Any:
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.goto(address)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
+def opened(window: Any, address: str) -> Any:
+    return partial(window, address)
 
 
 def shown(page: Any) -> list[int]:
@@ -92,8 +83,7 @@ def test_without_scripts_the_steps_are_a_list(opened: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_it_fits_and_axe_finds_nothing(opened: Any, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = opened(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.get_by_role("button", name="Next").click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert [found["id"] for found in axe.Axe().run(page).response["violations"]] == []
+    assert violations(page) == []

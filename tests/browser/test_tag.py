@@ -50,6 +50,21 @@ def test_labels_are_those_of_the_tagger(tag: Tag, models: dict[str, str]) -> Non
     assert page.locator(".bracket.first").count() == sum(label.startswith("B-") for label in labels) > 0
 
 
+def test_all_requests_of_a_visit_have_one_id_so_that_one_version_answers(tag: Tag) -> None:
+    page = tag("names", TEXT)
+    asked: list[tuple[str, str]] = []
+    page.on("request", lambda one: asked.append((one.url.rpartition("/")[2], one.headers.get("x-request-id", ""))))
+    page.locator("#text").fill("Peter slept in Harwick .")
+    page.locator(".word", has_text="slept").wait_for()
+    page.locator("#w-0-3").click()
+    page.locator(".head-word", has_text="Harwick").wait_for()
+    page.locator(".why[aria-busy=false]").wait_for()
+    sent = [(path, name) for path, name in asked if path in ("tag", "explain")]
+    assert {path for path, _ in sent} == {"tag", "explain"}
+    (name,) = {name for _, name in sent}
+    assert name.startswith("page-")
+
+
 def test_typing_labels_the_new_text(tag: Tag) -> None:
     page = tag("guided", TEXT)
     page.locator("#text").fill("She slept .")
@@ -183,7 +198,7 @@ def test_copies(tag: Tag, watched: Any, models: dict[str, str]) -> None:
 
     def copied(name: str) -> str:
         page.get_by_role("button", name=name).click()
-        page.locator(".message", has_text="Copied").wait_for()
+        page.locator(".message", has_text=name.replace("Copy", "Copied")).wait_for()
         found: str = page.evaluate("navigator.clipboard.readText()")
         return found
 

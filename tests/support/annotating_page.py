@@ -12,8 +12,11 @@ def press(page: Any, *keys: str) -> None:
 
 
 def number_of(page: Any) -> int:
-    """The number of the sentence in front."""
-    return int(page.url.partition("sentence=")[2])
+    """The number of the sentence in front.
+
+    It is read in the page: `page.url` hears of a new address a moment later.
+    """
+    return int(page.wait_for_function("location.hash.match(/sentence=([0-9]+)/)?.[1]").json_value())
 
 
 def words_of(page: Any) -> list[str]:

@@ -16,7 +16,17 @@ from perceptag.cli import main
 
 CORPUS = Path(str(resources.files("perceptag") / "data"))
 CORPUS_COLUMNS = "form,pos,chunk,ner"
-OLD = b"an old file"
+OLD = b"an O\nold O\nfile O\n\n"  # a column file, which another may replace
+
+
+def begins_as(kind: str) -> bytes:
+    """What a file of tensors begins with: "model", "class" or "checkpoint"."""
+    header = f'{{"__metadata__":{{"perceptag":"{kind} 1 sha256:0"}}}}'.encode()
+    return len(header).to_bytes(8, "little") + header
+
+
+OLD_MODEL = begins_as("model")
+OLD_CLASSES = begins_as("class")
 
 TOY = """\
 The DT B-NP

@@ -17,7 +17,7 @@ from typing import Any
 
 from waiting import PATIENCE
 
-ADDRESS = re.compile(r"https?://[^/]*:(\d+)/(?: \(token in (.+)\))?")
+ADDRESS = re.compile(r"https?://[^/]*:(\d+)/(?: \((?:admin )?token in (.+)\))?")
 LINKS = re.compile(r"links with their tokens: (.+)")
 LINK = re.compile(r"https?://[^/]*:(\d+)/#token=(\S+)")
 JSON = {"Content-Type": "application/json"}
@@ -84,6 +84,8 @@ def running(paths: dict[str, str], *options: str) -> Iterator[Running]:
     try:
         assert process.stderr is not None
         line = process.stderr.readline()
+        while line.startswith("{"):  # of the log, on a machine that is slow
+            line = process.stderr.readline()
         found = ADDRESS.search(line)
         assert found, line + process.stderr.read()
         yield Running(process, int(found[1]), Path(found[2]).read_text("ascii").strip() if found[2] else "")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from perceptag import Recipe, Sentence
+from perceptag.cluster.parts import FilePart
 from perceptag.cluster.sources import Source
 from perceptag.cluster.training import Spread, spread_training
 from perceptag.engines.calls import Engine
@@ -25,6 +27,10 @@ class ListSource(Source):
         """The sentences of a part."""
         return list(self.lists[number])
 
+    def unpacked(self, folder: Path) -> ListSource:
+        """Nothing is compressed."""
+        return self
+
     def first(self) -> Sentence:
         """The first sentence with tokens."""
         return next(s for part in self.lists for s in part if len(s))
@@ -34,7 +40,7 @@ def in_parts(sentences: Sequence[Sentence], cuts: Sequence[int]) -> ListSource:
     """The sentences, cut at these places."""
     borders = [0, *sorted(min(c, len(sentences)) for c in cuts), len(sentences)]
     lists = tuple(tuple(sentences[a:b]) for a, b in pairwise(borders))
-    return ListSource(parts=(None,) * len(lists), lists=lists)  # type: ignore[arg-type]  # they are not used
+    return ListSource(parts=tuple(FilePart(f"part {i}") for i in range(len(lists))), lists=lists)
 
 
 def numbered(sentences: Sequence[Sentence]) -> list[Sentence]:
@@ -44,7 +50,7 @@ def numbered(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def everything(training: Training) -> dict[str, Any]:
     """All that training knows and all that it gives."""
-    trainer = training.trainer
+    trainer = getattr(training.trainer, "linear", training.trainer)
     for _ in training.run():
         pass
     return {
@@ -57,7 +63,7 @@ def everything(training: Training) -> dict[str, Any]:
         ],
         "closed": trainer.data.closed,
         "active": trainer.active,
-        "state": {name: array.tobytes() for name, array in trainer.state().items()},
+        "state": {name: array.tobytes() for name, array in training.trainer.state().items()},
         "file": modelfile.to_bytes(training.model())[0],
     }
 

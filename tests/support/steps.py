@@ -8,17 +8,20 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import FrameType
 from typing import Any, TypeVar
+from unittest import mock
 
 Text = TypeVar("Text")
 
 ALLOWED = 1.3  # times as much for each token of a longer text; a quadratic cost would be `TIMES` times as much
 TIMES = 4
+_SUBMIT = ThreadPoolExecutor.submit
 
 
 def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of Python a call runs; each turn of a loop counts, if it is within one line, too."""
+    """How many lines of Python a call runs, here and in thread pools; each turn of a loop within one line counts."""
     count = 0
 
     def trace(_: FrameType, event: str, __: object) -> Callable[..., Any]:
@@ -26,12 +29,22 @@ def lines_run(work: Callable[[], object]) -> int:
         count += event == "line"
         return trace
 
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
+    def traced(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            before = sys.gettrace()
+            sys.settrace(trace)
+            try:
+                return function(*arguments, **named)
+            finally:
+                sys.settrace(before)
+
+        return call
+
+    def submit(pool: ThreadPoolExecutor, function: Callable[..., Any], *arguments: Any, **named: Any) -> Future[Any]:
+        return _SUBMIT(pool, traced(function), *arguments, **named)
+
+    with mock.patch.object(ThreadPoolExecutor, "submit", submit):
+        traced(work)()
     return count
 
 

@@ -17,8 +17,8 @@ from waiting import PATIENCE, wait_until
 class Page:
     """A page that listens until it is closed."""
 
-    def __init__(self, events: EventFeed, last: str = "") -> None:
-        self.stream = EventStream(events, last)
+    def __init__(self, events: EventFeed, last: str = "", may_listen: Any = lambda: True) -> None:
+        self.stream = EventStream(events, last, may_listen=may_listen)
         self.closed = asyncio.Event()
         self.begun = asyncio.Event()
         self.sent: list[bytes] = []
@@ -124,3 +124,19 @@ def test_only_the_newest_events_are_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     for n in range(10):
         events.tell("saved", n=n)
     assert [number for number, _ in events.after(0)] == [8, 9, 10]
+
+
+def test_a_page_whose_token_was_revoked_hears_nothing_more() -> None:
+    async def work() -> list[bytes]:
+        events, valid = EventFeed(), [True]
+        page = Page(events, may_listen=lambda: valid[0])
+        task = asyncio.create_task(page.listen())
+        await page.begun.wait()
+        events.tell("saved", n=1)
+        await until(lambda: len(page.events()) == 1)
+        valid[0] = False
+        events.tell("saved", n=2)
+        await asyncio.wait_for(task, PATIENCE)  # the stream ends, although the page is still there
+        return page.events()
+
+    assert len(asyncio.run(work())) == 1

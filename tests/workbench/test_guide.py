@@ -52,5 +52,5 @@ def test_commands_print_what_is_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     for command, shown in commands:
         done = run(*shlex.split(command)[1:])
         assert done.status == 0, done.err
-        assert matches(shown, done.out.replace(f"{tmp_path}/", ""))
+        assert matches(shown, (done.err + done.out).replace(f"{tmp_path}/", ""))
     assert (tmp_path / "everything.txt").read_text() == (tmp_path / "names.txt").read_text()

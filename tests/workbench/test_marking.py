@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.labels.schemes import violations
+from perceptag.labels.schemes import spans, violations
 from perceptag.workbench.mark_all_routes import drafted, label_at, marked, places
 
 
@@ -28,19 +28,19 @@ def test_places_do_not_overlap_and_case_counts_if_it_is_asked_for() -> None:
     ],
 )
 def test_marked_spans(before: str, start: int, length: int, label: str, after: str) -> None:
-    assert marked(before.split(), start, length, label, "spans") == after.split()
+    assert marked(before.split(), [start], length, label, "spans") == after.split()
 
 
 def test_marked_tags() -> None:
-    assert marked(["DT", "NN", "VB"], 1, 2, "NNP", "tags") == ["DT", "NNP", "NNP"]
+    assert marked(["DT", "NN", "VB"], [1], 2, "NNP", "tags") == ["DT", "NNP", "NNP"]
 
 
 def test_drafts_keep_what_was_said_before() -> None:
-    first = drafted(None, 4, 0, 2, "PER", "spans")
+    first = drafted(None, 4, [0], 2, "PER", "spans")
     assert first == ["B-PER", "I-PER", None, None]
-    assert drafted(first, 4, 3, 1, "LOC", "spans") == ["B-PER", "I-PER", None, "B-LOC"]
-    assert drafted(first, 4, 0, 1, "LOC", "spans") == ["B-LOC", None, None, None]
-    assert drafted(["NN", None], 2, 1, 1, "VB", "tags") == ["NN", "VB"]
+    assert drafted(first, 4, [3], 1, "LOC", "spans") == ["B-PER", "I-PER", None, "B-LOC"]
+    assert drafted(first, 4, [0], 1, "LOC", "spans") == ["B-LOC", None, None, None]
+    assert drafted(["NN", None], 2, [1], 1, "VB", "tags") == ["NN", "VB"]
 
 
 def test_the_label_of_words() -> None:
@@ -55,14 +55,44 @@ def test_the_label_of_words() -> None:
     assert label_at(["NN", "NN", "VB"], 0, 2, "tags") == "NN" and label_at(["NN", "VB"], 0, 2, "tags") is None
 
 
-@given(st.lists(st.sampled_from(["O", "B-A", "B-B", "I"]), min_size=1, max_size=8), st.data())
-def test_marked_labels_are_valid_and_hold_the_mark(kinds: list[str], data: st.DataObject) -> None:
+def labelling(kinds: list[str]) -> list[str]:
+    """Labels without a span that begins with "I-"."""
     labels: list[str] = []
     for kind in kinds:
         before = labels[-1] if labels else "O"
         labels.append(kind if kind != "I" else "O" if before == "O" else f"I-{before[2:]}")
+    return labels
+
+
+LABELLINGS = st.lists(st.sampled_from(["O", "B-A", "B-B", "I"]), min_size=1, max_size=8).map(labelling)
+
+
+@given(LABELLINGS, st.data())
+def test_marked_labels_are_valid_and_hold_the_mark(labels: list[str], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(labels) - 1))
     length = data.draw(st.integers(1, len(labels) - start))
-    found = marked(labels, start, length, "C", "spans")
+    found = marked(labels, [start], length, "C", "spans")
     assert violations(found, "IOB2") == []
     assert label_at(found, start, length, "spans") == "C"
+
+
+@given(LABELLINGS, st.sampled_from(["C", "O"]), st.sampled_from(["spans", "tags"]), st.data())
+def test_all_places_at_once_are_one_after_the_other(
+    labels: list[str], label: str, kind: str, data: st.DataObject
+) -> None:
+    length = data.draw(st.integers(1, len(labels)))
+    starts = data.draw(st.lists(st.integers(0, len(labels) - length), min_size=1, max_size=4))
+    found = labels
+    for start in starts:
+        found = marked(found, [start], length, label, kind)
+    assert marked(labels, starts, length, label, kind) == found
+
+
+@given(st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC", None]), min_size=1, max_size=8), st.data())
+def test_the_neighbours_tell_where_a_span_ends(labels: list[str | None], data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(labels) - 1))
+    length = data.draw(st.integers(1, len(labels) - start))
+    here = labels[start : start + length]
+    all_spans = {(s.start, s.end): s.label for s in spans([label or "O" for label in labels], "IOB2")}
+    expected = None if None in here else "O" if set(here) == {"O"} else all_spans.get((start, start + length))
+    assert label_at(labels, start, length, "spans") == expected

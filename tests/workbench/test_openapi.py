@@ -9,6 +9,7 @@ from typing import Any
 import described
 from benches import GOLD, Benched, keys
 from perceptag.workbench.disagreement_routes import DISAGREEMENTS
+from perceptag.workbench.guideline_routes import GUIDELINES, WRITTEN
 from perceptag.workbench.issue_routes import ISSUES
 from perceptag.workbench.label_routes import COMMENT, FLAG, LABELS
 from perceptag.workbench.mark_all_routes import MARK
@@ -25,11 +26,11 @@ SCHEMAS = FILE["components"]["schemas"]
 REQUESTS = {
     "LabelsRequest": LABELS, "BaseRequest": BASE, "FlagRequest": FLAG, "CommentRequest": COMMENT, "KeyRequest": KEY,
     "MarkAllRequest": MARK, "TrainRequest": TRAIN, "LabelRequest": LABEL, "ImportRequest": IMPORT, "SealedRequest": KEY,
-    "PresenceRequest": PRESENCE,
+    "PresenceRequest": PRESENCE, "GuidelinesRequest": WRITTEN,
 }  # fmt: skip
 PARAMETERS = {
     "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "export": EXPORT,
-    "disagreements": DISAGREEMENTS,
+    "disagreements": DISAGREEMENTS, "guidelines": GUIDELINES,
 }  # fmt: skip
 
 
@@ -47,7 +48,10 @@ def check(bench: Benched, method: str, path: str, route: str, body: Any = None, 
 
 
 def test_all_routes_are_described_and_no_others(bench: Benched) -> None:
-    routes = {r.path: [m for m in r.methods if m != "HEAD"] for r in routes_of(bench.bench) if r.path.startswith("/v1")}
+    routes: dict[str, list[str]] = {}
+    for route in routes_of(bench.bench):
+        if route.path.startswith("/v1"):
+            routes.setdefault(route.path, []).extend(method for method in route.methods if method != "HEAD")
     assert routes == {path: [method.upper() for method in methods] for path, methods in FILE["paths"].items()}
     assert bench.get("/openapi.json") == FILE
 
@@ -58,7 +62,8 @@ def test_all_keys_and_parameters_are_described_and_no_others() -> None:
     for path, operations in FILE["paths"].items():
         for operation in operations.values():
             listed = {p["name"] for p in operation.get("parameters", ()) if p["in"] == "query"}
-            assert listed == set(PARAMETERS.get(path.rpartition("/")[2], {})) if "{" not in path else not listed, path
+            known = {} if "{" in path or "requestBody" in operation else PARAMETERS.get(path.rpartition("/")[2], {})
+            assert listed == set(known), path
 
 
 def test_replies_are_as_described(bench: Benched) -> None:
@@ -95,6 +100,11 @@ def test_other_replies_are_as_described(bench: Benched) -> None:
     body = {"words": ["IBM"], "label": "ORG", "targets": targets, "key": next(keys)}
     check(bench, "POST", "/mark-all", "/mark-all", body)
     check(bench, "POST", "/labels", "/labels", {"name": "MISC", "key": "m"})
+    check(bench, "GET", "/guidelines", "/guidelines")
+    described_labels = {"PER": {"description": "people", "examples": ["**Anna** left"]}}
+    check(bench, "PUT", "/guidelines", "/guidelines", {"text": "# All", "labels": described_labels, "base_version": 0})
+    check(bench, "GET", "/guidelines?version=1", "/guidelines")
+    check(bench, "GET", "", "")
     check(bench, "POST", "/import", "/import", {"name": "a.txt", "text": "a\n", "columns": ["form"]})
     bench.label(1)
     bench.label(1, who="ben", reading=True)

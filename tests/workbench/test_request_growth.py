@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from benches import Benched
 from perceptag.project.project import Project
+from perceptag.workbench import model_versions
+from perceptag.workbench.bench import Bench
+from perceptag.workbench.events import EventFeed
 from steps import ALLOWED, growth
 
 LONG, MANY = 60, 20  # tokens of one sentence; sentences of four tokens
@@ -77,7 +82,7 @@ def _undo(bench: Benched) -> Any:
 
 
 def _remark(bench: Benched, what: str, body: dict[str, Any]) -> Any:
-    revision = {"base_revision": bench.get("/sentences/3")["revision"]} if what == "skip" else {}
+    revision = {"base_revision": bench.get("/sentences/3")["revision"]} if what in ("skip", "unskip") else {}
     return bench.send(f"/sentences/3/{what}", body | revision | {"key": next(keys)})
 
 
@@ -91,12 +96,14 @@ READ: dict[str, Work] = {
     "progress": lambda bench, _: bench.get("/progress"),
     "history": lambda bench, _: bench.get("/history"),
     "versions": lambda bench, _: bench.get("/versions"),
+    "changes": lambda bench, _: bench.get("/changes?from=0&limit=1000"),
     "export": lambda bench, _: bench.ask("GET", "/export?format=jsonl&status=all").lines(),
     "words everywhere, shown": lambda bench, _: _shown(bench),
 }
 WRITE: dict[str, Work] = {
     "words everywhere, undo and redo": lambda bench, _: _undo(bench),
     "skip": lambda bench, _: _remark(bench, "skip", {}),
+    "skip and unskip": lambda bench, _: (_remark(bench, "skip", {}), _remark(bench, "unskip", {})),
     "flag": lambda bench, _: _remark(bench, "flag", {"on": True}),
     "comment": lambda bench, _: _remark(bench, "comment", {"text": "a word"}),
     "import": lambda bench, n: _import(bench, n, one_long),
@@ -135,6 +142,15 @@ def test_labels_of_one_long_sentence(benches: Benches) -> None:
     assert growth(work, lambda n: (benches.of(one_long(n)), n), LONG) <= ALLOWED
 
 
+def test_words_of_one_long_sentence_that_is_labelled(benches: Benches) -> None:
+    def make(n: int) -> Benched:
+        bench = benches.of(one_long(n))
+        bench.label(3, ["O"] * n)
+        return bench
+
+    assert growth(_undo, make, LONG) <= ALLOWED
+
+
 def test_words_in_many_sentences(benches: Benches) -> None:
     assert growth(lambda sized: _undo(sized[0]), lambda n: (benches.of(many(n)), n), MANY) <= ALLOWED
 
@@ -144,3 +160,58 @@ def test_an_import_of_many_sentences(benches: Benches) -> None:
         _import(*sized, many)
 
     assert growth(work, lambda n: (benches.of([]), n), MANY) <= ALLOWED
+
+
+def test_a_slow_training(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_versions, "threading", SimpleNamespace(Thread=InPlace, Lock=threading.Lock))
+
+    def make(n: int) -> Benched:
+        bench = benches.of(one_long(n))
+        bench.label(3, ["B-PER", *["O"] * (n - 1)])
+        bench.learned(3)
+        return bench
+
+    assert growth(lambda bench: bench.send("/train", {"recipe": "auto"}), make, LONG) <= ALLOWED
+    assert all("auto" in [v["recipe"] for v in bench.get("/versions")] for bench in benches.made)
+
+
+class InPlace:
+    """A thread whose work is done, and counted, by the one that starts it."""
+
+    def __init__(self, target: Callable[..., object], args: tuple[object, ...], daemon: bool) -> None:
+        self.start = lambda: target(*args)
+
+
+def test_a_look_at_the_sealed_set(benches: Benches) -> None:
+    def make(n: int) -> Benched:
+        bench = benches.of(many(n))
+        bench.project.seal(n)
+        for entry in bench.project.sealed_entries():
+            bench.label(entry.id, ["O"] * len(entry.tokens))
+        return bench
+
+    assert growth(lambda bench: bench.send("/sealed/open", {"key": next(keys)}), make, MANY) <= ALLOWED
+
+
+def test_events() -> None:
+    def tell(n: int) -> EventFeed:
+        feed = EventFeed()
+        for number in range(n):
+            feed.tell("saved", id=number, revision=number, who="anna")
+        return feed
+
+    assert growth(tell, int, MANY) <= ALLOWED  # each is told to those who listen, not to all who ever did
+    assert growth(lambda feed: feed.after(0), tell, MANY) <= ALLOWED
+
+
+def test_a_quadratic_cost_is_noticed(unchanged: Callable[..., Sized], monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = Bench.entry
+
+    def slow_entry(bench: Bench, number: int) -> Any:
+        found = entry(bench, number)
+        assert [a == b for a in found.tokens for b in found.tokens]
+        return found
+
+    monkeypatch.setattr(Bench, "entry", slow_entry)
+    work = READ["a sentence"]
+    assert growth(lambda sized: work(*sized), lambda size: unchanged(one_long, size), LONG) > ALLOWED

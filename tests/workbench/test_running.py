@@ -17,6 +17,7 @@ import pytest
 
 from benches import GOLD, SENTENCES
 from command_line import run
+from perceptag.client import Client, ServerError
 from perceptag.project.project import Project
 from running import Running, annotating
 from waiting import PATIENCE, wait_until
@@ -75,6 +76,8 @@ def test_it_stops_soon_although_pages_listen_and_leaves_a_copy(tmp_path: Path, t
         for thread in threads:
             thread.start()
         put(server, 1)
+        with Client(server.address, token=server.token) as client:
+            _read_and_write_guidelines(client)
         wait_until(lambda: all(b"event: model\n" in lines for lines in heard))
         assert server.stop() == 0
         for thread, stream in zip(threads, streams, strict=True):
@@ -88,6 +91,16 @@ def test_it_stops_soon_although_pages_listen_and_leaves_a_copy(tmp_path: Path, t
     tokens = Path(f"{project}.tokens")
     assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
     assert json.loads(tokens.read_text())["ben"]["role"] == "read"
+
+
+def _read_and_write_guidelines(client: Client) -> None:
+    assert client.guidelines()["version"] == 0
+    people = {"PER": {"description": "people", "examples": ["**Anna** left"]}}
+    assert client.write_guidelines("# Names", people, base_version=0)["version"] == 1
+    assert client.write_guidelines("# All names", base_version=1)["labels"] == {}
+    assert client.guidelines(1)["labels"] == people and len(client.guidelines()["versions"]) == 2
+    with pytest.raises(ServerError, match="409: guidelines: expected version 0, found version 2"):
+        client.write_guidelines("# Mine", base_version=0)
 
 
 def test_tokens_are_not_written_to_logs(tmp_path: Path, text: str) -> None:

@@ -39,6 +39,8 @@ ADDRESSES: list[tuple[str, str, Any, str]] = [
     ("POST", "/train", {"recipe": "auto"}, "admin"),
     ("POST", "/sealed/open", {}, "admin"),
     ("GET", "/issues", None, "read"),
+    ("GET", "/guidelines", None, "read"),
+    ("PUT", "/guidelines", {"text": "# How to label", "base_version": 0}, "admin"),
     ("GET", "/disagreements", None, "read"),
     ("POST", "/labels", {"name": "NEW"}, "admin"),
     ("POST", "/import", {"text": "a\n", "columns": ["form"]}, "admin"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benches import GOLD, Benched, keys
+from perceptag.workbench.learning.messages import PoolScore
 
 
 def ids(bench: Benched, query: str) -> list[int]:
@@ -24,6 +25,43 @@ def test_sentences_are_listed_and_filtered(bench: Benched) -> None:
     assert ids(bench, "source=1&limit=1") == [1] and ids(bench, "source=7") == []
     item = bench.get("/sentences?limit=1")["sentences"][0]
     assert "nbest" not in (item["proposal"] or {})
+
+
+def test_marked_words_and_the_sealed_set_are_found(bench: Benched) -> None:
+    found = bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "preview": True})["matches"]
+    targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found[:2]]
+    bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "targets": targets, "key": next(keys)})
+    assert ids(bench, "status=draft") == sorted(match["id"] for match in found[:2])
+    assert ids(bench, "status=sealed") == []
+    bench.project.seal(2)
+    assert len(ids(bench, "status=sealed")) == 2
+
+
+def test_sentences_of_which_the_model_is_in_doubt(bench: Benched) -> None:
+    assert ids(bench, "doubtful=1") == []  # without a model
+    for number in (1, 2, 3):
+        bench.label(number)
+    bench.learned(3)
+    first = ids(bench, "order=confidence&status=new")[0]
+    assert ids(bench, "doubtful=1") == [first]  # a quarter of five
+    assert ids(bench, "doubtful=0") == [n for n in range(1, 9) if n != first]
+    assert ids(bench, "doubtful=1&order=confidence&status=labelled") == []
+    sure = {4: 0.5, 5: 0.89, 6: 0.9, 7: 0.99, 8: 0.7}
+    bench.bench.loop.scores.add(PoolScore(number, share, share) for number, share in sure.items())
+    assert ids(bench, "doubtful=1") == [4, 5, 8]
+    assert ids(bench, "doubtful=1&order=confidence") == [4, 8, 5]
+    assert bench.get("/sentences?doubtful=1&limit=1&offset=1")["total"] == 3
+
+
+def test_sentences_of_a_person_are_those_labelled_or_read(bench: Benched) -> None:
+    bench.label(1)
+    bench.label(2)
+    bench.label(2, who="ben", reading=True)
+    bench.label(1, who="dora")
+    assert ids(bench, "who=anna") == [1, 2]
+    assert ids(bench, "who=ben") == [2]
+    assert ids(bench, "who=dora&status=labelled") == [1]
+    assert ids(bench, "who=nobody") == []
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from perceptag.project.queries import sources_of
 from perceptag.project.records import LABELLED, SKIPPED, SourceInfo, load
 from perceptag.project.source_files import COLUMNS, CONLLU, JSONL, is_conllu_column, read_bytes, token_lines
 from perceptag.system.output_files import Target, bytes_writer
-from perceptag.text.compressed import open_output
+from perceptag.text.compressed import decompressed, open_output
 from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
@@ -53,12 +53,18 @@ class ExportedSource:
 
 
 def export(
-    connection: sqlite3.Connection, target: Target, format_: str | None, status: str, source: int | None, column: str
+    connection: sqlite3.Connection,
+    target: Target,
+    format_: str | None,
+    status: str,
+    source: int | None,
+    column: str,
+    overwrite: bool = False,
 ) -> int:
     """Write sentences; return how many."""
     chosen = choose(format_, target)
     parts = [part for part in _parts(connection, status, source) if part.rows]
-    with open_output(target) as stream:
+    with open_output(target, None if overwrite else chosen.kind) as stream:
         if _is_plain(parts, chosen.name):
             put = bytes_writer(stream)
             for n, part in enumerate(parts):
@@ -78,8 +84,17 @@ def refuse_own_file(target: Target, project: Path, sources: Sequence[SourceInfo]
     if any(own.exists() and path.samefile(own) for own in (project, backup_of(project))):
         raise ProjectError(f"{path}: expected a file for the labels, found the project itself, or its copy")
     texts = {source.sha256 for source in sources if "sha256" in source.facts}
-    if texts and hashlib.sha256(path.read_bytes()).hexdigest() in texts:
+    if texts and hashlib.sha256(_content(path)).hexdigest() in texts:
         raise ProjectError(f"{path}: expected a file for the labels, found a file that was imported; name another one")
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a file, decompressed: that is what a project keeps of a text."""
+    try:
+        with decompressed(path) as stream:
+            return b"".join(iter(lambda: stream.read(1 << 20), b""))
+    except OSError:  # a compressed file that is cut was not imported, and may be replaced
+        return path.read_bytes()
 
 
 def _parts(connection: sqlite3.Connection, status: str, source: int | None) -> Iterator[ExportedSource]:

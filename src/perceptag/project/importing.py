@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
-from perceptag.errors import DataError, SettingError, brief
+from perceptag.errors import AlreadyImportedError, DataError, SettingError, brief
 from perceptag.foreign.texts import ForeignSentence
 from perceptag.labels.schemes import split_label
 from perceptag.project.label_changes import NewLabels, comment, read_again, seal
@@ -167,7 +167,8 @@ def refuse_again(connection: sqlite3.Connection, sha256: str, name: str) -> None
     """Refuse a file that is there already."""
     found = connection.execute("SELECT name FROM source WHERE sha256 = ?", (sha256,)).fetchone()
     if found:
-        raise DataError(f"expected a new file, found the content of {found[0]!r}, which was imported before", name)
+        said = f"expected a new file, found the content of {found[0]!r}, which was imported before"
+        raise AlreadyImportedError(said, name)
 
 
 def _add_source(connection: sqlite3.Connection, found: Incoming) -> int:

@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from perceptag.errors import ProjectError, SettingError, brief
-from perceptag.project import importing, rebuilding
+from perceptag.project import guidelines, importing, rebuilding
 from perceptag.project.database import Database, backup_of, damaged, make_private, naming_faults, refuse_foreign
+from perceptag.project.guidelines import Guidelines, GuidelineVersion
 from perceptag.project.project_labels import LabelNames, checked_kind, checked_name
 from perceptag.project.records import Event, LabelEntry, Version, checked, dump
 from perceptag.project.revision_steps import add_event, events_of
@@ -204,6 +205,33 @@ class OpenProject:
             importing.add_label(connection, entry, who)
         self._names.add(entry)
         return entry
+
+    def guidelines(self, version: int | None = None) -> Guidelines:
+        """How to label, and what each label means: the newest version, or an earlier one."""
+        with self._database.reading() as connection:
+            return guidelines.version_of(connection, version)
+
+    def guideline_history(self) -> list[GuidelineVersion]:
+        """When each version of the guidelines was written, and by whom; the oldest first."""
+        with self._database.reading() as connection:
+            return guidelines.history_of(connection)
+
+    def guideline_versions(self) -> list[Guidelines]:
+        """All versions of the guidelines with their texts, the oldest first."""
+        with self._database.reading() as connection:
+            return guidelines.versions_of(connection)
+
+    def write_guidelines(
+        self, text: str, labels: Mapping[str, Mapping[str, Any]] | None = None, *, base: int, who: str = ""
+    ) -> Guidelines:
+        """Write the next version; the last one must still be `base`, else `ConflictError`.
+
+        `labels` has ``{"description": …, "examples": […]}`` for each label that is described.
+        """
+        checked(text, "text", guidelines.TEXT_CHARACTERS)
+        described = guidelines.checked_descriptions(labels or {}, [entry.name for entry in self.labels()])
+        with self._writing() as connection:
+            return guidelines.write(connection, text, described, base, who)
 
     def record(self, kind: str, who: str, data: Any) -> Event:
         """Write down something that happened."""

@@ -91,14 +91,17 @@ class Project(ReadProject):
         format: str | None = None,  # noqa: A002
         status: str = "labelled",
         source: int | None = None,
+        overwrite: bool = False,
     ) -> int:
         """Write labelled sentences, or all, to a file; return how many.
+
+        An existing file is replaced only if it has the same format, or if `overwrite` is true.
 
         A whole source in its own format is the file that was imported, byte for byte, but for labels that have changed.
         """
         with self._database.reading() as connection:
             exporting.refuse_own_file(target, self.path, queries.sources_of(connection))
-            return exporting.export(connection, target, format, status, source, self.column)
+            return exporting.export(connection, target, format, status, source, self.column, overwrite)
 
     # --- writing ---
 

@@ -60,7 +60,8 @@ class Filter:
     text: str | None = None  # in the tokens, with spaces between them, in small or large letters
     source: int | None = None
     sealed: bool | None = None
-    who: str | None = None  # changed it last
+    drafted: bool | None = None  # has words that were marked
+    who: str | None = None  # has labelled it, or read it a second time
     commented: bool | None = None
 
     def sql(self, what: str) -> tuple[str, list[object]]:
@@ -75,7 +76,10 @@ class Filter:
             "instr(w.folded, ?) > 0": self.text.casefold() if self.text else None,
             "c.source = ?": self.source,
             "c.sealed = ?": self.sealed,
-            "c.who = ?": self.who,
+            "c.drafted = ?": self.drafted,
+            "EXISTS (SELECT 1 FROM revision p WHERE p.sentence = c.sentence AND p.who = ? AND p.labels IS NOT NULL)": (
+                self.who
+            ),
             "(c.comments > 0) = ?": self.commented,
         }
         wanted = {condition: value for condition, value in conditions.items() if value is not None}

@@ -56,9 +56,9 @@ class ReadProject(OpenProject):
             total, numbers = queries.Filter(kind=self.kind, **conditions).find(connection, order, limit, offset)
             return total, queries.entries_of(connection, numbers)
 
-    def find_ids(self, **conditions: Any) -> list[int]:
+    def find_ids(self, order: str = "position", **conditions: Any) -> list[int]:
         """The numbers of all sentences that fit."""
-        return self._read(queries.Filter(kind=self.kind, **conditions).find, "position", -1, 0)[1]
+        return self._read(queries.Filter(kind=self.kind, **conditions).find, order, -1, 0)[1]
 
     def matches(
         self, words: Sequence[str], *, ignore_case: bool = False, status: str | None = None, limit: int = 1000

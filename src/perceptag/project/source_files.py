@@ -116,7 +116,7 @@ def _hinting(data: bytes, name: str, wanted: ReadOptions) -> Iterator[None]:
         yield
     except DataError as error:
         hint = content_looks_like(data) if is_unknown else ""
-        raise DataError(f"{error}\n{name}: {hint}") if hint else error from None
+        raise DataError(f"{error}; {hint}") if hint else error from None
 
 
 def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:

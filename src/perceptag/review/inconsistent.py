@@ -20,7 +20,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.review.crossed import chosen_recipe, trained
 from perceptag.review.data import LabelledData, labelled
 from perceptag.review.regions import written
-from perceptag.review.suspects import contributions, strongest
+from perceptag.review.suspects import contributions, reason, strongest
 from perceptag.text.sentence import Sentence
 
 EXAMPLES = 5  # for each label
@@ -64,7 +64,7 @@ class Inconsistency:
                     "label": side.label,
                     "count": side.count,
                     "examples": [{"sentence": use.sentence, "start": use.start} for use in side.examples],
-                    "reasons": [{"feature": c.feature, "weight": c.weight} for c in side.reasons],
+                    "reasons": [reason(c, c.weight) for c in side.reasons],
                 }
                 for side in self.sides
             ],

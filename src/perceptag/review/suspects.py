@@ -72,10 +72,15 @@ class Suspect:
             "margin": self.margin,
             "confidence": self.confidence,
             "reason": {
-                "for_suggested": [{"feature": c.feature, "weight": c.rival_weight} for c in self.for_suggested],
-                "for_given": [{"feature": c.feature, "weight": c.weight} for c in self.for_given],
+                "for_suggested": [reason(c, c.rival_weight) for c in self.for_suggested],
+                "for_given": [reason(c, c.weight) for c in self.for_given],
             },
         }
+
+
+def reason(c: Contribution, weight: float) -> dict[str, Any]:
+    """Return a feature that speaks for a label, for JSON: its name, plain words if there are any, its weight."""
+    return {"feature": c.feature, "meaning": c.in_words, "weight": weight}
 
 
 def _spans(found: Sequence[Span]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import json
 import secrets
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
@@ -83,9 +83,16 @@ class EventFeed:
 
 
 class EventStream(Response):
-    """A reply that lasts until the page is closed, or the server stops."""
+    """A reply that lasts until the page is closed, its token is revoked, or the server stops."""
 
-    def __init__(self, events: EventFeed, last: str, listening: AbstractContextManager[None] | None = None) -> None:
+    def __init__(
+        self,
+        events: EventFeed,
+        last: str,
+        listening: AbstractContextManager[None] | None = None,
+        may_listen: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._may_listen = may_listen  # asked before anything is sent
         self.events = events
         self.number = events.place(last)
         self.listening = listening or nullcontext()  # entered as long as it lasts
@@ -108,7 +115,10 @@ class EventStream(Response):
                 waiting.clear()
                 for text in self._new():
                     await _send(send, text)
-                if not await _first(gone, waiting):
+                has_news = await _first(gone, waiting)
+                if not self._may_listen():
+                    break
+                if not has_news:
                     await _send(send, b": \n\n")
         finally:
             self.events.leave(listener)

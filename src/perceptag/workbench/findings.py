@@ -103,6 +103,9 @@ class FoundIssues:
             return kind in self._running
 
 
+DOUBTFUL = 0.9  # of a word: below it the page marks the word, too
+
+
 class PoolScores:
     """Scores of sentences by number. A sentence that is labelled has none."""
 
@@ -160,6 +163,14 @@ class PoolScores:
         """Return all sentences that have a score, those that the model is least sure of first."""
         with self._lock:
             return [number for number in self._order() if number in self._scores]
+
+    def doubtful(self) -> set[int]:
+        """Return sentences with a word of which the model is unsure; without probabilities, the least sure quarter."""
+        with self._lock:
+            if all(score.confidence is None for score in self._scores.values()):
+                return set(islice((n for n in self._order() if n in self._scores), len(self._scores) // 4))
+            sure = {number: score.confidence for number, score in self._scores.items()}
+            return {number for number, share in sure.items() if share is not None and share < DOUBTFUL}
 
     def _order(self) -> list[int]:
         """Return all sentences in the order of their scores. Of very many, that of a second ago will do."""

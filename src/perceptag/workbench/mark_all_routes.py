@@ -52,24 +52,30 @@ def pieces(label: str, length: int, kind: str) -> list[str]:
     return [f"B-{label}"] + [f"I-{label}"] * (length - 1)
 
 
-def marked(labels: Sequence[str], start: int, length: int, label: str, kind: str) -> list[str]:
-    """Return labels in which some words are one span with a label. A span that they cut is gone."""
+def marked(labels: Sequence[str], starts: Sequence[int], length: int, label: str, kind: str) -> list[str]:
+    """Return labels in which the words from each start are one span with a label. A span that they cut is gone."""
     if kind == "tags":
-        return [*labels[:start], *pieces(label, length, kind), *labels[start + length :]]
-    end = start + length
-    kept = [s for s in spans(labels, "IOB2") if s.end <= start or s.start >= end]
-    new = [] if label == "O" else [Span(start, end, label)]
-    return spans_to_labels(sorted([*kept, *new], key=lambda s: s.start), len(labels), "IOB2")
+        found = list(labels)
+        for start in starts:
+            found[start : start + length] = pieces(label, length, kind)
+        return found
+    owner = {t: start for start in starts for t in range(start, start + length)}  # of words in two places, the last
+    new = [Span(s, s + length, label) for s in dict.fromkeys(starts) if {owner[s], owner[s + length - 1]} == {s}]
+    kept = [s for s in spans(labels, "IOB2") if not any(t in owner for t in range(s.start, s.end))]
+    return spans_to_labels(sorted([*kept, *(new if label != "O" else [])], key=lambda s: s.start), len(labels), "IOB2")
 
 
-def drafted(draft: Sequence[str | None] | None, size: int, start: int, length: int, label: str, kind: str) -> list[Any]:
-    """Return a draft in which some words have a label, and what was said of others stays."""
+def drafted(
+    draft: Sequence[str | None] | None, size: int, starts: Sequence[int], length: int, label: str, kind: str
+) -> list[Any]:
+    """Return a draft in which the words from each start have a label, and what was said of others stays."""
     found: list[str | None] = list(draft) if draft is not None else [None] * size
-    found[start : start + length] = pieces(label, length, kind)
-    for t in range(start + length, size):  # the rest of a span that is cut
-        if kind == "tags" or not (found[t] or "").startswith("I-"):
-            break
-        found[t] = None
+    for start in starts:
+        found[start : start + length] = pieces(label, length, kind)
+        for t in range(start + length, size):  # the rest of a span that is cut
+            if kind == "tags" or not (found[t] or "").startswith("I-"):
+                break
+            found[t] = None
     return found
 
 
@@ -77,14 +83,15 @@ def label_at(given: Sequence[str | None] | None, start: int, length: int, kind: 
     """Return what labels or a draft say of some words: their label, or None if they are not one span."""
     if given is None or None in given[start : start + length]:
         return None
-    labels = ["O" if label is None else label for label in given]
-    here = list(labels[start : start + length])
+    here = list(given[start : start + length])
     if kind == "tags":
         return here[0] if len(set(here)) == 1 else None
     if set(here) == {"O"}:
         return "O"
-    whole = [s.label for s in spans(labels, "IOB2") if (s.start, s.end) == (start, start + length)]
-    return whole[0] if whole else None
+    first = max(start - 1, 0)  # whether a span begins or ends here, its neighbours tell
+    around = ["O" if label is None else label for label in given[first : start + length + 1]]
+    place = (start - first, start - first + length)
+    return next((s.label for s in spans(around, "IOB2") if (s.start, s.end) == place), None)
 
 
 def is_word(value: object) -> bool:
@@ -195,15 +202,12 @@ class MarkAllRoutes(BenchEndpoints):
         """Return what a sentence becomes; None if it is not as it was shown."""
         if entry.status == SKIPPED:  # it is never shown
             return None
-        kind, size = self.bench.project.kind, len(keys["words"])
-        labels, draft = entry.labels, entry.draft
-        for target in targets:
-            start = target["start"]
+        starts, size = [target["start"] for target in targets], len(keys["words"])
+        for target, start in zip(targets, starts, strict=True):
             here = entry.tokens[start : start + size]
             if target["revision"] != entry.revision or list(places(here, keys["words"], keys["ignore_case"])) != [0]:
                 return None
-            if labels is not None:
-                labels = marked(labels, start, size, keys["label"], kind)
-            else:
-                draft = drafted(draft, len(entry.tokens), start, size, keys["label"], kind)
-        return entry.id, entry.revision, labels if labels is not None else draft
+        what = (starts, size, keys["label"], self.bench.project.kind)
+        if entry.labels is not None:
+            return entry.id, entry.revision, marked(entry.labels, *what)
+        return entry.id, entry.revision, drafted(entry.draft, len(entry.tokens), *what)

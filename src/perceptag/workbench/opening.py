@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from perceptag.errors import ModelError, SettingError
-from perceptag.foreign.intake import recognise, recognise_bytes
+from perceptag.errors import AlreadyImportedError, DataError, ModelError, SettingError
+from perceptag.foreign.intake import looks_like, recognise, recognise_bytes
+from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
 from perceptag.models.model_classes import read_known
@@ -24,8 +25,9 @@ from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of
-from perceptag.text.formats import stream
-from perceptag.workbench.learning.messages import COLUMN, Setup, Text
+from perceptag.text.formats import choose, stream
+from perceptag.text.sentence import Sentence
+from perceptag.workbench.learning.messages import COLUMN, MISSING, Setup, Text
 from perceptag.workbench.learning.recipes import START, Start, loop_recipe, usable_columns
 from perceptag.workbench.rule_proposals import rules_of
 
@@ -82,7 +84,7 @@ def open_project(wanted: ProjectRequest, tell: Callable[[str], object], *, must_
     if wanted.spans and wanted.tags:
         raise SettingError("--labels and --tags: expected one of them, since a project marks spans or tags words")
     is_new = not Path(wanted.path).exists() and not must_exist
-    project = _begin(wanted) if is_new else Project.open(wanted.path)
+    wanted, project = _begin(wanted) if is_new else (wanted, Project.open(wanted.path))
     try:
         check_settings(wanted.settings, project.kind)
         _prepare(project, wanted, tell)
@@ -108,25 +110,47 @@ def _in_any_folder(word: str) -> str:
     return str(Path(word).resolve()) if Path(word).is_file() else word
 
 
-def _begin(wanted: ProjectRequest) -> Project:
-    kind = "spans" if wanted.spans else "tags" if wanted.tags else _kind_in(wanted)
+def _begin(wanted: ProjectRequest) -> tuple[ProjectRequest, Project]:
+    """Begin a project; if no labels are named, its first file tells their kind and their column."""
+    kind = "spans" if wanted.spans else "tags" if wanted.tags else ""
+    if not kind:
+        kind, column = _labels_in_first_file(wanted)
+        wanted = replace(wanted, label=column)
     labels = wanted.spans or wanted.tags
-    return Project.create(wanted.path, kind=kind, labels=labels, column=wanted.label or COLUMN)
+    return wanted, Project.create(wanted.path, kind=kind, labels=labels, column=wanted.label or COLUMN)
 
 
-def _kind_in(wanted: ProjectRequest) -> str:
-    """Return what the labels of the first file are."""
+def _labels_in_first_file(wanted: ProjectRequest) -> tuple[str, str]:
+    """Return what the labels of the first file are, and their column: that of --label, or the one `train` takes."""
     if wanted.imports and not wanted.format and wanted.columns is None and _is_foreign(wanted.imports[0]):
-        return "spans"
-    if not wanted.imports or (not wanted.label and wanted.columns is None):
-        raise SettingError(
-            f"{wanted.path}: expected --labels (types of spans) or --tags (of words) for a new project, "
-            "or --import of a file with labels, and --label with their column"
-        )
-    columns = list(wanted.columns) if wanted.columns is not None else None
-    some = islice(stream(wanted.imports[0], wanted.format or None, columns=columns), LOOKED_AT)
-    sequences = [s.columns[wanted.label or list(s.columns)[-1]] for s in some if len(s)]
-    return "tags" if detect_scheme(sequences) == "none" else "spans"
+        return "spans", wanted.label
+    sentences = _first_sentences(wanted)
+    if sentences and len(sentences[0].columns) > 1:
+        column = choose_label(sentences, wanted.label, choose(wanted.format or None, wanted.imports[0]))
+        values = [sentence.columns.get(column, []) for sentence in sentences]
+        if any(value != MISSING for some in values for value in some):
+            return ("tags" if detect_scheme(values) == "none" else "spans"), column
+    raise SettingError(
+        f"{wanted.path}: expected --labels (types of spans) or --tags (of words) for a new project, "
+        "or --import of a file with labels"
+    )
+
+
+def _first_sentences(wanted: ProjectRequest) -> list[Sentence]:
+    """Read the beginning of the first file; a text has no labels, so nothing is read of it."""
+    if not wanted.imports or _is_text(wanted, wanted.imports[0]):
+        return []
+    path, columns = wanted.imports[0], list(wanted.columns) if wanted.columns is not None else None
+    try:
+        return [s for s in islice(stream(path, wanted.format or None, columns=columns), LOOKED_AT) if len(s)]
+    except DataError as error:
+        hint = "" if wanted.format or wanted.columns else looks_like(path)
+        raise DataError(f"{error}; {hint}") if hint else error from None
+
+
+def _is_text(wanted: ProjectRequest, name: str) -> bool:
+    """Return whether a file is running text."""
+    return wanted.format == "text" if wanted.format else without_ending(name).endswith(".text")
 
 
 def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], object]) -> None:
@@ -138,8 +162,13 @@ def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], obj
         if wanted.settings.get(name):
             project.set_setting(name, _in_any_folder(wanted.settings[name]))
     for path in wanted.imports:
-        found = import_into(project, path, wanted)
-        tell(f"{path}: {found.sentences} sentences, {found.labelled} of them labelled")
+        try:
+            found = import_into(project, path, wanted)
+        except AlreadyImportedError:  # the same command a second time, as a service that starts again gives it
+            tell(f"{path}: in the project already, so it is not imported again")
+            continue
+        ending = "" if found.sentences == 1 else "s"
+        tell(f"{path}: {found.sentences} sentence{ending}, {found.labelled} of them labelled")
         for note in found.notes:
             tell(note if note.startswith(path) else f"{path}: {note}")
     if wanted.sealed:
@@ -150,7 +179,7 @@ def import_into(
     project: Project, source: str | bytes, wanted: ProjectRequest, *, name: str = "", again: bool = False, who: str = ""
 ) -> Imported:
     """Import a file, or its bytes."""
-    is_text = wanted.format == "text" if wanted.format else without_ending(name or str(source)).endswith(".text")
+    is_text = _is_text(wanted, name or str(source))
     named = facts_of(source).tokenizer
     needs_tokens = is_text or wanted.format in TOOLS or (not wanted.format and _is_foreign(source, name))
     return project.import_file(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -30,6 +29,7 @@ from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
+from perceptag.workbench.guideline_routes import GuidelineRoutes
 from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
 from perceptag.workbench.learning.learner_process import LearnerProcess
@@ -74,25 +74,29 @@ def make_bench(project: Project, service: Service, learner: type[LearnerProcess]
     return bench
 
 
-def serve_project(project: Project, place: ListenOptions, token_file: str, tell: Callable[[int], object]) -> None:
-    """Answer requests until a signal stops the server; `tell` is called with the port once it listens."""
+def serve_project(
+    project: Project, place: ListenOptions, token_file: str, tell: Callable[[int], object]
+) -> dict[str, Any] | None:
+    """Answer requests until a signal stops the server; return the last estimate, if there is one.
+
+    `tell` is called with the port once it listens.
+    """
     limits, rate = limits_of(place.limits), rate_limit(place.rate, place.burst)
     tls = place.tls(log) if place.tls else None
     usual = 443 if tls else 80
     people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
     written = AccessLog(place.access_log) if place.access_log else None
-    listener = run.listen_at_path(place.unix) if place.unix else run.listen(place.host, place.port)
-    port = usual if place.unix else listener.getsockname()[1]
-    hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
-    access = Access(hosts, holders=people, rate=rate)
-    service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=tls, access_log=written)
-    bench = make_bench(project, service)
-    try:
-        run.serve(service, listener, lambda: tell(port))
-    finally:
-        bench.close()
-        if place.unix:
-            Path(place.unix).unlink(missing_ok=True)
+    with run.listening(place.host, place.port, place.unix) as listener:
+        port = usual if place.unix else listener.getsockname()[1]
+        hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
+        access = Access(hosts, holders=people, rate=rate)
+        service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=tls, access_log=written)
+        bench = make_bench(project, service)
+        try:
+            run.serve(service, listener, lambda: tell(port))
+            return bench.loop.progress.get("estimate")
+        finally:
+            bench.close()
 
 
 def routes_of(bench: Bench) -> list[Route]:
@@ -107,6 +111,7 @@ def routes_of(bench: Bench) -> list[Route]:
         ProgressRoutes,
         IssueRoutes,
         DisagreementRoutes,
+        GuidelineRoutes,
         TransferRoutes,
         InceptionRoutes,
         LabelStudioRoutes,
@@ -150,7 +155,8 @@ class AboutRoutes(BenchEndpoints):
         """Tell what happens, as it happens."""
         require(request, "read")
         last, tab = request.headers.get("last-event-id", "")[:100], tab_of(request)
-        return EventStream(self.bench.events, last, self._listening(tab))
+        access, scope = self.bench.service.access, request.scope
+        return EventStream(self.bench.events, last, self._listening(tab), lambda: access.still_admits(scope))
 
     @contextmanager
     def _listening(self, tab: str) -> Iterator[None]:

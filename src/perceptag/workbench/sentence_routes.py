@@ -8,18 +8,21 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from perceptag.project.records import Revision
+from perceptag.project.records import STATUSES, Revision
 from perceptag.server.access import require
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 
+CONDITIONS = {"draft": "drafted", "sealed": "sealed"}  # asked for as a status, though a sentence has one of its own
+
 FIND = {
     "offset": number(0, LARGEST, 0),
     "limit": number(1, 500, 100),
-    "status": one_of("new", "labelled", "skipped"),
+    "status": one_of(*STATUSES, *CONDITIONS),
     "flagged": flag_parameter(),
     "commented": flag_parameter(),
+    "doubtful": flag_parameter(),
     "who": some_text(200),
     "label": some_text(200),
     "q": some_text(1_000),
@@ -46,11 +49,18 @@ class SentenceRoutes(BenchEndpoints):
 
     def _found(self, asked: dict[str, Any]) -> tuple[int, list[Any]]:
         project = self.bench.project
-        filters = {name: asked[name] or None for name in ("status", "label", "source", "who")}
+        filters = {name: asked[name] or None for name in ("label", "source", "who")}
         filters |= {"flagged": asked["flagged"], "commented": asked["commented"], "text": asked["q"] or None}
-        if asked["order"] != "confidence":
+        status = asked["status"]
+        filters |= {CONDITIONS[status]: True} if status in CONDITIONS else {"status": status}
+        if asked["order"] != "confidence" and asked["doubtful"] is None:
             return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
-        ranked = self._ranked(filters)
+        ranked = (
+            self._ranked(filters) if asked["order"] == "confidence" else project.find_ids(asked["order"], **filters)
+        )
+        if asked["doubtful"] is not None:
+            doubtful = self.bench.loop.scores.doubtful()
+            ranked = [number for number in ranked if (number in doubtful) == asked["doubtful"]]
         chosen = ranked[asked["offset"] : asked["offset"] + asked["limit"]]
         return len(ranked), project.entries(chosen)
 

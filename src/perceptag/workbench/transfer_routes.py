@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import brief
+from perceptag.project.guidelines import LabelDescription
 from perceptag.project.records import Imported
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
@@ -132,11 +133,12 @@ class SentFile(Response):
 
 
 def labels_of(bench: Bench) -> list[dict[str, Any]]:
-    """Return the labels as JSON has them."""
-    labels = bench.project.labels()
+    """Return the labels as JSON has them, with what the guidelines say of each."""
+    labels, described = bench.project.labels(), bench.project.guidelines().labels
     colours = colours_of(label.name for label in labels)
     return [
         {"name": label.name, "key": label.key, "hue": label.hue}
+        | asdict(described.get(label.name, LabelDescription()))
         | ({"colour": colours[label.name].to_dict()} if label.name in colours else {})
         for label in labels
     ]

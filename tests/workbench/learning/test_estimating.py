@@ -82,6 +82,27 @@ def test_folds_without_anything_to_learn_give_the_only_label():
     )  # there are no spans, so that F1 is not defined: 0, as conlleval says
 
 
+def test_the_score_is_corrected_by_unlabelled_sentences_within_the_interval():
+    every = [*examples(60), *(dataclasses.replace(hard(i), in_sample=True) for i in range(30))]
+    alone = finish(judging(every, LEARNING)).estimate
+    assert (alone.raw.score, alone.raw.low, alone.raw.high) == (alone.score, alone.low, alone.high)
+    assert alone.unlabelled == 0
+    easy = [example(i).text.sentence() for i in range(100, 160)]
+    odd = [Text(5000 + i, [f"odd{j}" for j in range(i, i + 6)]).sentence() for i in range(60)]
+    surer, unsure = (finish(judging(every, LEARNING, some)).estimate for some in (easy, odd))
+    assert surer.unlabelled == 60 and surer.raw == alone.raw
+    assert alone.low <= unsure.score < surer.score <= alone.high
+    by = surer.score - alone.score
+    assert surer.high == pytest.approx(min(100.0, alone.high + by))
+    assert unsure.high - unsure.low <= alone.high - alone.low + 1e-9
+
+
+def test_few_labels_are_not_corrected():
+    few = examples(30)
+    found = finish(judging(few, LEARNING, [example(100).text.sentence()])).estimate
+    assert found.score == found.raw.score and found.unlabelled == 0
+
+
 def test_a_version_can_be_made_again_from_its_examples():
     some, earlier = examples(170), examples(160)
     calibration = finish(judging(earlier, LEARNING)).calibration

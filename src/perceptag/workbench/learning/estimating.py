@@ -3,15 +3,15 @@
 Sentences that the model chose are hard ones, so that a figure over all labelled sentences is too low; it stands next to
 the honest one as `biased`. The interval is that of the bootstrap over sentences, 95 %.
 
-The estimate tends to be low. Each of its models lacks a tenth of the sample. And, probably, what a sentence of the
-sample teaches was not asked for again by the models that chose the others, so that a model without it lacks more than
-one sentence. The interval knows nothing of either; docs/measurements/annotate.md says what was found.
+Models of folds reach less than the model in use: the score is corrected by unlabelled sentences
+(`perceptag.workbench.learning.estimate_correction`). The interval moves with it and keeps its width, and the correction
+never leaves the interval that the sample alone gives. docs/measurements/annotate.md says how often it holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from perceptag.arrays import Longs
@@ -20,7 +20,10 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.scoring import Score, bootstrap_interval, f1_score
 from perceptag.models.calibration import fit_calibration, judge
 from perceptag.models.confident import crossed
+from perceptag.models.margins import Margins
 from perceptag.models.protocol import ReadyModel
+from perceptag.text.sentence import Sentence
+from perceptag.workbench.learning.estimate_correction import corrected_score
 from perceptag.workbench.learning.messages import Example
 from perceptag.workbench.learning.training import (
     MANY,
@@ -29,6 +32,7 @@ from perceptag.workbench.learning.training import (
     Learning,
     Steps,
     finish,
+    margins_of,
     out_of_fold,
     sample_of,
     sentences_of,
@@ -41,6 +45,15 @@ SAMPLES, SEED = 1000, 0  # of the bootstrap
 
 
 @dataclass(frozen=True, slots=True)
+class RawScore:
+    """What the folds alone say: a score in per cent with its 95 % interval."""
+
+    score: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """A score in per cent with its 95 % interval. `biased`: the same over all labelled sentences, if it is known."""
 
@@ -49,6 +62,8 @@ class Estimate:
     low: float
     high: float
     sentences: int  # of the random sample
+    raw: RawScore  # before the correction
+    unlabelled: int = 0  # sentences that it was corrected by; 0: it was not
     biased: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,15 +88,21 @@ def why_not(examples: Sequence[Example]) -> str:
     return f"expected {LEAST} labelled sentences of the random sample or more, found {found}"
 
 
-def judging(examples: Sequence[Example], learning: Learning) -> Steps[Judgement]:
-    """Judge the random sample in folds: score, calibration, reliability. See `why_not` for what it needs."""
+def judging(examples: Sequence[Example], learning: Learning, unlabelled: Sequence[Sentence] = ()) -> Steps[Judgement]:
+    """Judge the random sample in folds: score, calibration, reliability. See `why_not` for what it needs.
+
+    The score is corrected by sentences that have no labels yet, if there are any.
+    """
     held = yield from out_of_fold(examples, learning, MANY)
+    found = yield from margins_of(examples, unlabelled, learning)
     calibration = _calibrate(held, learning)
     reliability = None
     if calibration is not None:
         sentences = sentences_of([h.example for h in held], learning.recipe)
         reliability = crossed(sentences, [h.found for h in held], gold_of(held), learning.scheme)
-    return Judgement(estimate_of(held, learning.scheme), calibration, reliability)
+    return Judgement(
+        corrected(estimate_of(held, learning.scheme), held, found, learning.scheme), calibration, reliability
+    )
 
 
 def estimate(examples: Sequence[Example], learning: Learning) -> Estimate | None:
@@ -115,7 +136,19 @@ def estimate_of(held: Sequence[Held], scheme: str) -> Estimate:
     rows, score = rows_of(held, scheme)
     low, high = bootstrap_interval(rows, score, SAMPLES, SEED)
     measure = "f1" if score is f1_score else "accuracy"
-    return Estimate(measure, float(score(rows.sum(axis=0))), low, high, len(held))
+    raw = RawScore(float(score(rows.sum(axis=0))), low, high)
+    return Estimate(measure, raw.score, low, high, len(held), raw)
+
+
+def corrected(estimate: Estimate, held: Sequence[Held], unlabelled: Sequence[Margins], scheme: str) -> Estimate:
+    """Return an estimate whose score is that of unlabelled sentences, as far as its interval allows."""
+    score = corrected_score([h.found for h in held], gold_of(held), unlabelled, scheme)
+    if score is None:
+        return estimate
+    raw = estimate.raw
+    by = min(max(score, raw.low), raw.high) - raw.score
+    low, high = max(0.0, raw.low + by), min(100.0, raw.high + by)
+    return replace(estimate, score=raw.score + by, low=low, high=high, unlabelled=len(unlabelled))
 
 
 def rows_of(held: Sequence[Held], scheme: str) -> tuple[Longs, Score]:

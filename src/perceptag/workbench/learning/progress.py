@@ -21,6 +21,7 @@ from perceptag.arrays import Floats, Longs
 from perceptag.evaluation.power_law import gain_of_scores
 from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.scoring import Score, bootstrap_interval
+from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.estimating import SAMPLES, SEED, Judgement, judging, rows_of, scoring_all, why_not
 from perceptag.workbench.learning.messages import Example
 from perceptag.workbench.learning.training import FEW, Held, Learning, Steps, out_of_fold, sample_of
@@ -46,14 +47,16 @@ class Pace:
         return max(0.0, self.pause - quiet) if self.changes else None
 
 
-def judged(examples: Sequence[Example], learning: Learning) -> Steps[tuple[dict[str, Any], Judgement | None]]:
+def judged(
+    examples: Sequence[Example], learning: Learning, unlabelled: Sequence[Sentence] = ()
+) -> Steps[tuple[dict[str, Any], Judgement | None]]:
     """Return the estimate and the reliability of confidence, or why there are none.
 
     The estimate has no biased figure: one of earlier labels could not be compared with it. See `compared`.
     """
     if reason := why_not(examples):
         return {"estimate": None, "reason": reason, "reliability": None}, None
-    found = yield from judging(examples, learning)
+    found = yield from judging(examples, learning, unlabelled)
     return {
         "estimate": found.estimate.to_dict(),
         "reason": "",

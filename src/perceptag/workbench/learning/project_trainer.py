@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import queue
+import random
 import signal
 import threading
 import time
@@ -55,6 +56,7 @@ from perceptag.workbench.learning.recipes import Start
 from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
 SLOW = 2.0  # seconds of training from which not every label trains
+COMPARED = 1_000  # unlabelled sentences, drawn at random, by which the estimate is corrected
 MANY = 20  # changed labels after which a slow training starts
 
 
@@ -274,7 +276,9 @@ class ProjectTrainer:
         examples, upto = self.examples, self._upto
         self._judge_pace.changes = 0
         with_curve = self._curve_pace.is_due(len(examples), self._now() - self._changed_at)
-        parts, judgement = yield from judged(examples, self.learning)
+        pool = self.pool_ids()
+        some = random.Random(self.setup.seed).sample(pool, min(COMPARED, len(pool)))
+        parts, judgement = yield from judged(examples, self.learning, self.sentences(some))
         self._send(Progressed(upto, parts))
         if judgement is None:
             return

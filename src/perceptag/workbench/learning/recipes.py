@@ -17,7 +17,7 @@ from pathlib import Path
 from perceptag.errors import SettingError, brief
 from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.gazetteer import COLUMN as LISTS
+from perceptag.features.gazetteer import COLUMNS as LISTS
 from perceptag.features.template import is_name
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.loading import load as load_pipeline
@@ -74,7 +74,7 @@ def usable_columns(sentences: Sequence[Sentence]) -> list[str]:
 
 
 def _has_a_good_name(column: str, columns: Sequence[str]) -> bool:
-    computed = (*DOCUMENT_COLUMNS, LISTS)
+    computed = (*DOCUMENT_COLUMNS, *LISTS)
     return column not in computed and not is_known(column) and is_name(column, ["form", *columns])
 
 

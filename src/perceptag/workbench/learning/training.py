@@ -152,22 +152,25 @@ def out_of_fold(
         fold = [every[i] for i in test]
         without = {example.text.id for example in fold}
         rest = [example for example in known if example.text.id not in without]
-        found = yield from _margins(rest, fold, learning)
+        found = yield from margins_of(rest, [example.text.sentence() for example in fold], learning)
         held += [Held(example, margins) for example, margins in zip(fold, found, strict=True)]
     return held
 
 
-def _margins(train: Sequence[Example], held: Sequence[Example], learning: Learning) -> Steps[list[Margins]]:
+def margins_of(train: Sequence[Example], others: Sequence[Sentence], learning: Learning) -> Steps[list[Margins]]:
+    """Return the labels and margins of other sentences, as a model of examples gives them."""
+    if not others:
+        return []
     if not can_train(train):
-        return [_guess(train, example, learning.scheme) for example in held]
+        return [_guess(train, sentence, learning.scheme) for sentence in others]
     sentences = sentences_of(train, learning.recipe)
     model = yield from training_steps(sentences, learning.recipe, learning.seed, learning.classes)
-    return make_ready(model).margins([example.text.sentence() for example in held])
+    return make_ready(model).margins(list(others))
 
 
-def _guess(train: Sequence[Example], example: Example, scheme: str) -> Margins:
+def _guess(train: Sequence[Example], sentence: Sentence, scheme: str) -> Margins:
     """Return the only label that there is; it has no rival."""
     label = next((label for other in train for label in other.labels), "O")
-    labels = [label] * len(example.labels)
+    labels = [label] * len(sentence)
     marked = [] if scheme == "none" else [(span, LIMIT) for span in spans(labels, scheme)]
     return Margins(labels, [LIMIT] * len(labels), marked)

@@ -13,14 +13,19 @@ import { fallingBars, hundredths, plain, signed } from "./numbers.js";
 
 export const LISTED = 8;
 
+/** A feature in plain words if there are any, else its name. @param {{feature: string, meaning: string}} c */
+export function featureName(c) {
+  return c.meaning
+    ? html`<span class="in-words" title=${c.feature}>${shown(c.meaning.replaceAll(" -", " \u2011"))}</span>`
+    : shown(c.feature);
+}
+
 /** The lines of the table; their values add up to the margin. @param {TokenReasons} detail @param {string[]} elsewhere */
 function rowsOf(detail, elsewhere) {
   const { contributions, rest } = detail;
   /** @type {Row[]} */
   const rows = contributions.map((c) => ({
-    name: c.meaning
-      ? html`<span class="in-words" title=${c.feature}>${shown(c.meaning.replaceAll(" -", " \u2011"))}</span>`
-      : shown(c.feature),
+    name: featureName(c),
     weight: c.weight,
     rival: c.rival_weight,
     value: c.weight - c.rival_weight,

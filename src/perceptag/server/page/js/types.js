@@ -17,7 +17,7 @@
  * @typedef {{position: number, token: string, label: string, score: number, rival: string | null,
  *   rival_labels: string[], margin: number | null, contributions: Contribution[],
  *   rest: {count: number, weight: number, rival_weight: number}, elsewhere: number | null}} TokenReasons
- * @typedef {{name: string, value: number}} Share
+ * @typedef {{name: string, value: number, meaning: string}} Share
  * @typedef {{start: number, end: number, text: string, label: string, scores: Record<string, number>,
  *   features: Share[], support_vectors: Share[]}} PhraseReasons
  * @typedef {{tokens: string[], labels: string[], score: number, details?: TokenReasons[], phrases?: PhraseReasons[],

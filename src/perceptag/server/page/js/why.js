@@ -48,7 +48,11 @@ function ofPart(read, found, label) {
 function Phrases({ phrases, token }) {
   const found = phrases.find((phrase) => phrase.start <= token && token < phrase.end);
   if (!found) return html`<p>This word is in no phrase.</p>`;
-  const rows = [...found.features, ...found.support_vectors.map((share) => ({ ...share, name: `like ${share.name}` }))];
+  const named = (/** @type {import("./types.js").Share} */ share) => share.meaning || share.name;
+  const rows = [
+    ...found.features.map((share) => ({ ...share, name: named(share) })),
+    ...found.support_vectors.map((share) => ({ ...share, name: `like ${named(share)}` })),
+  ];
   return html`<table class="reasons">
     <caption>${shown(found.text)} is ${shown(found.label)}: what adds to its score</caption>
     <tbody>

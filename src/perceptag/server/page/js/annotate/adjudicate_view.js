@@ -125,21 +125,20 @@ function nameOf(side) {
 
 /** The words about which sides differ. @param {Disagreement} card */
 function contested({ sides, tokens }) {
-  const places = tokens.flatMap((_, t) => (sides.some((one) => one.labels[t] !== sides[0].labels[t]) ? [t] : []));
-  return places.length ? { from: places[0], to: places[places.length - 1] } : null;
+  return tokens.flatMap((_, t) => (sides.some((one) => one.labels[t] !== sides[0].labels[t]) ? [t] : []));
 }
 
 /** @param {{card: Disagreement, session: ProjectSession, onTake: (side: Side) => void}} props */
 function Card({ card, session, onTake }) {
   const { tokens, sides, decided } = card;
   const { kind } = session.project;
-  const mark = contested(card);
+  const marked = contested(card);
   const draw = (/** @type {Side} */ side, /** @type {number} */ i) => {
     const isChosen = decided !== null && same(decided.labels, side.labels);
     const sentence = drawable(/** @type {any} */ ({ tokens, labels: side.labels, proposal: null }), side.labels, kind);
     return html`<div class=${isChosen ? "chosen" : ""}>
       <h2>${shown(nameOf(side))}${isChosen && html` <span class="quiet">decided by ${shown(decided.who ?? "")}</span>`}</h2>
-      <${PlainSentence} sentence=${sentence} mark=${mark} name=${`Labels of ${nameOf(side)}`} />
+      <${PlainSentence} sentence=${sentence} marked=${marked} name=${`Labels of ${nameOf(side)}`} />
       ${
         session.isAdmin &&
         !isChosen &&

@@ -6,6 +6,7 @@ import { Problems } from "../problems.js";
 import { Best } from "./best_labellings.js";
 import { Conflicts } from "./conflicts.js";
 import { Dialogs } from "./dialogs.js";
+import { GuidelinesPane } from "./guidelines.js";
 import { keyName, keyTable } from "./keys.js";
 import { KeyHints } from "./key_sheet.js";
 import { LabelBar } from "./label_bar.js";
@@ -40,12 +41,12 @@ export function AnnotateView({ session, visit, onSay }) {
   const active = visit !== null;
   useStores(session, editor, session.outbox, session.presence);
   const [dialog, setDialog] = useState("");
-  const [why, setWhy] = useState(false);
+  const [pane, setPane] = useState(""); // "why" or "guidelines"
   const focus = () => requestAnimationFrame(() => editor.edit && focusCursor(editor.edit));
   const open = (/** @type {string} */ name) => {
-    if (name !== "why") setDialog(name);
+    if (!["why", "guidelines"].includes(name)) setDialog(name);
     else {
-      setWhy(!why);
+      setPane(pane === name ? "" : name);
       setTimeout(focus, 0); // the panel may hide the word
     }
   };
@@ -71,21 +72,20 @@ export function AnnotateView({ session, visit, onSay }) {
     setDialog("");
     focus();
   };
-  const side =
+  const closePane = () => open(pane);
+  const guidelines = pane === "guidelines" && html`<${GuidelinesPane} session=${session} onClose=${closePane} />`;
+  const proposed =
     editor.edit &&
     !editor.blind &&
-    html`<div class="side">
-    ${
-      why &&
-      html`<${Reasons} session=${session} edit=${editor.edit} cursor=${editor.edit.cursor}
-      onClose=${() => setWhy(false)} />`
+    html`${
+      pane === "why" &&
+      html`<${Reasons} session=${session} edit=${editor.edit} cursor=${editor.edit.cursor} onClose=${closePane} />`
     }
-    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${session.mayEdit ? (/** @type {number} */ k) => takeBest(context, k) : null} />
-  </div>`;
+    <${Best} edit=${editor.edit} labels=${editor.edit.labels} onTake=${session.mayEdit ? (/** @type {number} */ k) => takeBest(context, k) : null} />`;
   return html`<div class="annotate with-panel">
     <div class="column">
       <h1 class="heard">Annotate</h1>
-      <${Toolbar} session=${session} />
+      <${Toolbar} session=${session} isOpen=${pane === "guidelines"} onGuidelines=${() => open("guidelines")} />
       <${Conflicts} session=${session} />
       ${editor.problem && html`<${Problems} problem=${editor.problem} />`}
       ${
@@ -97,13 +97,13 @@ export function AnnotateView({ session, visit, onSay }) {
       <${StatusLine} session=${session} onChanges=${() => setDialog("changes")} />
       <${KeyHints} mayEdit=${session.mayEdit} onKeys=${() => setDialog("keys")} />
     </div>
-    ${side}
+    ${(guidelines || proposed) && html`<div class="side">${guidelines}${proposed}</div>`}
     ${dialog && html`<${Dialogs} name=${dialog} context=${context} onClose=${close} />`}
   </div>`;
 }
 
-/** @param {{session: ProjectSession}} props */
-function Toolbar({ session }) {
+/** @param {{session: ProjectSession, isOpen: boolean, onGuidelines: () => void}} props */
+function Toolbar({ session, isOpen, onGuidelines }) {
   const { counts, name, you } = session.project;
   const { editor } = session;
   const offered = STRATEGIES.filter(([id]) => id !== "sealed" || counts.sealed);
@@ -112,6 +112,8 @@ function Toolbar({ session }) {
     <span
       class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
     <span class="quiet you">you are <b><bdi>${shown(you.name)}</bdi></b></span>
+    <button type="button" class="plain" aria-pressed=${isOpen ? "true" : "false"} title=${`Key ${keyName(keyTable().get("guidelines")?.[0] ?? "")}`}
+      onClick=${onGuidelines}>Guidelines</button>
     ${
       session.mayEdit &&
       html`<label class="field next-field">Next <select value=${editor.strategy}
@@ -237,8 +239,19 @@ function Nothing({ session }) {
       href="#sentences">sentences</a>.</p>`;
   return html`<section class="front">
     ${!editor.problem && html`<p class="lead">${whyNothing(session)}</p>`}
-    <button type="button" onClick=${() => editor.advance()}>Look again</button>
+    <div class="options-row">
+      ${
+        canReadAgain(session) &&
+        html`<button type="button" class="main" onClick=${() => editor.choose("second")}>Read what others have labelled</button>`
+      }
+      <button type="button" onClick=${() => editor.advance()}>Look again</button>
+    </div>
   </section>`;
+}
+
+/** Whether a second reading may be left to do. @param {ProjectSession} session */
+function canReadAgain({ project, editor }) {
+  return project.counts.labelled > 0 && !project.counts.left && editor.strategy !== "second";
 }
 
 /** Why there is no sentence to label. @param {ProjectSession} session */
@@ -248,5 +261,9 @@ function whyNothing({ project, editor }) {
     return "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";
   if (left && !["drafts", "second", "sealed"].includes(editor.strategy))
     return "All that is left is open in other tabs. After ten minutes without a label it is free again.";
+  if (editor.strategy === "second")
+    return "You have read all that others have labelled. Where you disagree, an admin decides under Adjudicate.";
+  if (!left)
+    return "All sentences are labelled. A second reading, without seeing the labels of others, shows where people disagree.";
   return "Nothing is left to label in this way. Choose another order, or look at the sentences.";
 }

@@ -3,6 +3,7 @@ import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { toneStyle, percent } from "../labels.js";
+import { featureName } from "../reasons.js";
 import { sentence as fetchSentence } from "./calls.js";
 import { PlainSentence } from "./plain_sentence.js";
 import { drawable } from "./sentence_box.js";
@@ -70,11 +71,11 @@ function Sentence({ issue, session }) {
     <${PlainSentence} sentence=${drawn} mark=${mark} most=${WORDS} /></a>`;
 }
 
-/** What a model goes by. @param {string} name @param {{feature: string, weight: number}[]} listed */
+/** What a model goes by. @param {string} name @param {{feature: string, meaning: string, weight: number}[]} listed */
 function reasonWords(name, listed = []) {
   if (!listed.length) return null;
-  const one = (/** @type {{feature: string, weight: number}} */ reason, /** @type {number} */ i) =>
-    html`${i ? ", " : ""}<code>${shown(reason.feature)}</code>`;
+  const one = (/** @type {{feature: string, meaning: string}} */ reason, /** @type {number} */ i) =>
+    html`${i ? "; " : ""}${featureName(reason)}`;
   return html`<p class="quiet">${name}${listed.slice(0, REASONS).map(one)}</p>`;
 }
 

@@ -30,11 +30,24 @@ export const COMMANDS = [
   { id: "jump", keys: ["#"], name: "go to the sentence with a number", short: "number" },
   { id: "undo", keys: ["Ctrl+z"], name: "undo", short: "undo" },
   { id: "redo", keys: ["Ctrl+Shift+z", "Ctrl+y"], name: "do again" },
+  { id: "guidelines", keys: ["g"], name: "guidelines and what labels mean" },
   { id: "keys", keys: ["?"], name: "these keys", short: "keys" },
 ];
 
 /** Commands of those who may only read. */
-export const READING = ["back", "forward", "first", "last", "doubtful", "why", "comment", "previous", "jump", "keys"];
+export const READING = [
+  "back",
+  "forward",
+  "first",
+  "last",
+  "doubtful",
+  "why",
+  "comment",
+  "previous",
+  "jump",
+  "guidelines",
+  "keys",
+];
 
 /** How a key is written. @param {string} key */
 export function keyName(key) {

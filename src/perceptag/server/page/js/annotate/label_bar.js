@@ -2,10 +2,14 @@
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { toneStyle } from "../labels.js";
+import { tooltipOf } from "./guidelines.js";
 import { keyName, keyTable, labelKeys } from "./keys.js";
 import { pieceAt } from "./spans.js";
 
-/** @typedef {import("./key_commands.js").KeyContext} KeyContext */
+/**
+ * @typedef {import("./key_commands.js").KeyContext} KeyContext
+ * @typedef {import("./types.js").LabelEntry} LabelEntry
+ */
 const MOST = 60; // labels that have a button; search finds the others
 
 /** The label at the cursor. @param {import("./sentence_edit.js").Edit} edit */
@@ -20,12 +24,15 @@ export function LabelBar({ session, onLabel, onSearch }) {
   if (!edit) return null;
   const keys = new Map([...labelKeys(labels)].map(([key, label]) => [label, key]));
   const now = labelNow(edit);
-  const button = (/** @type {string} */ name) => html`<button type="button" class="label-button" key=${name}
+  const button = (
+    /** @type {LabelEntry} */ { name, ...rest },
+  ) => html`<button type="button" class="label-button" key=${name}
+    title=${tooltipOf({ name, ...rest })}
     aria-pressed=${name === now ? "true" : "false"} style=${toneStyle(name)} onClick=${() => onLabel(name)}>
     ${keys.has(name) && html`<kbd aria-hidden="true">${keys.get(name)}</kbd>`} <bdi>${shown(name)}</bdi>
   </button>`;
   return html`<div class="label-bar" role="group" aria-label="Labels">
-    ${labels.slice(0, MOST).map((one) => button(one.name))}
+    ${labels.slice(0, MOST).map(button)}
     ${
       kind === "spans" &&
       html`<button type="button" class="label-button none" onClick=${() => onLabel(null)}>

@@ -5,6 +5,7 @@ import { toneStyle } from "../labels.js";
 import { write } from "./calls.js";
 import { Dialog } from "./dialog.js";
 import { giveLabel } from "./key_commands.js";
+import { inline } from "./markdown.js";
 
 /** @typedef {import("../types.js").Changed} Changed */
 
@@ -24,6 +25,7 @@ export function LabelSearch({ session, context, onClose }) {
   const [place, setPlace] = useState(0);
   const [problem, setProblem] = useState("");
   const names = session.project.labels.map((one) => one.name);
+  const meanings = new Map(session.project.labels.map((one) => [one.name, one.description]));
   const found = matching(names, text);
   const at = Math.min(place, Math.max(0, found.length - 1));
   const take = (/** @type {string} */ name) => {
@@ -54,7 +56,8 @@ export function LabelSearch({ session, context, onClose }) {
     /** @type {number} */ k,
   ) => html`<li role="option" id=${`label-${k}`} key=${name}
     aria-selected=${k === at ? "true" : "false"} onClick=${() => take(name)}>
-    <span class="label" style=${toneStyle(name)}>${shown(name)}</span></li>`;
+    <span class="label" style=${toneStyle(name)}>${shown(name)}</span>
+    <span class="quiet"> ${inline(meanings.get(name) ?? "")}</span></li>`;
   return html`<${Dialog} title="Search a label" onClose=${onClose}>
     <input type="text" role="combobox" aria-label="Label" aria-expanded="true" aria-controls="label-options"
       aria-activedescendant=${found.length ? `label-${at}` : undefined} autocomplete="off" spellcheck=${false} value=${text}

@@ -5,7 +5,7 @@ import { Store } from "./store.js";
 /** @typedef {import("./types.js").Item} Item */
 /**
  * @typedef {{status: string, flagged: string, label: string, q: string, order: string, who: string,
- *   commented: string}} Filter
+ *   commented: string, doubtful: string}} Filter
  */
 
 const PAGE = 100;

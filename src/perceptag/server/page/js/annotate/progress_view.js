@@ -113,6 +113,7 @@ function Quality({ estimate, reason, labelled }) {
     <p>On unlabelled sentences of this project, expect about ${figure(score, 0)}, and most likely
       ${" "}between ${figure(low, 0)} and ${figure(high, 0)} (a 95 % interval). The figure comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
+    <${Correction} estimate=${estimate} />
     ${
       typeof biased === "number" &&
       labelled > sentences &&
@@ -120,6 +121,17 @@ function Quality({ estimate, reason, labelled }) {
       Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`
     }
   </section>`;
+}
+
+/** What was added to the figure of the folds, and why. @param {{estimate: import("./types.js").Estimate}} props */
+function Correction({ estimate: { score, raw, unlabelled } }) {
+  if (!unlabelled) return null;
+  const by = score - raw.score;
+  return html`<p class="quiet correction">Corrected by ${by < 0 ? "−" : "+"}${figure(Math.abs(by))}: those models alone reach
+    ${" "}${figure(raw.score)} (${figure(raw.low)} to ${figure(raw.high)}). They are smaller than the model in use, and the
+    sentences that it chose avoid what the random ones teach; unlabelled sentences may also be easier or harder. So the
+    figure is changed by how sure the model in use is of ${counted(unlabelled, "unlabelled sentence")}, compared with how
+    sure those models were of the random ones.</p>`;
 }
 
 /** @param {{curve: import("./types.js").LearningCurve | null, measure: string, reason?: string}} props */
@@ -139,6 +151,7 @@ function Learning({ curve, measure, reason }) {
       ${" "}${sign(gain.low)} and ${sign(gain.high)}.</p>`
     }
     <${Curve} points=${points} gain=${gain} measure=${measureName(measure)} />
+    <p class="quiet">Points of the curve are not corrected: compare them with each other.</p>
     <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">sentences</th>
       <th scope="col">${measureName(measure)}</th><th
         scope="col">interval</th></tr></thead><tbody>${points.map(row)}</tbody></table></details>

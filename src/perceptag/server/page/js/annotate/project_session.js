@@ -20,6 +20,9 @@ export class ProjectSession extends Store {
   learnerProblem = "";
   estimates = 0; // counts new figures, so that a view asks for them again
   findings = 0; // counts news about issues
+  guidelines = 0; // counts new versions of the guidelines
+  /** @type {import("./guidelines.js").GuidelinesDraft | null} what an admin is writing */
+  guidelinesDraft = null;
   /** @type {{version?: number, error?: string} | null} the slower model that was asked for */
   trained = null;
   #again = false;
@@ -97,6 +100,9 @@ export class ProjectSession extends Store {
       this.estimates += 1;
     } else if (event === "issues") {
       this.findings += 1;
+    } else if (event === "guidelines") {
+      this.guidelines += 1;
+      this.renew();
     } else if (event === "trained") {
       this.trained = data;
     } else if (event === "learner") {

@@ -36,7 +36,16 @@ const ORDERS = [
   ["recent", "last changed first"],
 ];
 /** @type {Filter} */
-const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position", who: "", commented: "" };
+const NO_FILTER = {
+  status: "",
+  flagged: "",
+  label: "",
+  q: "",
+  order: "position",
+  who: "",
+  commented: "",
+  doubtful: "",
+};
 
 /** @param {{session: import("./project_session.js").ProjectSession, visit: import("../fragment.js").Fragment | null}} props */
 export function SentencesView({ session, visit }) {
@@ -130,15 +139,14 @@ function Filters({ session, filter, onFilter }) {
         selected=${value === filter[key]}>${shown(words)}</option>`,
       )}
     </select></label>`;
+  const check = (/** @type {string} */ name, /** @type {keyof Filter} */ key) =>
+    html`<label class="check"><input type="checkbox" checked=${filter[key] === "1"}
+      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, [key]: event.target.checked ? "1" : "" })} /> ${name}</label>`;
   return html`<div class="filters" role="search" aria-label="Sentences">
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}
       onInput=${(/** @type {Changed} */ event) => setText(event.target.value)} /></label>
     ${choice("Status", "status", STATES)} ${choice("Label", "label", labels)} ${choice("Order", "order", ORDERS)}
     ${people.length > 1 && choice("Person", "who", [["", "any"], ...people.map((name) => [name, name])])}
-    <label class="check"><input type="checkbox" checked=${filter.flagged === "1"}
-      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, flagged: event.target.checked ? "1" : "" })} /> flagged</label>
-    <label class="check"><input type="checkbox" checked=${filter.commented === "1"}
-      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, commented: event.target.checked ? "1" : "" })} /> with
-      comments</label>
+    ${check("flagged", "flagged")} ${check("with comments", "commented")} ${check("model in doubt", "doubtful")}
   </div>`;
 }

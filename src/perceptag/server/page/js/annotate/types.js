@@ -10,7 +10,11 @@
  *   columns: Record<string, string[]>, labels: string[] | null, draft: (string | null)[] | null, status: string,
  *   flagged: boolean, comments: number, who: string | null, sampled?: string | null, proposal: Proposal | null,
  *   why?: Reason | null}} Item
- * @typedef {{name: string, key?: string, colour?: import("../types.js").LabelColour}} LabelEntry
+ * @typedef {{name: string, key?: string, description?: string, examples?: string[],
+ *   colour?: import("../types.js").LabelColour}} LabelEntry
+ * @typedef {{version: number, at: number | null, who: string, text: string,
+ *   labels: Record<string, {description: string, examples: string[]}>,
+ *   versions: {version: number, at: number, who: string}[]}} Guidelines
  * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean}} Version
  * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
  *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
@@ -28,7 +32,8 @@
 
 /**
  * What is known about the model and about those who label.
- * @typedef {{score: number, low: number, high: number, sentences: number, biased?: number | null, measure: string
+ * @typedef {{score: number, low: number, high: number, sentences: number,
+ *   raw: {score: number, low: number, high: number}, unlabelled: number, biased?: number | null, measure: string
  *   }} Estimate
  * @typedef {{next: number, expected: number, low: number, high: number}} Gain
  * @typedef {{points: import("./charts.js").Point[], gain: Gain}} LearningCurve

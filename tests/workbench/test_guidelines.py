@@ -1,0 +1,88 @@
+"""Guidelines and descriptions of labels: versions, conflicts, who may write them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benches import Benched
+from perceptag.errors import ConflictError, DataError, SettingError
+from perceptag.project import guidelines, revision_steps
+from perceptag.project.guidelines import Guidelines, LabelDescription
+from perceptag.project.project import Project
+
+PEOPLE = {"PER": {"description": "people", "examples": ["**Anna** left", " "]}, "LOC": {"description": " "}}
+
+
+def test_every_version_is_kept_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.ptag"
+    with Project.create(path, kind="spans", labels=["PER", "LOC"]) as project:
+        assert project.guidelines() == Guidelines()
+        project.write_guidelines("# One", PEOPLE, base=0, who="anna")
+        project.write_guidelines("# Two", base=1, who="ben")
+    with Project.open(path) as project:
+        assert [(g.version, g.who, g.text) for g in project.guideline_versions()] == [
+            (1, "anna", "# One"),
+            (2, "ben", "# Two"),
+        ]
+        assert project.guidelines(1).labels == {"PER": LabelDescription("people", ["**Anna** left"])}
+        assert project.guidelines().labels == {}
+        assert project.guidelines(0) == Guidelines()
+        assert project.check() == []
+        with pytest.raises(SettingError, match="version: expected 0 to 2, found 3"):
+            project.guidelines(3)
+
+
+def test_nothing_new_is_no_version_and_a_change_by_another_is_a_conflict(tmp_path: Path) -> None:
+    with Project.create(tmp_path / "a.ptag", kind="tags", labels=["x"]) as project:
+        first = project.write_guidelines("text", base=0, who="anna")
+        assert project.write_guidelines("text", base=1, who="ben") == first
+        with pytest.raises(ConflictError, match="guidelines: expected version 0, found version 1 by 'anna'"):
+            project.write_guidelines("other", base=0, who="ben")
+        assert project.guidelines().text == "text"
+
+
+def test_wrong_descriptions_are_refused(tmp_path: Path) -> None:
+    with Project.create(tmp_path / "a.ptag", kind="spans", labels=["PER"]) as project:
+        wrong = {
+            "labels: expected a label of the project, found 'PRE'; did you mean 'PER'": {"PRE": {}},
+            "labels: PER: expected description and examples": {"PER": {"colour": "red"}},
+            "labels: PER: examples: expected a list of texts": {"PER": {"examples": "a"}},
+            "labels: PER: examples: expected at most 20, found 21": {"PER": {"examples": ["a"] * 21}},
+            "labels: PER: description: expected at most 1000 characters": {"PER": {"description": "a" * 1001}},
+        }
+        for message, labels in wrong.items():
+            with pytest.raises((SettingError, DataError), match=message):
+                project.write_guidelines("", labels, base=0)
+        with pytest.raises(DataError, match="text: expected at most 100000 characters, found 100001"):
+            project.write_guidelines("a" * 100_001, base=0)
+        assert project.guideline_versions() == []
+
+
+def test_admins_write_and_everyone_reads(bench: Benched) -> None:
+    body = {"text": "# Names", "labels": {"PER": {"description": "people", "examples": []}}, "base_version": 0}
+    for who in ("ben", "carl"):
+        assert bench.ask("PUT", "/guidelines", body, who).status == 403
+    assert bench.send("/guidelines", body, method="PUT")["version"] == 1
+    found = bench.get("/guidelines", "carl")
+    assert (found["text"], found["who"], found["labels"]["PER"]["description"]) == ("# Names", "anna", "people")
+    assert bench.get("")["labels"][0]["description"] == "people"
+    conflict = bench.ask("PUT", "/guidelines", {**body, "text": "mine"})
+    assert conflict.status == 409 and "found version 1 by 'anna'" in conflict.json()["detail"]
+    assert bench.ask("PUT", "/guidelines", {**body, "labels": {"PRE": {}}, "base_version": 1}).status == 422
+    assert bench.ask("GET", "/guidelines?version=7").status == 404
+    assert "did you mean GET /v1/project/guidelines?" in bench.ask("GET", "/guideline").json()["detail"]
+    assert [one["version"] for one in bench.get("/guidelines")["versions"]] == [1]
+
+
+@pytest.mark.parametrize("path", ["", "/guidelines?version=1"])
+def test_old_versions_cost_nothing(bench: Benched, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        bench.project.write_guidelines(f"# {number}", base=number, who="anna")
+    read: list[str] = []
+    for module in (guidelines, revision_steps):  # which read JSON from the project file
+        monkeypatch.setattr(module, "load", lambda data: read.append(data) or json.loads(data), raising=False)
+    bench.get(path)
+    assert sum("# " in data for data in read) == 1
