@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import SimpleNamespace
 
 import pytest
@@ -18,10 +19,11 @@ from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import load_bytes, to_bytes
 from perceptag.recipe.recipe import load
 from perceptag.text import read_columns
+from perceptag.training import checkpoint
 from perceptag.training import train as train_module
 from perceptag.training.cross_validation import Folds
 from perceptag.training.fit import settle
-from perceptag.training.outside import STEPS, best_step, f_beta
+from perceptag.training.outside import STEPS, best_step, f_beta, on_grid, try_scores, unit_of
 from perceptag.training.train import Training
 
 COMMON = {"labels.column": "label"}
@@ -77,6 +79,85 @@ def test_best_needs_both_kinds():
         load("maxent").replace({"weights": "best"})
 
 
+# --- the pass ---
+
+
+def test_averaged_weights_are_chosen_from_the_later_passes(chunks):
+    plain = {"recall": 0, "inner_folds": 0, "shuffle": True, "weights": "best", "epochs": 5}
+    differs = 0
+    for seed in range(6):
+        recipe = load("basic-ner").replace({**COMMON, **plain, "seed": seed})
+        whole, late = (
+            run(recipe.replace({"later_passes": later}), chunks[:25], chunks[40:]) for later in (False, True)
+        )
+        averaged, last = ([getattr(r, name) for r in late.reports] for name in ("dev_kept", "dev_last"))
+        assert averaged == [r.dev_kept for r in whole.reports]  # the passes are the same
+        assert whole.kept["averaged"].epoch == averaged.index(max(averaged)) + 1
+        assert late.kept["averaged"].epoch == averaged.index(max(averaged[2:]), 2) + 1
+        assert late.kept["averaged"].dev == max(averaged[2:])
+        assert late.kept["last"].epoch == whole.kept["last"].epoch == last.index(max(last)) + 1
+        differs += late.kept["averaged"].epoch != whole.kept["averaged"].epoch
+    assert differs  # or the test shows little
+
+
+def falling_averages(**more: object) -> Training:
+    """A training with later passes whose averaged weights are the best after the first of six passes."""
+    settings = {"learner": "margin", "margin": 20, "recall": 0, "inner_folds": 0, "epochs": 6, "later_passes": True}
+    train, dev = (list(read_columns(CORPUS / name, CORPUS_COLUMNS.split(","))) for name in ("train.txt", "dev.txt"))
+    return Training(load("basic-ner").replace({**settings, "labels.column": "ner", **more}), train, dev)
+
+
+def test_training_that_is_stopped_early_keeps_the_best_pass_so_far():
+    training = falling_averages()
+    scores = [report.dev_kept for report in islice(training.run(), 3)]
+    assert training.kept["averaged"].dev == scores[0] == max(scores)
+    fourth = next(training.run())
+    assert (training.kept["averaged"].epoch, training.kept["averaged"].dev) == (4, fourth.dev_kept)
+    assert fourth.dev_kept < scores[0]
+
+
+@pytest.mark.parametrize("epochs", [4, 7])
+def test_every_margin_is_chosen_by_all_passes_of_its_short_run(epochs):
+    """The first run may be the beginning of the training, whose later passes alone may become the model."""
+    margins = (20, 2)
+    task = falling_averages(epochs=epochs, margins=len(margins)).task
+    settled = settle(task.recipe, {}, task.train, task.dev, Training)
+    best = [max(r.dev_kept for r in islice(falling_averages(epochs=epochs, margin=m).run(), 3)) for m in margins]
+    assert settled.reasons[0].startswith(
+        f"margins in short runs of 3 passes: margin=20: {best[0]:.2f}; margin=2: {best[1]:.2f};"
+    )
+
+
+@pytest.mark.parametrize("weights", ["averaged", "best"])
+def test_patience_waits_for_the_passes_that_may_be_chosen(weights):
+    training = falling_averages(patience=1, weights=weights).run_all()
+    assert len(training.reports) >= 4
+    assert training.kept["averaged"].epoch >= 4
+
+
+@pytest.mark.parametrize("stopped_after", [2, 4])
+def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after):
+    path, first, second = str(tmp_path / "checkpoint"), falling_averages(), falling_averages()
+    list(islice(first.run(), stopped_after))
+    checkpoint.write(first, path)
+    checkpoint.restore(second, path)
+    assert {w: (k.epoch, k.dev) for w, k in second.kept.items()} == {w: (k.epoch, k.dev) for w, k in first.kept.items()}
+    assert to_bytes(second.run_all().model())[0] == to_bytes(falling_averages().run_all().model())[0]
+    assert second.kept["averaged"].epoch > 3
+
+
+def test_the_command_names_early_averages_with_a_higher_score(tmp_path):
+    settings = ["later_passes=true", "weights=averaged", "recall=0", "epochs=6", "learner=margin", "margin=20"]
+    told = succeed(
+        *["train", "-r", "basic-ner", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt"],
+        *["--columns", CORPUS_COLUMNS, "--model", tmp_path / "m"],
+        *[word for setting in settings for word in ("--set", setting)],
+    )
+    found = "averaged weights of pass 1 have dev 70.66: they may become the model from pass 4 on (later_passes)"
+    assert f"\n{found}\n" in told.err
+    assert "(pass 4, dev 68.29)" in told.err
+
+
 # --- the score of O ---
 
 
@@ -103,6 +184,32 @@ def test_recall_is_what_the_user_asks_for(chunks):
     assert counts[0].precision > counts[2].precision
     scores = [done.model.recipe.outside_score for done in found]
     assert scores[0] > scores[2]
+
+
+@pytest.mark.parametrize("name", ["collins-np", "ner"])
+def test_margins_of_what_is_right_are_not_needed(name, chunks, monkeypatch):
+    recipe = load(name).replace({**COMMON, "epochs": 1, "recall": 1})
+    dev = [replace(s, starts_document=i % 3 == 0) for i, s in enumerate(chunks[40:])]
+    training = run(recipe, chunks[:40], dev)
+    ready = make_ready(training.model())
+    ready.set_outside_score(0.0)
+    dev += [replace(dev[0], columns={**dev[0].columns, "label": ready.tag(dev[:1])[0]})]  # a document without a mistake
+    gold = [s.columns["label"] for s in dev]
+    asked, margins = [], type(ready).margins
+
+    def noted(self, sentences, threads=1):
+        asked.append(len(sentences))
+        return margins(self, sentences, threads)
+
+    monkeypatch.setattr(type(ready), "margins", noted)
+    found = try_scores(ready, dev, gold)
+    assert len(asked) == 1 and 0 < asked[0] < len(dev)
+    ready.set_outside_score(0.0)
+    unit = unit_of(margins(ready, dev), gold)
+    assert unit > 0 and [t.outside_score for t in found] == [on_grid(step * unit) for step in STEPS]
+    for tried in found:
+        ready.set_outside_score(tried.outside_score)
+        assert tried.labels == ready.tag(dev)
 
 
 def test_f_is_weighted():

@@ -150,6 +150,6 @@ def _written_as_demanded(labels: Sequence[str], scheme: str) -> list[Span]:
 
 
 def _refuse_violations(corpus: Corpus, scheme: str, side: str) -> None:
-    for n, labels in enumerate(corpus, start=1):
+    for n, labels in enumerate(corpus):
         for t, complaint in violations(labels, scheme):
-            raise DataError(f"expected valid {scheme}: {complaint}", where=f"{side} sentence {n}, token {t + 1}")
+            raise DataError(f"expected valid {scheme}: {complaint}", where=f"{side} sentence {n}, token {t}")

@@ -88,7 +88,7 @@ def check_corpus(corpus: object, name: str) -> None:
     """Raise a DataError unless this is a list of lists of strings."""
     if not _is_list(corpus):
         raise DataError(f"{name}: expected a list of label lists, found {brief(corpus)}")
-    for n, labels in enumerate(corpus, start=1):
+    for n, labels in enumerate(corpus):
         if not _is_list(labels):
             found = "a string" if isinstance(labels, str) else brief(labels)
             raise DataError(f"expected a list of labels, found {found}", where=f"sentence {n}")
@@ -108,7 +108,7 @@ def check_pair(gold: Corpus, predicted: Corpus, name: str = "predicted") -> None
     check_corpus(predicted, name)
     if len(gold) != len(predicted):
         raise DataError(f"{name}: expected {len(gold)} sentences as in gold, found {len(predicted)}")
-    for n, (g, p) in enumerate(zip(gold, predicted, strict=True), start=1):
+    for n, (g, p) in enumerate(zip(gold, predicted, strict=True)):
         if len(g) != len(p):
             raise DataError(f"{name}: expected {len(g)} labels as in gold, found {len(p)}", where=f"sentence {n}")
     if not any(len(g) for g in gold):
@@ -262,6 +262,9 @@ def _batches(rounds: int, width: int) -> Iterator[int]:
 # others are counted. This requires that no chunk continues across the end of a sentence, as in all usual schemes.
 
 
+MOST_COUNTED = 100_000  # labellings of sentences whose counts a `MainScore` remembers
+
+
 class MainScore:
     """Gold labels, and how many chunks or tokens each of their sentences has."""
 
@@ -272,6 +275,7 @@ class MainScore:
         self._is_plain = all(map(_ends_by_itself, {label for labels in gold for label in labels}))
         rows = accuracy_rows(gold, gold) if self.of_tokens else self._tally(gold, gold).rows
         self._sizes: list[int] = rows[:, -1].tolist()
+        self._counted: dict[tuple[int, tuple[str, ...]], list[int]] = {}  # by sentence and labels
 
     @property
     def of_tokens(self) -> bool:
@@ -288,14 +292,27 @@ class MainScore:
     def chunks(self, predicted: Corpus) -> Counts:
         """Return the counts of chunks, as conlleval counts them."""
         wrong = self._wrong(predicted)
-        gold, found = [self.gold[n] for n in wrong], [predicted[n] for n in wrong]
-        if not (self._is_plain and all(map(_ends_by_itself, {label for labels in found for label in labels}))):
+        found = {label for n in wrong for label in predicted[n]}
+        if not (self._is_plain and all(map(_ends_by_itself, found))):
             counts = evaluate(self.gold, predicted, scheme=self._scheme, bootstrap=0).chunks
             assert counts is not None  # the gold labels mark spans
             return counts
         right = sum(self._sizes) - sum(self._sizes[n] for n in wrong)
-        others = self._tally(gold, found).total
-        return Counts(right + others.correct, right + others.predicted, right + others.gold)
+        return Counts(*(right + others for others in self._sums(wrong, predicted)))
+
+    def _sums(self, wrong: list[int], predicted: Corpus) -> list[int]:
+        """Return the chunks of some sentences: correct, predicted, gold.
+
+        Most mistakes of a pass are those of the one before, so counts are remembered.
+        """
+        keys = [(n, tuple(predicted[n])) for n in wrong]
+        if len(self._counted) > MOST_COUNTED:
+            self._counted = {}
+        known = self._counted  # another thread may begin a new one meanwhile
+        new = [key for key in keys if key not in known]
+        rows = self._tally([self.gold[n] for n, _ in new], [labels for _, labels in new]).rows.tolist()
+        known.update(zip(new, rows, strict=True))
+        return [sum(known[key][what] for key in keys) for what in range(3)]
 
     def _accuracy(self, predicted: Corpus) -> Counts:
         wrong = self._wrong(predicted)

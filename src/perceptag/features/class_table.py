@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -172,10 +173,11 @@ class WordClassTable:
         """
         words, counts, numbers = (_bytes(arrays, name, dtype) for name, dtype in TYPES.items())
         key = _digest([repr((facts.get("sizes"), facts.get("folding"))).encode(), words, counts, numbers])
-        found = _SHARED.get(key)
-        if found is None:
-            sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
-            found = _SHARED[key] = StoredClassTable(sizes, folding, words, counts, numbers)
+        with _LOCK:
+            found = _SHARED.get(key)
+            if found is None:
+                sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
+                found = _SHARED[key] = StoredClassTable(sizes, folding, words, counts, numbers)
         return found
 
 
@@ -239,6 +241,7 @@ def _forms(word: str) -> tuple[str, str]:
 
 
 _SHARED: WeakValueDictionary[bytes, WordClassTable] = WeakValueDictionary()  # by the digest of what is in a file
+_LOCK = threading.Lock()  # layers of a pipeline are loaded in several threads
 
 
 def _digest(parts: Iterable[bytes]) -> bytes:

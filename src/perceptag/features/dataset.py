@@ -86,11 +86,14 @@ class SequenceReader:
         return self.unit == "document" or any(column in DOCUMENT_COLUMNS for column in self.columns)
 
 
-def computed_columns(lists: gazetteer.Gazetteer | None, training: bool = False) -> dict[str, Computed]:
-    """Return the columns that are computed, not read. `training`: for the data that the gazetteer was learned from."""
+def computed_columns(lists: gazetteer.Gazetteer | None, documents: Sequence[int] | None = None) -> dict[str, Computed]:
+    """Return the columns that are computed, not read.
+
+    `documents`: those of the sentences that the gazetteer was learned from, for these sentences.
+    """
     columns: dict[str, Computed] = {name: partial(document_column, name) for name in DOCUMENT_COLUMNS}
     if lists is not None:
-        columns[gazetteer.COLUMN] = lambda sentences: lists.column(sentences, training)
+        columns |= {name: partial(lists.column, documents=documents, column=name) for name in gazetteer.COLUMNS}
     return columns
 
 

@@ -15,7 +15,7 @@ from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
 from perceptag.features.document_columns import DocumentTokens, NumberedValues
 from perceptag.features.feature_meanings import list_meaning, placed
-from perceptag.features.gazetteer import COLUMN as LISTS
+from perceptag.features.gazetteer import COLUMNS as LISTS
 from perceptag.features.lexicon import Lexicon, ValueNumbers, Vocabulary
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
@@ -112,7 +112,7 @@ class Encoder:
         last = self._given.get(field.attributes[-1]) if field.attributes else None
         if isinstance(last, ClassAttribute):
             said = map(last.meaning_of, self.vocabulary(field))
-        elif field.column == LISTS and not field.attributes:
+        elif field.column in LISTS and not field.attributes:
             said = map(list_meaning, self.vocabulary(field))
         else:
             return []

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+LIST_POSITIONS = {"I": "inside a phrase of", "L": "at the end of a phrase of"}
+
 
 def list_meaning(mark: str) -> str:
-    """Return what a mark of the column ``gazetteer`` says.
+    """Return what a mark of the columns of lists says.
 
-    >>> list_meaning("B-places"), list_meaning("I-places")
-    ('in the list of places', 'inside a phrase of the list of places')
+    >>> list_meaning("B-places"), list_meaning("I-places"), list_meaning("L-places")
+    ('in the list of places', 'inside a phrase of the list of places', 'at the end of a phrase of the list of places')
     """
-    kind, _, name = mark.partition("-")
-    return f"{'inside a phrase of' if kind == 'I' else 'in'} the list of {name}" if name else ""
+    letter, _, name = mark.partition("-")
+    return f"{LIST_POSITIONS.get(letter, 'in')} the list of {name}" if name else ""
 
 
 def placed(meaning: str, offset: int) -> str:

@@ -136,9 +136,11 @@ class FixedEncoder:
         `names` are its columns; `documents` has the offsets of documents among its sentences.
         """
         types = self.current_types()
+        if not with_words and not self.computed.names:  # as short as possible: a text may be one sentence
+            columns = [(types.lexicons[c], names.index(c)) for c in self.base.columns]
+            numbers = [lexicon.numbers_of_text(text, place) for lexicon, place in columns]
+            return TokenTypes(types, [lexicon.table for lexicon, _ in columns], numbers)
         ids = {c: types.lexicons[c].numbers_of_text(text, names.index(c)) for c in self._data_columns()}
-        if not with_words and not self.computed.names:
-            return self._joined(types, ids, WordIds())
         words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
         return self._joined(types, ids, WordIds(cast("Ints", words), cast("Ints", text.begin), documents))
 

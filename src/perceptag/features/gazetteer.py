@@ -2,10 +2,13 @@
 
 A recipe names lists as ``gazetteer = ["city=cities.txt"]``: one phrase per line, its tokens separated by spaces.
 ``city~=cities.txt`` matches in any case of letters: ``new york`` and ``NEW YORK`` too. ``gazetteer = ["train"]`` uses
-the chunks of the training data. Templates then use the column ``gazetteer``: ``gazetteer[0]``.
+the chunks of the training data, ``"train~"`` in any case of letters. Templates then use the column ``gazetteer``:
+``gazetteer[0]``. The column ``gazetteer_bilu`` has the same matches with L- for the last of several words and U- for
+the only word of a match, as in Ratinov and Roth (2009).
 
 A list made from the training data would be an oracle on that data. So a training document sees only those phrases
-that are also chunks in another document; tagging sees all of them.
+that are also chunks in another document; tagging sees all of them. A copy of a sentence in other case (`augment`)
+counts as part of its original's document.
 """
 
 from __future__ import annotations
@@ -18,15 +21,15 @@ from typing import TYPE_CHECKING, Any
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
 from perceptag.labels.schemes import spans
-from perceptag.text.documents import split_documents
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
     from perceptag._core import PhraseTable
 
-COLUMN = "gazetteer"
-FROM_TRAINING = "train"
+COLUMN, POSITIONS = "gazetteer", "gazetteer_bilu"
+COLUMNS = (COLUMN, POSITIONS)
+FROM_TRAINING, FROM_TRAINING_IN_ANY_CASE = "train", "train~"
 TEMPLATES = ("gazetteer[-1..1]",)  # for recipes that have none of their own
 
 Phrase = tuple[str, ...]
@@ -49,17 +52,20 @@ class Gazetteer:
     stored: dict[str, str] = field(default_factory=dict)
     _by_first: dict[str, dict[str, list[int]]] | None = field(default=None, init=False, repr=False, compare=False)
 
-    def match(self, tokens: Sequence[str], document: int = -1) -> list[tuple[str, ...]]:
+    def match(self, tokens: Sequence[str], document: int = -1, column: str = COLUMN) -> list[tuple[str, ...]]:
         """Return for each token the marks of all classes that match there. `document`: the training document it is in.
 
-        >>> Gazetteer({"city": {("New", "York"), ("York",)}}).match(["in", "New", "York"])
-        [(), ('B-city',), ('I-city',)]
+        >>> lists = Gazetteer({"city": {("New", "York"), ("York",)}})
+        >>> lists.match(["New", "York"])
+        [('B-city',), ('I-city',)]
+        >>> lists.match(["New", "York", "York"], column="gazetteer_bilu")
+        [('B-city',), ('L-city',), ('U-city',)]
         """
         self._read_stored()
-        marks = self._match(tokens, document)
+        marks = self._match(tokens, document, column)
         if self.in_any_case is None:
             return marks
-        others = self.in_any_case.match([token.lower() for token in tokens])
+        others = self.in_any_case.match([token.lower() for token in tokens], document, column)
         return [tuple(dict.fromkeys((*some, *more))) for some, more in zip(marks, others, strict=True)]
 
     def _read_stored(self) -> None:
@@ -69,7 +75,7 @@ class Gazetteer:
             self.phrases[name] = {tuple(line.split(" ")) for line in text.split("\n")} if text else set()
         self.stored, self._by_first = {}, None
 
-    def _match(self, tokens: Sequence[str], document: int) -> list[tuple[str, ...]]:
+    def _match(self, tokens: Sequence[str], document: int, column: str) -> list[tuple[str, ...]]:
         marks: list[tuple[str, ...]] = [()] * len(tokens)
         covered = dict.fromkeys(self.phrases, 0)  # the end of the last match of each class
         starts = self._starts()
@@ -80,8 +86,8 @@ class Gazetteer:
                 if t < covered[name]:
                     continue
                 length = self._longest(name, lengths, tokens[t : t + lengths[0]], document)
-                for k in range(t, t + length):
-                    marks[k] += (f"{'B' if k == t else 'I'}-{name}",)
+                for k, letter in enumerate(positions(length, column), t):
+                    marks[k] += (f"{letter}-{name}",)
                 covered[name] = t + length
         return marks
 
@@ -104,23 +110,22 @@ class Gazetteer:
             self._by_first = {word: {name: [*n] for name, n in classes.items()} for word, classes in index.items()}
         return self._by_first
 
-    def column(self, sentences: Sequence[Sentence], training: bool = False) -> list[list[tuple[str, ...]]]:
-        """Return the column ``gazetteer`` of some sentences. `training`: the gazetteer was learned from them."""
-        if not training:
-            return [self.match(s.tokens) for s in sentences]
-        documents = enumerate(split_documents(sentences))
-        return [self.match(s.tokens, number) for number, document in documents for s in document]
+    def column(
+        self, sentences: Sequence[Sentence], documents: Sequence[int] | None = None, column: str = COLUMN
+    ) -> list[list[tuple[str, ...]]]:
+        """Return a column of marks. `documents`: those that `learn` got, if the gazetteer has learned the sentences."""
+        numbers = [-1] * len(sentences) if documents is None else documents
+        return [self.match(s.tokens, number, column) for s, number in zip(sentences, numbers, strict=True)]
 
-    def learn(self, sentences: Sequence[Sentence], labels: Sequence[Sequence[str]], scheme: str) -> None:
-        """Add the chunks of the training data."""
+    def learn(
+        self, sentences: Iterable[Sequence[str]], labels: Iterable[Sequence[str]], scheme: str, documents: Iterable[int]
+    ) -> None:
+        """Add the chunks of training sentences; `documents` has the number of the document of each."""
         seen = Chunks()
-        rest = iter(labels)
-        for number, document in enumerate(split_documents(sentences)):
-            for sentence in document:
-                for span in spans(next(rest), scheme):
-                    phrase = tuple(sentence.tokens[span.start : span.end])
-                    key = span.label, phrase
-                    seen[key] = number if seen.get(key, number) == number else SEVERAL
+        for tokens, own, number in zip(sentences, labels, documents, strict=True):
+            for span in spans(own, scheme):
+                key = span.label, tuple(tokens[span.start : span.end])
+                seen[key] = number if seen.get(key, number) == number else SEVERAL
         self.add_chunks(seen)
 
     def add_chunks(self, chunks: Chunks) -> None:
@@ -172,6 +177,18 @@ class Gazetteer:
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
 
 
+def positions(length: int, column: str = COLUMN) -> str:
+    """Return the letters that a column has for the words of a match.
+
+    >>> positions(3), positions(3, "gazetteer_bilu"), positions(1, "gazetteer_bilu")
+    ('BII', 'BIL', 'U')
+    """
+    if column == POSITIONS and length == 1:
+        return "U"
+    last = "L" if column == POSITIONS else "I"
+    return ("B" + "I" * (length - 2) + last)[:length]
+
+
 def as_texts(data: Mapping[str, Any]) -> dict[str, str] | None:
     """Return phrases as `from_texts` takes them, which is quick; None if some have words that it does not take."""
     texts = {}
@@ -196,22 +213,25 @@ def with_lists(templates: Strings, groups: Strings) -> tuple[Strings, Strings]:
 
 
 def is_looked_at(template: str) -> bool:
-    """Return whether a template looks at the column of the lists.
+    """Return whether a template looks at a column of the lists.
 
-    >>> is_looked_at("form[0] gazetteer[1]"), is_looked_at("my-gazetteer[0]")
-    (True, False)
+    >>> is_looked_at("form[0] gazetteer[1]"), is_looked_at("gazetteer_bilu[0]"), is_looked_at("my-gazetteer[0]")
+    (True, True, False)
     """
-    return re.search(rf"(?<![\w.:-]){COLUMN}(?=[.\[])", template) is not None
+    return re.search(rf"(?<![\w.:-])({'|'.join(COLUMNS)})(?=[.\[])", template) is not None
 
 
 def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_text) -> Gazetteer:
     """Read the lists that a recipe names as ``class=file``, or as ``class~=file`` for matches in any case."""
     gazetteer = Gazetteer()
-    for entry in (entry for entry in entries if entry != FROM_TRAINING):
+    for entry in (entry for entry in entries if entry not in (FROM_TRAINING, FROM_TRAINING_IN_ANY_CASE)):
         start, equals, path = entry.partition("=")
         name = start.removesuffix("~")
         if not equals or not name or not path:
-            raise SettingError(f"gazetteer: expected class=file, class~=file or {FROM_TRAINING!r}, found {entry!r}")
+            raise SettingError(
+                f"gazetteer: expected class=file, class~=file, {FROM_TRAINING!r} or {FROM_TRAINING_IN_ANY_CASE!r}, "
+                f"found {entry!r}"
+            )
         phrases = _phrases(read(path))
         if name == start:
             gazetteer.join(Gazetteer({name: phrases}))

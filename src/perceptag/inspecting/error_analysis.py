@@ -68,6 +68,12 @@ class Error:
     right: tuple[Span, ...]
     found: tuple[Span, ...]
 
+    def confusions(self) -> list[tuple[str, str]]:
+        """Return pairs of labels, right and found: of each right span with the one that covers most of it, or O."""
+        missed = [(span.label, _covering(span, self.found)) for span in self.right]
+        invented = [(OUTSIDE, span.label) for span in self.found if _covering(span, self.right) == OUTSIDE]
+        return [pair for pair in missed + invented if pair[0] != pair[1]]
+
 
 @dataclass(frozen=True, slots=True)
 class WrongSentence:
@@ -135,7 +141,7 @@ def analyse(
         report=report,
         of_spans=of_spans,
         kinds=_kinds(wrong) if of_spans else {},
-        confusions=_confusions(sides),
+        confusions=_confusions(wrong),
         by_label=_rates(uses, lambda use: use.span.label),
         by_known=[] if known is None else _rates(uses, lambda use: _knows(use.words, known, of_spans)),
         by_shape=_rates(uses, lambda use: " ".join(map(short_shape, use.words))),
@@ -179,16 +185,10 @@ def _kinds(sentences: Iterable[WrongSentence]) -> dict[str, dict[str, int]]:
     return {kind: {error: counts[kind, error] for error in KINDS_OF_SPANS} for kind in order}
 
 
-def _confusions(sides: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> list[Confusion]:
-    """Count pairs of labels: of each wrong span with the one that covers most of it, of invented ones with O."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for right, found in sides:
-        same = {*right} & {*found}
-        for span in (s for s in right if s not in same):
-            counts[span.label, _covering(span, found)] += 1
-        for span in (s for s in found if s not in same and _covering(s, right) == OUTSIDE):
-            counts[OUTSIDE, span.label] += 1
-    different = [Confusion(*pair, times) for pair, times in counts.items() if pair[0] != pair[1]]
+def _confusions(sentences: Iterable[WrongSentence]) -> list[Confusion]:
+    """Count pairs of labels; the most frequent come first."""
+    counts = Counter(pair for sentence in sentences for error in sentence.errors for pair in error.confusions())
+    different = [Confusion(*pair, times) for pair, times in counts.items()]
     return sorted(different, key=lambda confusion: (-confusion.times, confusion))
 
 

@@ -12,4 +12,12 @@ const choose = () => {
 };
 document.getElementById("choose").hidden = false;
 choice.addEventListener("change", choose);
+for (const link of document.querySelectorAll("[data-filter]")) {
+  link.addEventListener("click", () => {
+    const name = link.dataset.filter;
+    if (![...choice.options].some((option) => option.value === name)) choice.add(new Option(name, name));
+    choice.value = name;
+    choose();
+  });
+}
 choose();

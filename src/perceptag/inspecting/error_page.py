@@ -1,14 +1,14 @@
-"""Write an error analysis as tables for the terminal, and as one HTML file without scripts."""
+"""Write an error analysis as tables for the terminal, and as one HTML file: its figures lead to their sentences."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
-from perceptag.inspecting.error_analysis import KINDS_OF_SPANS, OUTSIDE, Error, ErrorAnalysis, Rate, WrongSentence
+from perceptag.inspecting.error_analysis import KINDS_OF_SPANS, Error, ErrorAnalysis, WrongSentence
+from perceptag.inspecting.error_tables import View, change, confusion_matrix, of_kind, of_label, of_words, tables
 from perceptag.labels.schemes import Span
 from perceptag.review.showing import shown_spans
 from perceptag.system.html import document
@@ -23,17 +23,20 @@ def page(
 ) -> str:
     """Return the page; `facts` tell what was measured, and at most `limit` sentences are shown, or all if that is 0."""
     listed = found.sentences[: limit or None]
+    there = Counter(
+        name for sentence in listed for error in sentence.errors for name in _names(error, sentences[sentence.number])
+    )
     parts = [
         f"<h1>{_text(title)}</h1>",
         '<nav><a href="#tables">Tables</a><a href="#sentences">Sentences</a></nav>',
         _facts(facts),
         '<h2 id="tables">Tables</h2>',
         '<div class="tables">',
-        *map(_table, tables(found, ROWS)),
+        *(_table(view, there) for view in [*confusion_matrix(found), *tables(found, ROWS)]),
         "</div>",
         f'<h2 id="sentences">{_text(_counted(len(listed), len(found.sentences)))}</h2>',
         _legend(found.of_spans),
-        _filter(listed),
+        _filter(found, there),
         *(_sentence(wrong, sentences[wrong.number], found.of_spans) for wrong in listed),
     ]
     return document(title, parts, _file("error_page.css"), _file("error_page.js"))
@@ -58,16 +61,23 @@ def _facts(facts: Mapping[str, str]) -> str:
     return f'<table class="facts">{rows}</table>'
 
 
-def _table(view: View) -> str:
+def _table(view: View, there: Collection[str]) -> str:
     head = "".join(f"<th{_number(i, view)}>{_text(name)}</th>" for i, name in enumerate(view.head))
-    rows = (
-        "<tr>" + "".join(f"<td{_number(i, view)}>{_text(cell)}</td>" for i, cell in enumerate(row)) + "</tr>"
-        for row in view.rows
-    )
+    rows = (f"<tr>{''.join(_cells(view, row, there))}</tr>" for row in range(len(view.rows)))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     # What scrolls sideways on a phone can be reached with the keyboard, too.
     wide = f'<div class="wide" tabindex="0" role="group" aria-label="{_text(view.title)}">{table}</div>'
     return f"<section><h3>{_text(view.title)}</h3>{wide}</section>"
+
+
+def _cells(view: View, row: int, there: Collection[str]) -> Iterable[str]:
+    """Return the cells of a row; a figure leads to the sentences with its errors, if they are listed."""
+    for i, cell in enumerate(view.rows[row]):
+        name = view.errors[row][i] if view.errors else ""
+        link = f'<a href="#sentences" data-filter="{_text(name)}">{_text(cell)}</a>' if name in there else _text(cell)
+        shade = view.shades[row][i] if view.shades else 0
+        style = f' style="--shade:{shade:.2f}"' if shade else ""
+        yield f"<th>{link}</th>" if view.shades and i == 0 else f"<td{_number(i, view)}{style}>{link}</td>"
 
 
 def _number(column: int, view: View) -> str:
@@ -80,20 +90,22 @@ def _legend(of_spans: bool) -> str:
     return f'<p class="note">How to read it: {right}{wrong}</p>'
 
 
-def _filter(sentences: Iterable[WrongSentence]) -> str:
+def _filter(found: ErrorAnalysis, there: Mapping[str, int]) -> str:
     """Return a list to choose errors from; the script shows it."""
-    counts = Counter(name for sentence in sentences for error in sentence.errors for name in _names(error))
-    order = sorted(counts, key=lambda name: (-counts[name], name))
-    options = "".join(f'<option value="{_text(name)}">{_text(name)} ({counts[name]:,})</option>' for name in order)
+    names = [*(KINDS_OF_SPANS if found.of_spans else ()), *(change(c.right, c.found) for c in found.confusions)]
+    order = sorted((name for name in names if name in there), key=lambda name: (-there[name], name))
+    options = "".join(f'<option value="{_text(name)}">{_text(name)} ({there[name]:,})</option>' for name in order)
     choice = f'<select id="filter"><option value="">all errors</option>{options}</select>'
     return f'<p id="choose" hidden><label>Show {choice}</label> <output for="filter"></output></p>'
 
 
-def _names(error: Error) -> list[str]:
-    """Return what an error can be chosen by: its kind, and its labels."""
-    right, found = (" ".join(dict.fromkeys(s.label for s in side)) or "O" for side in (error.right, error.found))
-    change = [f"{right} → {found}"] if right != found else []
-    return [error.kind, *change] if error.kind != "label" else change
+def _names(error: Error, sentence: Sentence) -> list[str]:
+    """Return what an error can be chosen by: its kind, its label, both, its confusions and its words."""
+    label = (error.right or error.found)[0].label
+    words = (" ".join(sentence.tokens[span.start : span.end]) for span in error.right)
+    names = [error.kind, of_kind(label, error.kind), *(change(*pair) for pair in error.confusions())]
+    names += [of_label(span.label) for span in error.right]
+    return list(dict.fromkeys([*names, *map(of_words, words)]))
 
 
 def _sentence(wrong: WrongSentence, sentence: Sentence, of_spans: bool) -> str:
@@ -105,7 +117,7 @@ def _sentence(wrong: WrongSentence, sentence: Sentence, of_spans: bool) -> str:
     for start, end, text in sorted(marks):
         parts += [*tokens[done:start], text]
         done = end
-    names = "\n".join(dict.fromkeys(name for error in wrong.errors for name in _names(error)))
+    names = "\n".join(dict.fromkeys(name for error in wrong.errors for name in _names(error, sentence)))
     where = PurePath(sentence.where(wrong.errors[0].start)).name  # the page names the file with its folder once
     place = f'<span class="note">{_text(where)}</span>'
     text = " ".join([*parts, *tokens[done:]])
@@ -126,53 +138,3 @@ def _marked(error: Error, sentence: Sentence, of_spans: bool) -> str:
     shown = [f"<{tag}>{_text(shown_spans(side, *place))}</{tag}>" for tag, side in sides if side or not of_spans]
     words = _text(" ".join(sentence.tokens[error.start : error.end]))
     return f'<span class="wrong" title="{error.kind}">{words}<sub>{" ".join(shown)}</sub></span>'
-
-
-class View(NamedTuple):
-    """A table with its title; all columns but the first `words` have numbers."""
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
-    words: int = 1
-
-
-def tables(found: ErrorAnalysis, limit: int) -> list[View]:
-    """Return all tables, each with at most `limit` rows, or all if that is 0. Empty ones are left out."""
-    label = "type" if found.of_spans else "label"
-    views = [
-        _kinds(found),
-        _confusions(found, limit),
-        _rates(f"by {label}", label, found.by_label, found.unit, limit),
-        _rates("seen and unseen words", "words", found.by_known, found.unit, 0),
-        _rates("by shape (X: capitals, x: other letters, d: digits)", "shape", found.by_shape, found.unit, limit),
-        _rates("by length", "tokens", found.by_length, found.unit, 0),
-        _rates("words with the most errors", "words", found.by_word, found.unit, limit),
-    ]
-    return [view for view in views if view.rows]
-
-
-def _kinds(found: ErrorAnalysis) -> View:
-    rows = [[kind, *(f"{times:,}" for times in counts.values())] for kind, counts in found.kinds.items()]
-    if rows:
-        totals = [sum(counts[kind] for counts in found.kinds.values()) for kind in KINDS_OF_SPANS]
-        rows.append(["all", *(f"{total:,}" for total in totals)])
-    return View("kinds of errors", ["type", *KINDS_OF_SPANS], rows)
-
-
-def _confusions(found: ErrorAnalysis, limit: int) -> View:
-    listed = found.confusions[: limit or None]
-    rows = [[confusion.right, confusion.found, f"{confusion.times:,}"] for confusion in listed]
-    title = f"confusions ({OUTSIDE}: no span)" if found.of_spans else "confusions"
-    return View(_cut(title, len(found.confusions), len(listed)), ["right", "found", "times"], rows, words=2)
-
-
-def _rates(title: str, what: str, rates: Sequence[Rate], unit: str, limit: int) -> View:
-    listed = [rate for rate in rates[: limit or None] if rate.wrong or not limit]
-    rows = [[rate.name, f"{rate.number:,}", f"{rate.wrong:,}", f"{rate.share:.1f} %"] for rate in listed]
-    wrong = sum(rate.wrong > 0 for rate in rates)
-    return View(_cut(title, max(wrong, len(listed)), len(listed)), [what, unit, "wrong", "share wrong"], rows)
-
-
-def _cut(title: str, total: int, listed: int) -> str:
-    return title if listed >= total else f"{title}: the first {listed} of {total}"

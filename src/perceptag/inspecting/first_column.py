@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from perceptag.foreign.intake import ONTONOTES
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.text.sentence import Sentence
 
@@ -24,6 +25,8 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     values = Counter(value for column in first for value in column)
     last = Counter(value for sentence in some for value in sentence.columns[names[-1]])
     others = names[2:]
+    if len(names) > 10 and all(_counts(sentence.columns[names[2]]) for sentence in some) and _has_paths(values):
+        return ONTONOTES
     if len(names) > 2 and all(_counts(column) for column in first):
         return _told("numbers of tokens", ["id", "form", *others])
     if len(names) > 2 and all(map(_PLACE.fullmatch, values)):
@@ -35,10 +38,16 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     return ""
 
 
+def _has_paths(values: Counter[str]) -> bool:
+    """Return whether the values are names of documents in folders."""
+    return all("/" in value for value in values)
+
+
 def _counts(column: Sequence[str]) -> bool:
     start = column[0]
     return start in ("0", "1") and list(column) == [str(n) for n in range(int(start), int(start) + len(column))]
 
 
 def _told(found: str, names: Sequence[str]) -> str:
-    return f"expected words in the first column, found {found}; --columns {','.join(names)} names the columns"
+    told = f"expected words in the first column, found {found}; --columns {','.join(names)} names the columns"
+    return f"{told}; if they are words, --columns with form first says so"

@@ -4,8 +4,9 @@ Each run draws documents, or sentences where documents are not marked, in a rand
 first part of that order, so the data of a size contains that of all smaller ones. The dev data stays the same.
 
 The forecast is an extrapolation: the power law (`perceptag.evaluation.power_law`) that fits the last four sizes, from
-all the data on. Its interval is that of the 95 % bootstrap over dev sentences, with a fit for each draw. It knows
-nothing of other reasons to be wrong: other text, other annotators, a curve that bends.
+all the data on. Intervals, those of the points and that of the forecast, are of the 95 % bootstrap over dev sentences;
+that of the forecast has a fit for each draw. They know nothing of other reasons to be wrong: other text, other
+annotators, a curve that bends.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class CurvePoint:
     share: float  # of the training data
     sentences: int  # mean over runs
     scores: tuple[float, ...]  # of each run, in per cent
+    interval: tuple[float, float] | None = None  # 95 %, of the mean of the runs, over dev sentences
 
     @property
     def mean(self) -> float:
@@ -111,7 +113,8 @@ def learning_curve(
     for k, share in enumerate(shares):
         mine = slice(k * plan.runs, (k + 1) * plan.runs)
         sentences = round(sum(map(len, data[mine])) / plan.runs)
-        points.append(CurvePoint(share, sentences, tuple(float(score(row.sum(axis=0))) for row in rows[mine])))
+        scores = tuple(float(score(row.sum(axis=0))) for row in rows[mine])
+        points.append(CurvePoint(share, sentences, scores, _interval(rows[mine], score)))
     name = "accuracy" if rows[0].shape[1] == 2 else "f1"
     return LearningCurve(name, points, forecast(points, rows, score, len(train)))
 
@@ -138,14 +141,26 @@ def forecast(points: Sequence[CurvePoint], rows: Sequence[Longs], score: Score, 
         return None
     fitted = points[-FITTED:]
     sizes = np.array([point.sentences for point in fitted], np.float64)
-    runs, width = len(fitted[0].scores), rows[0].shape[1]
+    runs = len(fitted[0].scores)
     joined = np.hstack(list(rows[-len(fitted) * runs :]))
 
     def expected(totals: Longs) -> Floats:
-        cells = [score(totals[..., k * width : (k + 1) * width]) for k in range(len(fitted) * runs)]
-        scores = np.stack(cells, axis=-1).reshape(*totals.shape[:-1], len(fitted), runs).mean(axis=-1)
+        scores = _mean_scores(totals, score, len(fitted), runs)
         found: Floats = np.minimum(scores[..., -1] + gain_of_scores(sizes, scores, now, 2 * now), 100.0)
         return found
 
     low, high = bootstrap_interval(joined, expected, SAMPLES, seed=0)
     return Forecast(2 * now, float(expected(joined.sum(axis=0))), low, high)
+
+
+def _interval(rows: Sequence[Longs], score: Score) -> tuple[float, float]:
+    """Return the 95 % interval of the mean score of the runs at one size, of which `rows` has the counts."""
+    joined = np.hstack(list(rows))
+    return bootstrap_interval(joined, lambda totals: _mean_scores(totals, score, 1, len(rows))[..., 0], SAMPLES, seed=0)
+
+
+def _mean_scores(totals: Longs, score: Score, sizes: int, runs: int) -> Floats:
+    """Return the mean score at each size; the last axis of `totals` has the counts of all runs of the first size, …."""
+    cells = [score(counts) for counts in np.split(totals, sizes * runs, axis=-1)]
+    found: Floats = np.stack(cells, axis=-1).reshape(*totals.shape[:-1], sizes, runs).mean(axis=-1)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -32,11 +33,11 @@ class Explained(Protocol):
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
 
-    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False, raw: bool = False) -> str:
         """The text that `perceptag explain` prints.
 
         `token`: only this one, counted from 1; `top`: how many features to list, 0 for all; `terminal`: with colours,
-        and in the width of the terminal.
+        and in the width of the terminal; `raw`: features by their names, not in plain words.
         """
 
 
@@ -47,16 +48,16 @@ class Contribution:
     feature: str
     weight: float
     rival_weight: float
-    meaning: str = ""  # the feature in words, if it looks at word classes or lists: "like Paris, London, Tokyo"
+    meaning: str = ""  # of features that look at word classes or lists: "like Paris, London, Tokyo"
 
     @property
     def title(self) -> str:
-        """What people read: the meaning if there is one, else the feature."""
-        return self.meaning or self.feature
+        """What people read: plain words if there are any, else the name of the feature."""
+        return self.in_words or self.feature
 
     @property
     def in_words(self) -> str:
-        """The feature in plain words, as the page shows it; empty if none are known."""
+        """The feature in plain words; empty if none are known."""
         return in_plain_words(self.feature) or self.meaning
 
 
@@ -98,21 +99,22 @@ class Explanation:
         """A dictionary for JSON."""
         return asdict(self)
 
-    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False, raw: bool = False) -> str:
         """The labels with their rivals, what each feature contributes to each token, and non-local features."""
-        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top))
+        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top, raw))
 
     def _repr_html_(self) -> str:
-        """The same tables, for notebooks."""
-        from perceptag.system.html import tables_html  # only notebooks ask for it
+        """The same tables, with bars, for notebooks; what follows the first one is folded."""
+        from perceptag.system.html import folded_html, tables_html  # only notebooks ask for it
 
-        return tables_html(self._tables(None, TOP))
+        first, *others = self._tables(None, TOP)
+        return tables_html([first]) + folded_html(others)
 
-    def _tables(self, token: int | None, top: int) -> list[tuple[str, Table]]:
+    def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
         numbers = range(1, len(self.tokens) + 1)
         chosen = numbers if token is None else [whole_number("token", token, 1, len(numbers))]
         tables = [(f"score {self.score:.2f}", self._overview())]
-        tables += [(f"token {t}: {self.tokens[t - 1]}", _of_token(self.details[t - 1], top)) for t in chosen]
+        tables += [(f"token {t}: {self.tokens[t - 1]}", _of_token(self.details[t - 1], top, raw)) for t in chosen]
         if self.nonlocal_contributions:
             tables.append(("non-local features of the document", _of_document(self.nonlocal_contributions, top)))
         return tables
@@ -124,12 +126,13 @@ class Explanation:
         return table
 
 
-def _of_token(detail: TokenExplanation, top: int) -> Table:
+def _of_token(detail: TokenExplanation, top: int, raw: bool) -> Table:
     """What each feature contributes to the label of a token and to the rival."""
-    table = Table(["feature", detail.label, detail.rival or "-", "difference"], numbers=(1, 2, 3))
+    table = Table(["feature", detail.label, detail.rival or "-", "difference"], numbers=(1, 2, 3), bars=3)
     listed = detail.contributions[: top or None]
-    for c in listed:
-        table.add(c.title, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
+    names = named_features(listed, raw=raw)
+    for name, c in zip(names, listed, strict=True):
+        table.add(name, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
     rest = detail.contributions[len(listed) :]
     if rest:
         a, b = sum(c.weight for c in rest), sum(c.rival_weight for c in rest)
@@ -141,9 +144,17 @@ def _of_token(detail: TokenExplanation, top: int) -> Table:
     return table
 
 
+def named_features(listed: Sequence[Contribution], *, raw: bool = False) -> list[str]:
+    """Features in plain words, each with its name where two have the same words; `raw`: only their names."""
+    if raw:
+        return [c.feature for c in listed]
+    times = Counter(c.title for c in listed)
+    return [f"{c.title} ({c.feature})" if times[c.title] > 1 else c.title for c in listed]
+
+
 def _of_document(contributions: Sequence[NonLocalContribution], top: int) -> Table:
     """What the non-local features of the document contribute."""
-    table = Table(["feature", "value", "contribution"], numbers=(1, 2))
+    table = Table(["feature", "value", "contribution"], numbers=(1, 2), bars=2)
     listed = contributions[: top or None]
     for c in listed:
         table.add(c.feature, f"{c.value:g}", f"{c.contribution:+.2f}")

@@ -71,7 +71,18 @@ def in_rows(vector: Any, width: int) -> Any:
 
 def number_of_features(model: Model) -> int:
     """Return the number of features of a model."""
-    return sum(len(array) for name, array in model.arrays.items() if name.startswith(("rows.", "keys.")))
+    return sum(length_of(model.arrays, name) for name in model.arrays if name.startswith(("rows.", "keys.")))
+
+
+def number_of_weights(model: Model) -> int:
+    """Return the number of weights of a model."""
+    names = (name for name in model.arrays if name.startswith(("weights.", "second.weights.")))
+    return sum(length_of(model.arrays, name) for name in names)
+
+
+def length_of(arrays: AnyArrays, name: str) -> int:
+    """Return the length of an array; one of a file is not read for that."""
+    return arrays.length(name) if isinstance(arrays, StoredArrays) else len(arrays[name])
 
 
 def dev_score(model: Model) -> float | None:
@@ -129,6 +140,11 @@ class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
     def data_of(self, name: str) -> Any:
         """Return the bytes of an array."""
         return self._entries[name][2]
+
+    def length(self, name: str) -> int:
+        """Return the length of an array, without making it."""
+        made = self._made.get(name)
+        return int(self._entries[name][1][0]) if made is None else len(made)
 
     def release(self) -> None:
         """Forget what can be read again."""

@@ -9,6 +9,7 @@ that several models have, are stored once. What is read is exactly what was pack
 from __future__ import annotations
 
 import math
+import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterable
@@ -101,20 +102,28 @@ class StoredPlanes:
         self._stored = [data[first:last] for first, last in pairwise(ends)]
         self._waiting: Counter[int] = Counter()  # how many arrays have not read a plane yet
         self._kept: dict[int, bytes] = {}  # what was decompressed and is waited for
+        self._lock = threading.Lock()  # for both: threads may need arrays of one file at the same time
 
     def expect(self, numbers: Iterable[int]) -> None:
         """Take note of the planes of one more array."""
-        self._waiting.update(numbers)
+        with self._lock:
+            self._waiting.update(numbers)
 
     def read(self, number: int) -> memoryview[int] | bytes:
         """Return a plane; one byte if all bytes are the same."""
         stored, size = self.sizes[number]
         if stored in (size, 1):
             return self._stored[number]
-        found = self._kept.pop(number, None) or self._decompressed(number)
-        self._waiting[number] -= 1
-        if self._waiting[number] > 0:
-            self._kept[number] = found
+        with self._lock:
+            found = self._kept.get(number)
+        if found is None:  # two threads may both do it; neither waits for the other
+            found = self._decompressed(number)
+        with self._lock:
+            self._waiting[number] -= 1
+            if self._waiting[number] > 0:
+                self._kept[number] = found
+            else:
+                self._kept.pop(number, None)
         return found
 
     def _decompressed(self, number: int) -> bytes:

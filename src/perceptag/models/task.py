@@ -26,6 +26,7 @@ from perceptag.models.model_classes import KnownClasses, classes_of
 from perceptag.recipe.auto import settle_shards
 from perceptag.recipe.common_settings import SETTINGS, TEXT
 from perceptag.recipe.recipe import Recipe, uses
+from perceptag.text.documents import document_numbers
 from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
@@ -66,11 +67,17 @@ class Task:
     read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
     elsewhere: DataFacts | None = None  # of training data that other processes hold
     copies: int = 0  # how many of the last training sentences are changed copies of others
+    originals: Sequence[int] = ()  # of which sentences these are copies in other case
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the training data."""
         return self.elsewhere.columns if self.elsewhere else tuple(self.train[0].columns)
+
+    def documents(self) -> list[int]:
+        """The number of the document of each training sentence; a copy in other case has that of its original."""
+        numbers = document_numbers(self.train[: len(self.train) - len(self.originals)])
+        return [*numbers, *(numbers[original] for original in self.originals)]
 
     @property
     def sentences(self) -> int:
@@ -106,8 +113,10 @@ def make_task(
         raise DataError("there is no sentence to learn from")
     heldout = _heldout(dev)
     given = len(sentences)
+    copied: list[tuple[int, Sentence]] = []
     if recipe.unit != TEXT and any(recipe.case_copies.values()):
-        sentences = with_case_copies(sentences, recipe.case_copies, recipe.seed)
+        copied = case_copies(sentences, recipe.case_copies, recipe.seed)
+        sentences = [*sentences, *(copy for _, copy in copied)]
     if recipe.augment_strings:
         sentences = with_string_copies(sentences, recipe.augment_strings, recipe.seed)
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
@@ -124,9 +133,8 @@ def make_task(
         shares = ", ".join(f"{case} {share:g}" for case, share in recipe.case_copies.items() if share)
         notes.append(f"note: {len(sentences) - given} copies of sentences in other case (augment: {shares})")
     code = attributes or {}, functions or {}
-    return Task(
-        recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known, copies=len(sentences) - given
-    )
+    task = Task(recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known)
+    return replace(task, copies=len(sentences) - given, originals=[original for original, _ in copied])
 
 
 FOR_TOKENIZERS = ("augment_strings", *(name for name in SETTINGS if name.startswith("tokens_")))
@@ -298,16 +306,15 @@ def _title(word: str) -> str:
 CASES: dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "title": _title}
 
 
-def with_case_copies(sentences: Sequence[Sentence], shares: Mapping[str, float], seed: int) -> list[Sentence]:
-    """Return the sentences, and behind them copies: ``{"lower": 0.5}`` copies every other one in lower case."""
-    copies = [
-        copy
+def case_copies(sentences: Sequence[Sentence], shares: Mapping[str, float], seed: int) -> list[tuple[int, Sentence]]:
+    """Return copies, each with the number of its original: ``{"lower": 0.5}`` copies every other one in lower case."""
+    return [
+        (number, copy)
         for case, change in CASES.items()
         if shares.get(case)
         for number, sentence in enumerate(sentences)
         if is_chosen(seed, case, number, shares[case]) and (copy := _changed(sentence, change)) is not None
     ]
-    return [*sentences, *copies]
 
 
 def is_chosen(seed: int, case: str, number: int, share: float) -> bool:

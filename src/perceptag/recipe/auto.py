@@ -62,17 +62,24 @@ def fitted(
         return wanted, None
     has_lists = feature_lists.are_in(sentences)
     if not has_lists:
-        _check_words(sentences)
+        check_words(sentences)
     column, missing = label_column(sentences, wanted.labels_column), wanted.labels_missing
     labelled = complete_runs(sentences, column, missing) if missing else sentences
     seen = survey(labelled, column, wanted.labels_keep)
-    choice = _choose_for_lists(seen, sentences) if has_lists else choose(seen, settings)
+    return fitted_to(seen, settings, _choose_for_lists(seen, sentences) if has_lists else None)
+
+
+def fitted_to(
+    seen: Survey, settings: Mapping[str, object], choice: RecipeChoice | None = None
+) -> tuple[Recipe, RecipeChoice]:
+    """Return the recipe that fits surveyed data, with the user's settings."""
+    choice = choice or choose(seen, settings)
     chosen = choice.recipe.replace(settings)
     check_used(chosen, settings)
     return chosen, choice
 
 
-def _check_words(sentences: Sequence[Sentence]) -> None:
+def check_words(sentences: Sequence[Sentence]) -> None:
     """Refuse data without words, in terms of the data: the user of ``auto`` has written no template."""
     for sentence in sentences:
         if len(sentence) and "form" not in sentence.columns:
@@ -147,7 +154,7 @@ def _why_not(column: str, kind: str, seen: Survey) -> str:
     """Why no template looks at a column; empty: templates can."""
     if kind in (OPEN, AFTER):
         return "it has too many values" if kind == OPEN else "it stands after the labels"
-    if column in (*DOCUMENT_COLUMNS, gazetteer.COLUMN):
+    if column in (*DOCUMENT_COLUMNS, *gazetteer.COLUMNS):
         return "perceptag computes a column of that name"
     return (
         ""
@@ -238,6 +245,8 @@ def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
     if seen.tokens <= LARGE:
         return recipe
     settings: dict[str, object] = {"support": "gold", "cutoff": 2, "epochs": min(recipe.epochs, 8)}
+    if uses(recipe, "mix"):
+        settings["shards"] = 0  # `settle_shards` finds their number
     if seen.tokens > HUGE:
         costly = [g for g in split(recipe.templates, recipe.groups) if g in COSTLY]
         settings |= {"cutoff": 3, "epochs": 5, "learner": "perceptron", "without": costly}

@@ -36,6 +36,9 @@ class CommonSettings:
     average_from: int = _setting(1, "the first pass that counts in the average", least=1)
     epochs: int = _setting(10, "the number of passes", least=1)
     patience: int = _setting(0, "stop after this number of passes without a better dev score; 0: never", least=0)
+    later_passes: bool = _setting(
+        False, "whether dev data choose averaged weights only from the second half of the passes"
+    )
     shuffle: bool = _setting(False, "whether to shuffle the sentences in each pass")
     seed: int = _setting(0, "the seed of all random numbers", least=0)
     support: str = _setting(
@@ -66,10 +69,11 @@ class CommonSettings:
     )
     labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data")
     labels_missing: str = _setting(
-        "", "this value of the label column, say '_', marks an unknown label; empty: none does"
+        "", "the value of the label column that marks an unknown label, such as '_'; empty: none"
     )
     labels_parts: str = _setting(
-        "", "what separates the parts of labels, say '|': weights for parts and whole labels; empty: whole labels only"
+        "",
+        "separator of the parts of labels, such as '|': weights for parts and whole labels; empty: whole labels only",
     )
     labels_pairs: bool = _setting(False, "weights for every two parts of a label together, too")
     labels_compose: int = _setting(
@@ -80,7 +84,8 @@ class CommonSettings:
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
         (),
-        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": chunks of the training data',
+        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": chunks of the training data; '
+        '"train~": in any case',
     )
     classes: str = _setting(
         "", "a file of word classes, which 'perceptag classes' writes, for templates with class64 …"
@@ -137,8 +142,7 @@ class CommonSettings:
     )
     tokens_patterns: bool = _setting(
         False,
-        "for tokenisers: features also look at what a string is like (an address, a date …), and at open brackets and "
-        "quotes",
+        "for tokenisers: features for the kind of a string (address, date …), and for open brackets and quotes",
     )
     tokens_text: tuple[str, ...] = _setting(
         (), "files of plain text that tell a tokeniser how words are written, and which are abbreviations"
@@ -156,8 +160,8 @@ class CommonSettings:
     )
     tokens_lexicon: str = _setting(
         "",
-        "whether a tokeniser knows the words of the training data, and looks for them in text; empty, auto: if spaces "
-        "do not separate words",
+        "whether a tokeniser uses the words of the training data as a lexicon; empty, auto: if spaces do not separate "
+        "words",
         choices=("", "auto", "yes", "no"),
     )
 

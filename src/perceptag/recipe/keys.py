@@ -27,7 +27,7 @@ class RecipeKey:
 
 def described(settings: Iterable[Setting]) -> list[RecipeKey]:
     """Return the keys of some settings."""
-    return [RecipeKey(s.key, _written(s.default), s.limits, s.text) for s in settings]
+    return [RecipeKey(s.key, _written(s.default), s.limits.removeprefix(", "), s.text) for s in settings]
 
 
 def common_keys() -> list[RecipeKey]:
@@ -69,16 +69,15 @@ def as_page() -> str:
     learners = [learner for learner in catalogue().values() if learner.since]
     parts = [
         "# All keys of recipes",
-        "`make keys` writes this page from the declarations in the code. `perceptag list --settings` prints the "
-        "same, and\n`perceptag list --settings crf` the keys of one learner. A key with a dot belongs to a table: "
-        "`crf.l1` is the key\n`l1` of `[crf]`. Python writes `crf_l1`.",
+        "`perceptag list --settings` prints these keys, `perceptag list --settings crf` those of one learner. A key "
+        "with a dot\nbelongs to a table: `crf.l1` is the key `l1` of `[crf]`, in Python `crf_l1`. `make keys` writes "
+        "this page.",
         "## Keys of every recipe",
         _table(common_keys()),
         f"Some learners do not use all of them: {_unused(learners)}.",
-        "A recipe may have four more keys, which are not settings of a model: `without`, a list of groups of "
-        "templates to leave\nout, `add`, a list of templates to add, `add_gazetteer`, a list of gazetteers to add, "
-        "and the table `[tune]`, which says what "
-        "`perceptag tune` may vary.",
+        "Four more keys of a recipe are not settings of a model: `without`, a list of template groups to leave out, "
+        "`add`, a list\nof templates to add, `add_gazetteer`, a list of gazetteers to add, and the table `[tune]` with "
+        "the ranges of\n`perceptag tune`.",
         "## Keys of learners",
         *(f"### {names}\n\n{_table(keys)}" for names, keys in groups_of_learners(learners).items()),
         "## Learners",
@@ -97,5 +96,10 @@ def _unused(learners: Iterable[Learner]) -> str:
 
 
 def _table(keys: Iterable[RecipeKey]) -> str:
-    rows = [f"| `{k.key}` | `{k.default}` | {k.values} | {k.text} |" for k in keys]
+    rows = [f"| `{k.key}` | `{k.default}` | {k.values} | {_cell(k.text)} |" for k in keys]
     return "\n".join(["| key | default | values | meaning |", "|---|---|---|---|", *rows])
+
+
+def _cell(text: str) -> str:
+    """Return a text for a cell, in which a bar is not the border."""
+    return text.replace("|", r"\|")

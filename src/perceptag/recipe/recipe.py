@@ -47,7 +47,7 @@ LATER = (
     *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
     *("labels.parts", "labels.pairs", "labels.compose", "tag_endings"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
-    *("tokens.lines", "tokens.lexicon"),
+    *("tokens.lines", "tokens.lexicon", "later_passes"),
 )
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 

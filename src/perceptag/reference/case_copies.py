@@ -9,15 +9,15 @@ from hashlib import blake2b
 Words = Sequence[str]
 
 
-def copies_of(sentences: Sequence[Words], shares: Mapping[str, float], seed: int) -> list[list[str]]:
-    """Return the words of all copies, in the order in which they follow the sentences."""
+def copies_of(sentences: Sequence[Words], shares: Mapping[str, float], seed: int) -> list[tuple[int, list[str]]]:
+    """Return the number of the original and the words of each copy, in the order in which they follow the sentences."""
     made = []
     for case in ("lower", "upper", "title"):
         for number, words in enumerate(sentences):
             if draw(seed, case, number) < Fraction(shares.get(case, 0)):
                 copy = [in_case(word, case) for word in words]
                 if copy != list(words):
-                    made.append(copy)
+                    made.append((number, copy))
     return made
 
 

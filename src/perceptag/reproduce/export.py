@@ -14,7 +14,9 @@ from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.run import prepared, train
 from perceptag.reproduce.schedule import Say, carry_out
 from perceptag.reproduce.tables import PaperRow, PaperTable
+from perceptag.system.file_kinds import MODEL, RECIPE
 from perceptag.system.output_files import open_output
+from perceptag.system.replacing import refuse_other_kind
 
 
 def find_row(tables: Sequence[PaperTable], name: str) -> PaperRow:
@@ -31,7 +33,9 @@ def find_row(tables: Sequence[PaperTable], name: str) -> PaperRow:
     return rows[0][1]
 
 
-def export_row(row: PaperRow, folder: Folder, out: Path, *, quick: bool, jobs: int, say: Say) -> list[Path]:
+def export_row(
+    row: PaperRow, folder: Folder, out: Path, *, quick: bool, jobs: int, say: Say, overwrite: bool = False
+) -> list[Path]:
     """Train what the row needs, choose on dev as the table does, and write recipe and model of its first order."""
     first = [run for run in row.runs() if run.order == 0]
     outcome = carry_out(first, folder, out, quick=quick, jobs=jobs, say=say)
@@ -39,11 +43,13 @@ def export_row(row: PaperRow, folder: Folder, out: Path, *, quick: bool, jobs: i
     for run in first:
         if run not in outcome.found:
             raise SettingError(f"export: {row.name!r}: {outcome.reason(run)}")
-        written += _write(row.name, outcome.chosen(run), outcome.found[run].sha256, folder, out, quick)
+        written += _write(row.name, outcome.chosen(run), outcome.found[run].sha256, folder, out, quick, overwrite)
     return written
 
 
-def _write(name: str, chosen: Experiment, sha256: str, folder: Folder, out: Path, quick: bool) -> list[Path]:
+def _write(
+    name: str, chosen: Experiment, sha256: str, folder: Folder, out: Path, quick: bool, overwrite: bool
+) -> list[Path]:
     """Train a run again, check that it gives the model of the table, and write it."""
     if chosen.rival:
         raise SettingError(f"export: {name!r}: {chosen.recipe} is not a recipe, and has no model file")
@@ -58,10 +64,11 @@ def _write(name: str, chosen: Experiment, sha256: str, folder: Folder, out: Path
     target = out / "export"
     target.mkdir(parents=True, exist_ok=True)
     head = [f"{name}: {chosen.describe(quick)}", f"model sha256 {digest}"]
-    for path, content in (
-        (target / f"{stem}.toml", to_toml(recipe, head=head).encode()),
-        (target / f"{stem}.model", data),
+    for path, content, kind in (
+        (target / f"{stem}.toml", to_toml(recipe, head=head).encode(), RECIPE),
+        (target / f"{stem}.model", data, MODEL),
     ):
+        refuse_other_kind("--out", str(path), kind, overwrite=overwrite)
         with open_output(str(path)) as stream:
             stream.write(content)
     return [target / f"{stem}.toml", target / f"{stem}.model"]

@@ -77,7 +77,16 @@ def _table(view: ShownTable, heading: bool = True) -> str:
         for row, keys in zip(view.rows, links, strict=True)
     ]
     title = f"<h3>{escape(view.title)}</h3>" if heading else ""
-    return f"{title}{_framed(view, ['runs'] if view.links else [], rows)}{_commands(view.commands)}"
+    table = f"{_framed(view, ['runs'] if view.links else [], rows)}{_commands(view.commands)}"
+    if _has_our_figures(view):
+        return title + table
+    return f"<details><summary>{title} No figures of ours</summary>{table}</details>"
+
+
+def _has_our_figures(view: ShownTable) -> bool:
+    """Return whether a table has a figure of ours; one that has no columns for them does not lack any."""
+    ours = [i for i, name in enumerate(view.head) if name.endswith("ours")]
+    return not ours or any(row[i] != NOTHING for row in view.rows for i in ours)
 
 
 def _run_links(keys: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from perceptag.models.model_file import MAX_BYTES, json_bytes, json_in, read_fil
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.output_files import open_output
 from perceptag.training.learned import Kept
-from perceptag.training.train import PassReport, Training
+from perceptag.training.train import PassReport, Training, first_choice
 
 # After a checkpoint the next one waits 50 times as long as it took to write: at most 2 % of the time.
 SPARING = 50
@@ -142,8 +142,11 @@ def best_passes(training: Training, reports: Sequence[PassReport]) -> dict[str, 
     kinds = recipe.kinds_of_weights if training.task.dev is not None else recipe.kinds_of_weights[:1]
     for number, weights in enumerate(kinds):
         scores = [report.dev_kept if number == 0 else report.dev_last for report in reports]
-        known = [score for score in scores if score is not None]
-        found[weights] = (scores.index(max(known)) + 1, max(known)) if known else (len(reports), None)
+        first = first_choice(recipe, weights)
+        first = first if len(reports) >= first else 1
+        known = {epoch: score for epoch, score in enumerate(scores, 1) if score is not None and epoch >= first}
+        best = max(known, key=lambda epoch: known[epoch], default=len(reports))
+        found[weights] = best, known.get(best)
     return found
 
 

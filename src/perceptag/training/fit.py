@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from perceptag.engines.calls import Engine
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.learn.learner import python_name
@@ -26,6 +27,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.survey import Survey
 from perceptag.recipe.usercode import attributes_of, functions_of, with_learner
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of
@@ -78,18 +80,26 @@ class Plan:
     threads: int = 1
     settles: bool = True  # whether choices that the recipe leaves open are made
     note: Say = say_nothing
-
-    def recipe_without_choices(self, column: str = "") -> Recipe:
-        """The recipe for training on shards, where no choices are made; `column` holds the labels."""
-        return without_set_choices(self._with_column(column), self.settings)
+    on: Engine | None = None  # where trainings on folds run, if the user has named a place
 
     def resolve(self, train: Sequence[Sentence], column: str = "") -> Resolved:
         """Find the recipe for some data: the one that was asked for, or the one that ``auto`` chooses."""
-        settings = {**self.settings, "labels.column": column} if column else self.settings
-        recipe, choice = auto.fitted(self._with_column(column), settings, train)
+        recipe, choice = auto.fitted(self._with_column(column), self._settings_with(column), train)
+        return self._resolved(recipe, choice)
+
+    def resolve_seen(self, seen: Survey | None, column: str) -> Resolved:
+        """Find the recipe for data that were surveyed elsewhere; ``auto`` needs the survey."""
+        if seen is None:
+            return Resolved(self._with_column(column))
+        return self._resolved(*auto.fitted_to(seen, self._settings_with(column)))
+
+    def _resolved(self, recipe: Recipe, choice: auto.RecipeChoice | None) -> Resolved:
         if self.recipe.outside is not None and recipe.outside is None:
             recipe = recipe.resolved(self.recipe.outside)
         return Resolved(recipe, choice)
+
+    def _settings_with(self, column: str) -> Mapping[str, object]:
+        return {**self.settings, "labels.column": column} if column else self.settings
 
     def begin(
         self,
@@ -135,7 +145,7 @@ class Plan:
         found = choices_of(checkpoint, open_keys(respected, dev)) if checkpoint else None
         if found is not None:
             return Settled(respected.replace(found[0]), found[1])
-        return settle(recipe, self.settings, train, dev, make, self.note, self.threads)
+        return settle(recipe, self.settings, train, dev, make, self.note, self.threads, self.on)
 
 
 def make_plan(
@@ -219,11 +229,13 @@ def settle(
     make: Make,
     note: Say = lambda _: None,
     threads: int = 1,
+    on: Engine | None = None,
 ) -> Settled:
     """Make the choices that the recipe and the user's settings leave open.
 
     `make` gives the training of a recipe on some data: a `functools.partial` of `Training` if it has more arguments.
-    Several short runs, or trainings without a fold, may run at the same time on several `threads`.
+    Several short runs, or trainings without a fold, may run at the same time on several `threads`; those without a
+    fold on the engine `on`, if there is one.
     """
     recipe = without_set_choices(recipe, settings)
     given = getattr(make, "keywords", {})
@@ -233,7 +245,7 @@ def settle(
         )
     if not is_for_folds(recipe, train):
         return Settled(recipe)
-    place = place_for(recipe, train, given, min(threads, recipe.inner_folds), note)
+    place = place_for(recipe, train, given, min(threads, recipe.inner_folds), note, on)
     one = make if place is HERE else partial(make, threads=1)
     chosen, reasons = choose_on_folds(recipe, Folds(train, recipe.inner_folds), place, one, note, "epochs" in settings)
     return Settled(chosen, reasons)

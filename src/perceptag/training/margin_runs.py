@@ -17,7 +17,7 @@ from perceptag.evaluation.scoring import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
 from perceptag.recipe.recipe import Recipe, uses
 from perceptag.training.cross_validation import Pair
-from perceptag.training.train import Training
+from perceptag.training.train import AVERAGED, Training, first_choice
 
 SHORT = 3  # a short run has this part of the passes
 FEWEST = 3  # passes of a short run, at least
@@ -102,7 +102,9 @@ def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> ChosenMargins:
     passes = min(recipe.epochs, max(FEWEST, math.ceil(recipe.epochs / SHORT)))
     note(f"margins: {recipe.margins} short runs of {passes} passes")
     scaled = [{key: recipe.own[key] / 10**k for key in keys} for k in range(recipe.margins)]
-    short = [settled.replace({"epochs": passes, "recall": 0, **margins}) for margins in scaled]
+    # Any pass of a short run counts: also of the first, which may be the beginning of the training that follows.
+    alike = {"epochs": passes, "recall": 0, "later_passes": False}
+    short = [settled.replace(alike | margins) for margins in scaled]
     found, begun = run(settled, short)
     best = _best(found)
     tried = "; ".join(f"{_written(margins)}: {o.score:.2f}" for margins, o in zip(scaled, found, strict=True))
@@ -118,7 +120,7 @@ def run_on_dev(
 
     The first run may be the beginning of the training that follows.
     """
-    if not _begins_alike(settled):
+    if not _begins_alike(settled, short[0].epochs):
         return [run_short(one, pair, make) for one in short], None
     begun = make(settled, *pair)
     return _beginning_with(begun, short[0].epochs, short[1:], pair, make, aside), begun
@@ -131,9 +133,14 @@ def run_short(recipe: Recipe, pair: Pair, make: Make, is_ended: Callable[[], boo
     return outcome
 
 
-def _begins_alike(recipe: Recipe) -> bool:
-    """Whether passes are the same however many follow. How often weights are taken for a vote depends on that."""
-    return recipe.weights != "voted" and recipe.outside is None
+def _begins_alike(recipe: Recipe, passes: int) -> bool:
+    """Whether the first passes are the same however many follow, and each of them may still be chosen.
+
+    How often weights are taken for a vote depends on the number of passes.
+    """
+    if recipe.weights == "voted" or recipe.outside is not None:
+        return False
+    return not 1 < first_choice(recipe, AVERAGED) <= passes
 
 
 def _beginning_with(

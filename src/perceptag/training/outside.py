@@ -24,6 +24,7 @@ from perceptag.evaluation.scoring import MainScore
 from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
+from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 
 # In units of the margin that wrong labels typically have.
@@ -64,10 +65,11 @@ def f_beta(counts: Counts, beta: float) -> float:
 
 def try_scores(ready: ReadyModel, dev: Sequence[Sentence], gold: Labels, threads: int = 1) -> list[Tried]:
     """Tag dev data with a score of O for each of `STEPS`. The model keeps the last one."""
-    ready.set_outside_score(0.0)
-    unit = unit_of(ready.margins(dev, threads), gold)
     scores = MainScore(gold, ready.model.label_set.outer)
-    return [_tried(ready, on_grid(step * unit), dev, scores, threads) for step in STEPS]
+    without = _tried(ready, 0.0, dev, scores, threads)
+    unit = unit_of(*_margins_of_wrong(ready, dev, without.labels, gold, threads))
+    steps = [on_grid(step * unit) for step in STEPS]
+    return [_tried(ready, step, dev, scores, threads) if step else without for step in steps]
 
 
 class Adjusted(NamedTuple):
@@ -97,6 +99,20 @@ def _tried(ready: ReadyModel, score: float, dev: Sequence[Sentence], scores: Mai
     ready.set_outside_score(score)
     labels = ready.tag(dev, threads)
     return Tried(score, scores.chunks(labels), labels)
+
+
+def _margins_of_wrong(
+    ready: ReadyModel, dev: Sequence[Sentence], labels: Labels, gold: Labels, threads: int
+) -> tuple[list[Margins], Labels]:
+    """Margins and gold labels of what the model gets wrong: sentences, or documents if it looks at them.
+
+    `unit_of` needs no others, and margins take several times as long as labels.
+    """
+    rest = iter(zip(dev, labels, gold, strict=True))
+    parts = split_documents(dev) if ready.looks_at_documents() else [[sentence] for sentence in dev]
+    rows = [[next(rest) for _ in part] for part in parts]
+    wrong = [row for part in rows if any(list(mine) != list(right) for _, mine, right in part) for row in part]
+    return ready.margins([sentence for sentence, _, _ in wrong], threads), [right for _, _, right in wrong]
 
 
 def unit_of(found: Sequence[Margins], gold: Labels) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief
+from perceptag.training.live_curve import LiveCurve, in_notebook
 from perceptag.training.train import PassReport, Training
 
 Callback = Callable[[PassReport], object]
@@ -14,14 +15,22 @@ Callback = Callable[[PassReport], object]
 
 def run_passes(training: Training, verbose: object, callbacks: Iterable[Callback]) -> None:
     """Run all passes. A callback that returns True ends training after the pass; all callbacks are asked first."""
-    say, functions = printer(verbose), checked_callbacks(callbacks)
-    table = PassTable(training)
-    say(table.head())
+    show, functions = _shower(PassTable(training), verbose), checked_callbacks(callbacks)
     for report in training.run():
-        say(table.line(report))
+        show(report)
         answers = [plain(function(report)) for function in functions]
         if any(answer is True for answer in answers):
             return
+
+
+def _shower(table: PassTable, verbose: object) -> Callable[[PassReport], None]:
+    """What shows a pass: a curve in a notebook, else a line of a table, or nothing."""
+    if checked_verbose(verbose) and in_notebook():
+        curve = LiveCurve(table.head(), table.score, table.kept)
+        return lambda report: curve.add(report, table.line(report))
+    say = printer(verbose)
+    say(table.head())
+    return lambda report: say(table.line(report))
 
 
 def printer(verbose: object) -> Callable[[str], None]:

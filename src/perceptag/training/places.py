@@ -29,8 +29,20 @@ NOT_SENT = ("start", "classes")  # arguments of a training that are not sent to 
 Say = Callable[[str], None]
 
 
-def place_for(recipe: Recipe, train: Sequence[Sentence], given: Mapping[str, Any], wanted: int, note: Say) -> Engine:
-    """Choose where trainings by a recipe on such data run. `given`: the other arguments of these trainings."""
+def place_for(
+    recipe: Recipe,
+    train: Sequence[Sentence],
+    given: Mapping[str, Any],
+    wanted: int,
+    note: Say,
+    on: Engine | None = None,
+) -> Engine:
+    """Choose where trainings by a recipe on such data run. `given`: the other arguments of these trainings.
+
+    `on`: the engine that the user has named. It is taken unless the trainings cannot be sent to another process.
+    """
+    if on is not None and not _stays_here(recipe, given) and not _has_models(given):
+        return on
     number = trainings_at_once(recipe, train, given, wanted, note)
     if number == 1:
         return HERE
@@ -48,7 +60,7 @@ def trainings_at_once(
     if wanted < 2 or _stays_here(recipe, given):
         return 1
     tokens, native = sum(map(len, train)), is_native(recipe)
-    if not native and (tokens < FEW or any(given.get(name) is not None for name in NOT_SENT)):
+    if not native and (tokens < FEW or _has_models(given)):
         return 1
     fit = max(1, available() // (OF_A_TRAINING + OF_A_TOKEN * tokens))
     if fit < wanted:
@@ -65,6 +77,11 @@ def _stays_here(recipe: Recipe, given: Mapping[str, Any]) -> bool:
     """Whether trainings use code of the user, which runs in one thread alone, or read a pipe."""
     has_code = recipe.outside is not None or given.get("attributes") or given.get("functions")
     return bool(has_code) or any(map(_is_pipe, files_of(recipe)))
+
+
+def _has_models(given: Mapping[str, Any]) -> bool:
+    """Whether trainings have arguments that are not sent to other processes."""
+    return any(given.get(name) is not None for name in NOT_SENT)
 
 
 def _is_pipe(path: str) -> bool:

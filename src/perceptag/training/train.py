@@ -35,6 +35,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.learned import Kept, Learned
 from perceptag.training.outside import Tried, best_step, can_choose, try_scores
 
+AVERAGED = "averaged"
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -48,7 +49,7 @@ class PassReport:
     sequences: int
     dev_last: float | None  # with the current weights
     dev_kept: float | None  # with the averaged or voted weights
-    is_best: bool  # better than every pass before it
+    is_best: bool  # better than every pass before it that dev data may choose
     seconds: float = dataclasses.field(compare=False, default=0.0)
     log_likelihood: float | None = None  # of the training data, for learners that maximise it
 
@@ -217,11 +218,12 @@ class Training:
     def _keep(self, now: Learned) -> tuple[bool, tuple[float | None, float | None]]:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
         self._finished = None
-        before = self._best().dev if self.kept else None
         scores: dict[str, float | None] = dict(zip(now.snapshots, now.scores(self._score_all), strict=True))
+        replaced = AVERAGED if now.epoch == first_choice(self.task.recipe, AVERAGED) else ""
+        before = max((kept.dev or 0.0 for kind, kept in self.kept.items() if kind != replaced), default=None)
         for kind, snapshot in now.snapshots.items():
             # The first of equal scores wins; without dev data the last pass does.
-            earlier, score = self.kept.get(kind), scores[kind]
+            earlier, score = self.kept.get(kind) if kind != replaced else None, scores[kind]
             if earlier is None or score is None or earlier.dev is None or score > earlier.dev:
                 self.kept[kind] = Kept(kind, snapshot, now.epoch, score)
         first, snapshot = next(iter(now.snapshots.items()))
@@ -261,7 +263,9 @@ class Training:
         return MainScore(self._dev_gold or [])
 
     def _passes_since_best(self) -> int:
-        return len(self.reports) - (self._best().epoch if self.kept else 0)
+        """The passes without a better one. They count from the first on that dev data may choose."""
+        first = max(first_choice(self.task.recipe, kind) for kind in self._kinds)
+        return len(self.reports) - max(self._best().epoch if self.kept else 0, first - 1)
 
     def model(self) -> Model:
         """Return the model of the best pass so far, or of the current weights if no pass has ended yet."""
@@ -372,6 +376,14 @@ class Training:
         train = elsewhere.to_dict() if elsewhere else describe(self.task.train, number_of_shards(self.task.recipe))
         facts: dict[str, object] = {"train": train, "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
+
+
+def first_choice(recipe: Recipe, weights: str) -> int:
+    """The first pass that dev data may choose. Until then the best pass so far is kept, in case training is stopped.
+
+    The average of few passes is often the best on little dev data by chance, and worse on other text.
+    """
+    return recipe.epochs // 2 + 1 if recipe.later_passes and weights == AVERAGED else 1
 
 
 def training_of(task: Task, make: Callable[[Task], Trainer[Any]], chosen: Mapping[str, object]) -> Training:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.arrays import whole_number
+from perceptag.features.plain_words import phrase_in_words, stored_phrase_in_words
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
@@ -38,6 +39,7 @@ class Share:
 
     name: str
     value: float
+    meaning: str = ""  # the same in plain words, if there are any
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +79,22 @@ class ChunkExplanation:
         """A dictionary for JSON."""
         return asdict(self)
 
-    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False, raw: bool = False) -> str:
         """The sentence as the first layer sees it, then each phrase; or only the phrase that a token is in."""
-        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top))
+        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top, raw))
 
     def _repr_html_(self) -> str:
-        """The same tables, for notebooks."""
-        from perceptag.system.html import tables_html  # only notebooks ask for it
+        """The same tables, with bars, for notebooks; what follows the first one is folded."""
+        from perceptag.system.html import folded_html, tables_html  # only notebooks ask for it
 
-        return tables_html(self._tables(None, TOP))
+        first, *others = self._tables(None, TOP)
+        return tables_html([first]) + folded_html(others)
 
-    def _tables(self, token: int | None, top: int) -> list[tuple[str, Table]]:
+    def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
         t = None if token is None else whole_number("token", token, 1, len(self.tokens))
         chosen = [phrase for phrase in self.phrases if t is None or phrase.start < t <= phrase.end]
         head = f"score {self.score:.2f}; words above 0 may begin or continue a phrase"
-        return [(head, self._overview()), *(_of_phrase(phrase, top) for phrase in chosen)]
+        return [(head, self._overview()), *(_of_phrase(phrase, top, raw) for phrase in chosen)]
 
     def _overview(self) -> Table:
         table = Table(["", "token", "label", "begin", "inside"], numbers=(0, 3, 4))
@@ -100,13 +103,14 @@ class ChunkExplanation:
         return table
 
 
-def _of_phrase(phrase: PhraseReason, top: int) -> tuple[str, Table]:
+def _of_phrase(phrase: PhraseReason, top: int, raw: bool) -> tuple[str, Table]:
     """A title with the scores of a phrase, and what contributed to them."""
     scores = ", ".join(f"{label} {score:+.2f}" for label, score in phrase.scores.items())
-    table = Table(["", "what", phrase.label or "phrase"], numbers=(2,))
+    table = Table(["", "what", phrase.label or "phrase"], numbers=(2,), bars=2)
     for kind, shares in (("feature", phrase.features), ("like", phrase.support_vectors)):
         for i, share in enumerate(shares[: top or None]):
-            table.add(kind if i == 0 else "", share.name, f"{share.value:+.2f}")
+            name = share.name if raw else share.meaning or share.name
+            table.add(kind if i == 0 else "", name, f"{share.value:+.2f}")
     return f"{phrase.text}: {scores}", table
 
 
@@ -180,8 +184,9 @@ def feature_shares(
         common = [position[f] for f in vectors.row(row).tolist() if f in position] if a else []
         # (m + 1)² - 1 = m·(m + 2), and m + 1 - 1 = m: the same share for each of the m features in common.
         shares[common] += a * (len(common) + 2 if vectors.degree == 2 else 1)
-    listed = [Share(names.name(int(f)), float(v / unit)) for f, v in zip(x, shares, strict=True)]
-    return (Share("bias", bias / unit), *_largest(listed))
+    listed = [(names.name(int(f)), float(v / unit)) for f, v in zip(x, shares, strict=True)]
+    largest = sorted(listed, key=lambda share: (-abs(share[1]), share[0]))[:LISTED]
+    return (Share("bias", bias / unit), *(Share(name, value, phrase_in_words(name)) for name, value in largest))
 
 
 def vector_shares(
@@ -195,8 +200,5 @@ def vector_shares(
         if vectors.coefficient(row, column)
     ]
     values.sort(key=lambda pair: (-abs(pair[0]), pair[1]))
-    return tuple(Share(names.describe(vectors.row(row).tolist()), value) for value, row in values[:LISTED])
-
-
-def _largest(shares: Sequence[Share]) -> list[Share]:
-    return sorted(shares, key=lambda share: (-abs(share.value), share.name))[:LISTED]
+    named = [(names.describe(vectors.row(row).tolist()), value) for value, row in values[:LISTED]]
+    return tuple(Share(name, value, stored_phrase_in_words(name)) for name, value in named)

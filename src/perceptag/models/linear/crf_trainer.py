@@ -16,7 +16,7 @@ The model is an ordinary linear one: weights are rounded as averages are, so tha
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from perceptag.models import lbfgs
 from perceptag.models.lbfgs import pack_state, restore_state
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.mixing import shards_of
-from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.linear.trainer import LinearParts, LinearTrainer, Vectors
 from perceptag.models.model import AnyArrays, Arrays, flag, reals
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
@@ -37,14 +37,21 @@ from perceptag.system.memory import require
 PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it
 
 
+class LikelihoodLike(Protocol):
+    """What L-BFGS asks for: `_core.Likelihood`, or what adds up those of other processes."""
+
+    def evaluate(self, weights: _core.Weights, threads: int = 1) -> tuple[float, int, lbfgs.Vector]:
+        """The log-likelihood, the number of wrong sequences, and the gradient."""
+
+
 class CrfTrainer(Trainer[Vectors]):
     """A `Trainer`: the weights and their packing are those of `LinearTrainer`, the learning is not."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, parts: LinearParts | None = None, likelihood: LikelihoodLike | None = None) -> None:
+        """`parts` and `likelihood`: those of data that other processes hold."""
         self.task = task
-        self.linear = LinearTrainer(task)
+        self.linear = LinearTrainer(task, parts)
         self.weights = self.linear.weights
-        self.corpus = self.linear.corpus
         self.log_likelihood: float | None = 0.0  # of the training data, as last computed
         self.values: list[float] = []  # what is minimised, after each pass
         self._wrong = 0
@@ -55,13 +62,21 @@ class CrfTrainer(Trainer[Vectors]):
         self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
         self._require_memory()
         if recipe.own["crf.optimizer"] == "lbfgs":
-            shards = first_sequences(task)
-            self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary, shards=shards)
+            self.likelihood = likelihood or self._likelihood()
             self.search: lbfgs.LbfgsState | None = None
             self._is_forbidden = ~np.isfinite(self._read())
         else:
             self.squares = np.zeros(self._first[-1])
             self.touches = _core.count_touches(self.weights, self.corpus)
+
+    @property
+    def corpus(self) -> _core.Corpus:
+        """The encoded training data, unless other processes hold it."""
+        return self.linear.corpus
+
+    def _likelihood(self) -> _core.Likelihood:
+        shards = first_sequences(self.task)
+        return _core.Likelihood(self.weights, self.corpus, self.linear.dictionary, shards=shards)
 
     def _require_memory(self) -> None:
         """Check the memory for the optimiser's vectors, and for the expected transitions of each part of the data."""

@@ -13,7 +13,7 @@ from perceptag.arrays import NO_INTS, Ints, np
 from perceptag.features.encoder import Columns
 from perceptag.features.fixed_encoder import FixedEncoder, KnownTypes, TokenTypes, TypedColumns
 from perceptag.labels.label_set import LabelWriter
-from perceptag.system.memory import require
+from perceptag.system.memory import SMALL, require
 
 # Memory for the scores of single types, in bytes; see `_core.Predictor`.
 MAX_SUMS = 64 << 20
@@ -31,6 +31,7 @@ class LinearDecoder:
         self.vectors = vectors
         for weights in vectors:
             weights.prepare()
+        self._lattice_bytes = lattice_bytes(vectors[0])
         self._lock = threading.Lock()
         self._types: KnownTypes | None = None  # the types that the predictors know
         self._predictors: list[_core.Predictor] = []  # one for each vector, once tagging has begun
@@ -79,7 +80,8 @@ class LinearDecoder:
     def _tag(
         self, found: TokenTypes, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None
     ) -> Ints:
-        require_lattice(self.vectors[0], begin)
+        if int(begin[-1]) * self._lattice_bytes > SMALL:  # else every sequence is small, too
+            require_lattice(self.vectors[0], begin)
         predictors = self.predictors_of(found.types)
         tokens = found.tables, found.ids, begin, closed
         labelings = [cast("Ints", p.tag(dictionary, *tokens, threads)) for p in predictors]  # views of memory
@@ -104,11 +106,15 @@ def require_lattice(weights: _core.Weights, begin: Ints, more: int = 0) -> None:
 
 def require_tokens(weights: _core.Weights, T: int, more: int = 0) -> None:
     """Do the same for a sequence of T tokens."""
+    require(T * (lattice_bytes(weights) + more), f"a sequence of {T} tokens with {weights.labels} labels")
+
+
+def lattice_bytes(weights: _core.Weights) -> int:
+    """Return the bytes of the lattice of one token."""
     L = weights.labels
     observed = [order for order in (1, 2) if weights.rows(order)]
     states = L ** max(1, weights.order)
-    needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))
-    require(needed + T * more, f"a sequence of {T} tokens with {L} labels")
+    return int(4 * (L + states + sum(L ** (order + 1) for order in observed)))
 
 
 def vote(labelings: Sequence[Ints], begin: Ints) -> Ints:

@@ -99,7 +99,7 @@ class EncodedTask(TaskEncoding):
     def _training_data(self) -> Dataset:
         """The columns that templates look at, and that of the words if some of them are closed."""
         extra = ["form"] if self.task.recipe.closes_words else []
-        computed = computed_columns(self.gazetteer, training=True)
+        computed = computed_columns(self.gazetteer, self.task.documents())
         reader = SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
         return reader.read(self.task.train, self.task.label_set)
 
@@ -153,24 +153,34 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
     if not task.recipe.gazetteer:
         return None
     lists = gazetteer.read_gazetteer(task.recipe.gazetteer, task.read)
+    words = [s.tokens for s in task.train]
     if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
-        labels = [task.label_set.read(s) for s in task.train]
-        if any(task.masks):
-            labels = [without_open_spans(*pair, task.label_set) for pair in zip(labels, task.masks, strict=True)]
-        lists.learn(task.train, labels, task.label_set.inner)
+        lists.learn(words, _known_labels(task), task.label_set.inner, task.documents())
+    if gazetteer.FROM_TRAINING_IN_ANY_CASE in task.recipe.gazetteer:
+        lists.in_any_case = lists.in_any_case or Gazetteer()
+        lower = ([word.lower() for word in some] for some in words)
+        lists.in_any_case.learn(lower, _known_labels(task), task.label_set.inner, task.documents())
     join_gazetteer(task, lists)
     return lists
+
+
+def _known_labels(task: Task) -> list[list[str]]:
+    """The labels of the training data, without spans that are open somewhere."""
+    labels = [task.label_set.read(s) for s in task.train]
+    if not any(task.masks):
+        return labels
+    return [without_open_spans(*pair, task.label_set) for pair in zip(labels, task.masks, strict=True)]
 
 
 def read_templates(task: Task) -> list[Template]:
     """The templates of the recipe, checked against the columns of the data."""
     read = [c for c in task.columns if c != task.label_set.column]
-    columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
+    columns = [*read, *DOCUMENT_COLUMNS, *(gazetteer.COLUMNS if task.recipe.gazetteer else ())]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, _own_attributes(task, templates))
     check_amounts(templates, recipe.learner, recipe.declaration.kind)
-    every = frozenset((*task.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN))
+    every = frozenset((*task.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS))
     templates = spell_out(templates, every)
     check_readable(templates, every)
     check_templates(task, templates)

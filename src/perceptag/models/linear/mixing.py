@@ -59,9 +59,9 @@ class MixedPasses:
         mixes = recipe.own["mixes"]
         parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self.examples)]
         errors = Errors()
-        self._make_workers()
         try:
-            with ThreadPoolExecutor(self._free.qsize()) as pool:
+            with ThreadPoolExecutor(min(self._threads, self.shards)) as pool:
+                self._make_workers(pool)
                 for number in range(mixes):
                     now = self._longest_first([shard[number] for shard in parts if shard[number]])
                     done = list(pool.map(lambda part: self._learn_part(part, learn_part), now))
@@ -96,7 +96,8 @@ class MixedPasses:
         """Make the weights of the workers again, because others have moved the weights."""
         self._free = SimpleQueue()
 
-    def _make_workers(self) -> None:
+    def _make_workers(self, pool: ThreadPoolExecutor) -> None:
         """Give each thread weights that are those at the last mixing. They take long to copy, so they are kept."""
-        while self._free.qsize() < min(self._threads, self.shards):
-            self._free.put(_core.worker_weights(self.weights))
+        missing = min(self._threads, self.shards) - self._free.qsize()
+        for own in pool.map(_core.worker_weights, [self.weights] * missing):
+            self._free.put(own)

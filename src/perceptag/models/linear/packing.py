@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -140,13 +141,15 @@ def unpack_features(
 def _value_table(text: bytes, reserved: int) -> _core.ValueTable:
     """Return the numbers of values; models that have the same values share them."""
     key = hashlib.sha256(text).digest(), reserved
-    found = _SHARED.get(key)
-    if found is None:
-        found = _SHARED[key] = _core.ValueTable(text, reserved)
+    with _LOCK:
+        found = _SHARED.get(key)
+        if found is None:
+            found = _SHARED[key] = _core.ValueTable(text, reserved)
     return found
 
 
 _SHARED: WeakValueDictionary[tuple[bytes, int], _core.ValueTable] = WeakValueDictionary()
+_LOCK = threading.Lock()
 
 
 def unpack_weights(
@@ -219,7 +222,7 @@ def model_templates(model: Model) -> list[Template]:
     if "templates" not in model.facts:
         raise ModelError("facts.templates: expected a list of strings, found nothing")
     try:
-        return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
+        return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS])
     except SettingError as error:
         raise ModelError(str(error)) from error
 

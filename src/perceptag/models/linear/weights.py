@@ -38,6 +38,12 @@ class WeightLayout:
             return self.parts.count
         return _core.combinations(order, self.labels)
 
+    def size(self) -> int:
+        """The number of weights; that of lined rows grows as they move, and is not counted."""
+        compact = sum(len(codes) for _, codes in self.compact.values())
+        dense = sum(rows * self.width(order) for order, rows in self.dense.items())
+        return compact + dense + sum(_core.combinations(order, self.labels) for order in self.plain)
+
     def make(self) -> _core.Weights:
         """Zero weights, except for what the scheme forbids."""
         weights = _core.Weights(self.labels, 1 in self.plain, 2 in self.plain)

@@ -20,7 +20,7 @@ HEADING = 80  # characters of a heading at most
 NARROWEST = 30  # characters; text is not wrapped to shorter lines
 FILLED = 0.97  # of the widest line: in a proportional font, lines that are full differ by some characters
 LINE_START = re.compile(rf"{LINE_END}[^\S\r\n]*(?=\S)")
-_BULLET = re.compile(r"(?:[-*+•‣▪●◦–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])[^\S\r\n]+\S")
+_BULLET = re.compile(r"(?:[-*+•‣▪●◦–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])[^\S\r\n]+\S|\|[^\r\n]*\|[^\S\r\n]*(?:[\r\n]|\Z)")
 _FIRST_WORD = re.compile(r"\S+")
 _CONTINUES = (",", ";", "-", "–", "—", "&", "/", "+", "=", "(")  # at the end of a line
 _OPENING = ("[", "(", "<", '"', "“", "‘", "«", "@", "#")  # may begin a line, as capitals and digits do
@@ -82,13 +82,24 @@ def _is_heading(text: str, line: Line, following: Line) -> bool:
     return is_short and line.has_room_for(following, following.width)
 
 
-def _deliberate(text: str, lines: list[Line]) -> Iterator[int]:
-    """Yield the lines behind line ends that are not those of wrapped text."""
-    pairs = list(pairwise(lines))
+def _is_wrapped(lines: list[Line]) -> bool:
+    """Return whether most lines have no room for the first word of the next one."""
     # A long address that stands on a line of its own says nothing about the width of the others.
     widest = max((line.width for line in lines if line.word_end < line.end), default=0)
     width = max(NARROWEST, int(FILLED * widest))
-    if 2 * sum(line.has_room_for(following, width) for line, following in pairs) < len(pairs):
+    pairs = list(pairwise(lines))
+    return 2 * sum(line.has_room_for(following, width) for line, following in pairs) < len(pairs)
+
+
+def _continue_in_small_letters(text: str, lines: list[Line]) -> bool:
+    """Return whether half of the lines begin inside a sentence: then the line above them may be a wide header."""
+    return len(lines) > 2 and 2 * sum(text[line.begin].islower() for line in lines[1:]) >= len(lines) - 1
+
+
+def _deliberate(text: str, lines: list[Line]) -> Iterator[int]:
+    """Yield the lines behind line ends that are not those of wrapped text."""
+    pairs = list(pairwise(lines))
+    if _is_wrapped(lines) or (_continue_in_small_letters(text, lines[1:]) and _is_wrapped(lines[1:])):
         return
     for line, following in pairs:
         first = text[following.begin]

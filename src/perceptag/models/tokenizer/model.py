@@ -34,7 +34,7 @@ JOINS = "joins"  # the fact whether tokens may have white space inside: whether 
 
 
 class TokenizerModel(ReadyModel):
-    """Cuts running text into sentences, tokens and words."""
+    """Splits running text into sentences, tokens and words."""
 
     def __init__(self, model: Model) -> None:
         if not set(model.label_set.names) <= set(NAMES):
