@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from command_line import OLD, TOY, toy_model
+from command_line import OLD, OLD_MODEL, TOY, toy_model
 from learner_settings import RARE
 
 # As many examples as a test needs that says nothing else. A slow machine is not a fault. A service for tests repeats
@@ -46,7 +46,7 @@ def folder(toy_model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     shutil.copy(toy_model_file, tmp_path)
     (tmp_path / "toy.txt").write_text(TOY)
-    (tmp_path / "old.model").write_bytes(OLD)
+    (tmp_path / "old.model").write_bytes(OLD_MODEL)
     (tmp_path / "old.txt").write_bytes(OLD)
     (tmp_path / "folder").mkdir()
     return tmp_path

@@ -494,6 +494,32 @@ class ConlluText(ColumnText):
     def write_labels(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int) -> bytes:
         """The text with labels in place of a column; the id is column 0."""
 
+class JsonLabels:
+    """Names of labels, as JSON writes them."""
+
+    def __init__(self, names: _Sequence[str]) -> None: ...
+
+class JsonText(ColumnText):
+    """Sentences of words in JSON, if they are as most clients send them."""
+
+    def __init__(self, body: bytes, by_lines: bool) -> None:
+        """A request with sentences, or lines of one sentence each."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def layer(self) -> str: ...
+
+    @property
+    def sizes(self, /) -> tuple[int, int, int, int]:
+        """
+        How many sentences and tokens there are, the tokens of the longest sentence, and the bytes of the longest word.
+        """
+
+    def write_json(self, names: JsonLabels, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], before: bytes, between: bytes, after: bytes) -> bytes:
+        """The tokens and labels of each sentence as an object of JSON."""
+
 class ClassTable:
     """The classes of words, in several sizes."""
 

@@ -1,4 +1,4 @@
-"""A client of `perceptag serve` that needs nothing but Python's standard library.
+"""A client of `perceptag serve` and `perceptag annotate` that needs nothing but Python's standard library.
 
     client = Client("http://127.0.0.1:8765")
     client.tag([["Peter", "Blackburn"]])[0]["labels"]       # ['B-PER', 'I-PER']
@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 JSON, LINES = "application/json", "application/x-ndjson"
+GUIDELINES = "/v1/project/guidelines"
 BATCH = 100  # sentences in a request: more are not faster
 
 
@@ -32,7 +33,7 @@ class ServerError(Exception):
 
 
 class Client:
-    """Asks a server. A client may be shared by threads: every request has a connection of its own, which is kept.
+    """A client of a server. It may be shared by threads: each thread has its own connection, which is kept open.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ class Client:
         return found
 
     def tag(self, data: str | Iterable[Sequence[Any]], **options: Any) -> list[dict[str, Any]]:
-        """Tag running text, lists of tokens, or lists of rows with columns; return what the server says of each.
+        """Tag running text, lists of tokens, or lists of rows with columns; return the reply for each sentence.
 
         `options`: keys of ``/v1/tag``, such as ``want=["spans"]``. Many sentences are sent in several requests, unless
         the options name sentences by their numbers.
@@ -113,12 +114,51 @@ class Client:
         return self._post("/v1/explain", {"tokens": list(tokens), **options})
 
     def order(self, tokens: Sequence[str], **options: Any) -> dict[str, Any]:
-        """In which order the tokens are labelled, by a model that chooses it."""
+        """The order in which a guided model labels the tokens."""
         return self._post("/v1/order", {"tokens": list(tokens), **options})
 
     def reload(self, name: str) -> dict[str, str]:
-        """Let the server load a model again from its file."""
-        return self._post(f"/v1/models/{quote(name, safe='')}/reload", {}, names_model=False)
+        """Reload a model of the server from its file."""
+        return self._post(f"{_address(name)}/reload", {}, names_model=False)
+
+    def canary(self, name: str) -> dict[str, Any]:
+        """How the new version of a model does: its share, requests by version and status, and differing labels."""
+        found: dict[str, Any] = self._ask("GET", f"{_address(name)}/canary")
+        return found
+
+    def comparisons(self, name: str) -> dict[str, Any]:
+        """How the labels of the new version differ, in the requests that both versions tagged."""
+        found: dict[str, Any] = self.canary(name)["compared"]
+        return found
+
+    def share(self, name: str, per_cent: float) -> dict[str, Any]:
+        """Let the new version of a model answer this share of the requests, 0 to 100; return what `canary` does."""
+        return self._post(f"{_address(name)}/canary", {"share": per_cent}, names_model=False)
+
+    def promote(self, name: str) -> dict[str, str]:
+        """Let the new version of a model answer all requests; return the digests before and after."""
+        return self._post(f"{_address(name)}/canary", {"do": "promote"}, names_model=False)
+
+    def withdraw(self, name: str) -> dict[str, str]:
+        """End the new version of a model; return the digests before and after, which are the same."""
+        return self._post(f"{_address(name)}/canary", {"do": "withdraw"}, names_model=False)
+
+    def guidelines(self, version: int | None = None) -> dict[str, Any]:
+        """The guidelines of `perceptag annotate`, the newest or an earlier version, and a list of all versions."""
+        chosen = "" if version is None else f"?version={version}"
+        found: dict[str, Any] = self._ask("GET", GUIDELINES + chosen)
+        return found
+
+    def write_guidelines(
+        self, text: str, labels: dict[str, dict[str, Any]] | None = None, *, base_version: int
+    ) -> dict[str, Any]:
+        """Write the next version of the guidelines, in Markdown, with ``{"description": …, "examples": […]}`` by label.
+
+        `base_version` is the version that was changed; if there is a newer one by now, the server answers with 409.
+        """
+        body = {"text": text, "labels": labels or {}, "base_version": base_version}
+        found: dict[str, Any] = self._ask("PUT", GUIDELINES, json.dumps(body).encode())
+        return found
 
     # --- how it asks ---
 
@@ -206,6 +246,10 @@ def _joined(lines: Iterator[bytes]) -> Iterator[bytes]:
             held = []
     if held:
         yield b"".join(held)
+
+
+def _address(model: str) -> str:
+    return f"/v1/models/{quote(model, safe='')}"
 
 
 def _listed(number: int, sentence: Any) -> list[Any]:

@@ -34,6 +34,10 @@ class DataError(PerceptagError):
         self.where = where
 
 
+class AlreadyImportedError(DataError):
+    """A file whose content is in the project already."""
+
+
 class SettingError(PerceptagError):
     """An argument or a recipe key whose name or value is not acceptable."""
 
@@ -94,9 +98,9 @@ class StorageError(ProjectError):
 
 
 class ConflictError(ProjectError):
-    """A sentence has changed since the caller read it; nothing was written.
+    """A sentence, or the guidelines, have changed since the caller read them; nothing was written.
 
-    `entry` is the sentence as it is now (`perceptag.project.records.Entry`).
+    `entry` is the sentence as it is now (`perceptag.project.records.Entry`); None for guidelines.
     """
 
     def __init__(self, message: str, entry: object) -> None:

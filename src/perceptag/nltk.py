@@ -82,6 +82,8 @@ class PerceptagTagger(TaggerI):
         recipe: str = "auto",
         **settings: Any,
     ) -> None:
+        if train is not None and model is not None:
+            raise SettingError("model: expected train= or model=, found both")
         self.recipe, self.settings = recipe, settings
         self.pipeline = None if model is None else as_pipeline(model)
         if train is not None:

@@ -22,7 +22,7 @@ from perceptag.text.lines import checked_path
 def fit(tagger: Tagger, files: str | Sequence[str], *, address: str = "", workers: int = 0, **options: Any) -> Tagger:
     """Train a tagger on files, as ``perceptag train --on ray`` does; the model is that of `Tagger.fit`, bit for bit.
 
-    The recipe of the tagger must have shards: ``Tagger("pos", shards=64)``. `files`: names and patterns, on storage
+    The recipe of the tagger should have shards: ``Tagger("pos", shards=64)``. `files`: names and patterns, on storage
     that all workers share. `options`: ``dev`` (a file), ``label`` (the column of the labels), ``columns``, ``format``
     and ``callbacks``.
     """

@@ -40,7 +40,9 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.file_kinds import MODEL
 from perceptag.system.memory import no_search_for_cycles
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.text import inputs
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
@@ -70,7 +72,8 @@ class Tagger(RecipeEstimator):
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads training and tagging may use; they never change the result
     warm_start : let `fit` continue from the model that the tagger has, as `perceptag train --from` does
-    verbose : 1 lets `fit` print a line for each pass to stderr, as `perceptag train` does
+    verbose : 1 lets `fit` print a line for each pass to stderr, as `perceptag train` does; in a notebook it draws a
+        curve instead, which grows with each pass
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``;
         ``learner`` may be a `perceptag.Learner` of your own; ``add=["form[-3]"]`` adds templates,
         ``add_gazetteer=["city=cities.txt"]`` lists of phrases, ``without=["form"]`` leaves groups of templates out
@@ -198,6 +201,15 @@ class Tagger(RecipeEstimator):
         """The user's code: given to the constructor, or imported if that is allowed."""
         return Code(self.attributes, self.functions, self.allow_code)
 
+    def _repr_html_(self) -> str:
+        """All that is known of the model, for notebooks."""
+        from perceptag.models.model_html import tagger_html  # only notebooks ask for it
+        from perceptag.system.html import lines_html
+
+        if not hasattr(self, "model_"):
+            return lines_html([repr(self)])
+        return tagger_html(type(self).__name__, self.model_, self.ready_model.input_columns())
+
     def _check_model(self) -> None:
         if not hasattr(self, "model_"):
             raise SettingError("this tagger has no model yet: call fit() first, or Tagger.load()")
@@ -245,7 +257,7 @@ class Tagger(RecipeEstimator):
         return self.ready_model.tag_lists(X, self._threads())
 
     def with_rules(self, X: Iterable[object], rules: Sequence[Sequence[RuleSpan]]) -> list[Sentence]:
-        """The sentences with what rules say about their spans: whatever they are given to keeps to these rules.
+        """Attach rules about spans to sentences; every method that takes these sentences respects the rules.
 
         A rule that says "force" decides the labels of a span, "forbid" keeps a label from it, "suggest" raises the
         score of labellings that have it, by a weight in units of the model's typical margin. The search is exact.
@@ -281,7 +293,7 @@ class Tagger(RecipeEstimator):
         return [confident.tokens for confident in self._confident(X)]
 
     def predict_parts(self, X: Iterable[object]) -> list[list[list[PartScore]]]:
-        """For each token the parts of its label, by how much each of them wins, and the probability that it is right.
+        """For each token the parts of its label, each with its margin and the probability that it is right.
 
         Only for models with parts (`labels_parts`). The probability is None unless the model is calibrated; it is what
         calibration has learned about whole labels that win by as much.
@@ -290,7 +302,7 @@ class Tagger(RecipeEstimator):
         return with_part_confidence(calibration.unpack(self.model_), found)
 
     def predict_confident_spans(self, X: Iterable[object]) -> list[list[tuple[Span, float]]]:
-        """The spans of each sentence, each with the probability that it is right: its type and both its borders."""
+        """The spans of each sentence, each with the probability that its type and both boundaries are right."""
         self._check_spans()
         return [confident.spans for confident in self._confident(X)]
 
@@ -368,10 +380,15 @@ class Tagger(RecipeEstimator):
         """
         return self.ready_model.inference_orders(self._sentences(X))
 
-    def save(self, path: str | os.PathLike[str]) -> str:
-        """Write the model to a file, whole or not at all, once it is sure to load again; return its digest."""
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> str:
+        """Write the model to a file, atomically and once it is sure to load again; return its digest.
+
+        An existing file is replaced only if it is a model, or if `overwrite` is true.
+        """
         self._check_model()
-        return save(self.model_, checked_path(path, "path"), *self._code.of(self.model_.recipe))
+        target = checked_path(path, "path")
+        refuse_other_kind("path", target, MODEL, overwrite=overwrite)
+        return save(self.model_, target, *self._code.of(self.model_.recipe))
 
     @classmethod
     def load(

@@ -25,6 +25,8 @@ from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.models.tokenizer.user_rules import changed_rules
 from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe, load
+from perceptag.system.file_kinds import MODEL
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.conllu import read_conllu
 from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import Source, checked_path
@@ -39,7 +41,7 @@ RECIPE = "tokenize"
 
 
 class Tokenizer:
-    """Cuts running text into sentences, tokens and words.
+    """Splits running text into sentences, tokens and words.
 
     Parameters
     ----------
@@ -154,10 +156,15 @@ class Tokenizer:
 
     # --- files ---
 
-    def save(self, path: str | os.PathLike[str]) -> str:
-        """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> str:
+        """Write the model to a file, atomically and once it is sure to load again; return its SHA-256.
+
+        An existing file is replaced only if it is a model, or if `overwrite` is true.
+        """
         self._check_model()
-        return save(self.model_, checked_path(path, "path"), {}, {})
+        target = checked_path(path, "path")
+        refuse_other_kind("path", target, MODEL, overwrite=overwrite)
+        return save(self.model_, target, {}, {})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, trusted_keys: str | os.PathLike[str] = "") -> Tokenizer:

@@ -12,6 +12,8 @@ from perceptag.classes.counting import MIN_COUNT, Counting, checked_sizes
 from perceptag.errors import SettingError, brief
 from perceptag.features import class_table as word_classes
 from perceptag.models import class_file as classfile
+from perceptag.system.file_kinds import CLASSES
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 
@@ -67,9 +69,14 @@ class WordClasses(word_classes.WordClassTable):
         found = classfile.load(checked_path(path, "path"))
         return cls._of(found.classes, found.manifest)
 
-    def save(self, path: str | os.PathLike[str]) -> str:
-        """Write a class file, whole or not at all; return its SHA-256."""
-        return classfile.write_classes(self, checked_path(path, "path"), self.manifest)
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> str:
+        """Write a class file, whole or not at all; return its SHA-256.
+
+        An existing file is replaced only if it has word classes, or if `overwrite` is true.
+        """
+        target = checked_path(path, "path")
+        refuse_other_kind("path", target, CLASSES, overwrite=overwrite)
+        return classfile.write_classes(self, target, self.manifest)
 
     @classmethod
     def _of(cls, found: word_classes.WordClassTable, manifest: dict[str, Any]) -> WordClasses:

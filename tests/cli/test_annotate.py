@@ -32,11 +32,58 @@ def test_a_file_with_labels_begins_a_project_and_comes_back_as_it_was(files: Pat
         assert project.kind == "spans" and [label.name for label in project.labels()] == ["LOC", "PER"]
 
 
+def test_the_last_of_the_columns_has_the_labels(files: Path) -> None:
+    words = ("--import", files / "spans.txt", "--columns", "form,ner", "--export", files / "out.txt")
+    assert "2 sentences, 2 of them labelled" in succeed("annotate", files / "p.ptag", *words).err
+    assert (files / "out.txt").read_text() == SPANS
+
+
+MISC = "1\tRome\t_\t_\t_\t_\t_\t_\t_\tLABEL=B-LOC\n2\tis\t_\t_\t_\t_\t_\t_\t_\tLABEL=O\n\n"
+LINES = '{"tokens": ["Rome", "is"], "labels": ["B-LOC", "O"]}\n'
+
+
+@pytest.mark.parametrize(("name", "content"), [("some.txt", SPANS), ("some.conllu", MISC), ("some.jsonl", LINES)])
+@pytest.mark.parametrize("named", [(), ("--label", "label")])
+def test_a_new_project_finds_the_labels_of_its_file_as_train_does(
+    tmp_path: Path, name: str, content: str, named: tuple[str, ...]
+) -> None:
+    file, out = tmp_path / name, tmp_path / f"out.{name}"
+    file.write_text(content)
+    succeed("annotate", tmp_path / "p.ptag", "--import", file, *named, "--export", out)
+    assert out.read_text() == content
+    with Project.open(tmp_path / "p.ptag") as project:
+        assert project.kind == "spans" and project.labels()[0].name == "LOC"
+
+
+def test_a_file_without_labels_begins_no_project_by_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text(MISC.replace("LABEL=B-LOC", "_").replace("LABEL=O", "_"))
+    (tmp_path / "prose.txt").write_text("Rome is big.\nIt is very old, too.\n")
+    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu")
+    assert done.status == 2 and "expected --labels (types of spans) or --tags" in done.err
+    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu", "--label", "ner")
+    assert done.status == 2 and "--label: there is no column 'ner'" in done.err
+    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "prose.txt")
+    assert done.status == 2 and "this looks like running text without labels" in done.err
+    assert not (tmp_path / "p.ptag").exists()
+
+
 def test_tags_are_found_too(files: Path) -> None:
     words = ("--import", files / "tags.txt", "--columns", "form,pos", "--label", "pos")
     succeed("annotate", files / "p.ptag", *words, "--export", files / "out.txt")
     with Project.open(files / "p.ptag") as project:
         assert project.kind == "tags" and project.counts().labelled == 1
+
+
+def test_the_same_command_a_second_time_imports_nothing_and_still_exports(files: Path) -> None:
+    words = ("--import", files / "spans.txt", "--import", files / "spans.txt", "--export", files / "out.txt")
+    first = succeed("annotate", files / "p.ptag", *words)
+    known = f"{files / 'spans.txt'}: in the project already, so it is not imported again\n"
+    assert "2 sentences, 2 of them labelled" in first.err and first.err.count(known) == 1
+    second = succeed("annotate", files / "p.ptag", *words)
+    assert second.err == known * 2 + f"{files / 'out.txt'}: 2 sentences\n"
+    assert (files / "out.txt").read_text() == SPANS
+    with Project.open(files / "p.ptag") as project:
+        assert project.counts().sentences == 2
 
 
 def test_more_files_and_labels_come_later(files: Path) -> None:
@@ -74,17 +121,19 @@ def test_the_project_its_copy_and_imported_text_are_not_written_over(files: Path
     succeed("annotate", project, "--labels", "A", "--import", text, "--format", "text", "--export", files / "x.txt")
     succeed("annotate", files / "other.ptag", "--labels", "A", "--import", files / "words.txt", "--export", "-")
     before = {path: path.read_bytes() for path in files.iterdir() if path.name != "x.txt"}
-    own, words = "expected a file for the labels, found ", files / "words.txt"
+    read, words = "is also an input; writing it would destroy it", files / "words.txt"
     for option, target, says in (
-        ("--export", project, own + "the project itself"),
-        ("--export", files / "p.ptag.backup", own + "the project itself, or its copy"),
-        ("--export", text, own + "a file that was imported"),
-        ("--backup", text, "expected a project file, found another kind of file"),
-        ("--backup", words, "expected a project file, found another kind of file"),
+        ("--export", project, read),
+        ("--export", files / "p.ptag.backup", read),
+        ("--export", text, "expected a new file or a column file to replace, found plain text"),
+        ("--backup", text, "expected a new file or a project to replace, found plain text"),
+        ("--backup", words, "expected a new file or a project to replace, found a column file"),
         ("--backup", files / "other.ptag", "found that of another project"),
     ):
         done = run("annotate", project, option, target)
-        assert done.status == 2 and f"{target}: " in done.err and says in done.err, (option, target, done.err)
+        assert done.status == 2 and str(target) in done.err and says in done.err, (option, target, done.err)
+    done = run("annotate", project, "--export", text, "--overwrite")
+    assert done.status == 2 and f"{text}: expected a file for the labels, found a file that was imported" in done.err
     assert {path: path.read_bytes() for path in before} == before
     succeed("annotate", project, "--export", files / "x.txt", "--status", "all")
     succeed("annotate", project, "--backup", files / "copy.ptag")
@@ -105,7 +154,9 @@ def test_the_project_its_copy_and_imported_text_are_not_written_over(files: Path
         (["--labels", "A", "--classes", "nothing"], "nothing"),
         (["--labels", "A", "--status", "some", "--export", "x"], "--status: expected labelled or all"),
         (["--check"], "p.ptag"),
-        (["--backup", "copy"], "p.ptag"),
+        (["--backup", "copy"], "p.ptag: expected a project file, found nothing"),
+        (["--export", "labels.txt"], "p.ptag: expected a project file, found nothing"),
+        (["--import", "words.txt", "--columns", "form"], "expected --labels (types of spans) or --tags"),
     ],
 )
 def test_what_cannot_be(files: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str) -> None:

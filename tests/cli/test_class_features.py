@@ -51,7 +51,10 @@ def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     the = toy_classes().examples(8, toy_classes().of("The", 8))
     assert the.endswith("…")
     like = ", ".join(the.removesuffix("…").split("·"))
-    assert f"like {like} (class8)" in succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0).out
+    explained = succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0).out
+    assert f"like {like}" in explained, explained
+    raw = succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0, "--raw").out
+    assert f"class8[0]={the}" in raw, raw
     assert "class24[" in succeed("inspect", "-m", model, "--top", 50).out
 
 
@@ -114,7 +117,10 @@ def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_pat
         (("--classes", toy_class_file(), "--add", "class9[0]"), r"expected one of class8, class24.*found 'class9'"),
         (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(--classes FILE"),
         (("--classes", toy_class_file(), "-r", "carreras-ner"), r"classes: the chunker has features of its own"),
-        (("--gazetteer", "cities.txt"), r"gazetteer: expected class=file, class~=file or 'train', found 'cities\.txt'"),
+        (
+            ("--gazetteer", "cities.txt"),
+            r"expected class=file, class~=file, 'train' or 'train~', found 'cities\.txt'",
+        ),
         (("--gazetteer", "~=cities.txt"), r"gazetteer: expected class=file"),
         (("--gazetteer", "city=nothing.txt"), r"nothing\.txt"),
         (("--gazetteer", "city=a.txt", "-r", "carreras-ner"), r"gazetteer: the chunker has features of its own"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from class_toys import random_text
-from command_line import OLD, check, run, succeed
+from command_line import OLD, OLD_CLASSES, check, run, succeed
 from perceptag import WordClasses
 from perceptag.classes import class_checkpoint as checkpoint
 from perceptag.models.class_file import load, read_classes
@@ -138,13 +138,13 @@ def test_bad_input_is_refused(message: str, text: Path):
         "latin": b"a\ncaf\xe9\n",
         "cut.gz": packed[:middle],
         "flipped.gz": packed[:middle] + bytes([packed[middle] ^ 255]) + packed[middle + 1 :],
-        "old": OLD,
+        "old": OLD_CLASSES,
     }
     for name, content in files.items():
         Path(name).write_bytes(content)
     words = BAD[message]
     check(run("classes", *words, *([] if "-o" in words else ["-o", "old"]), "-q"), message)
-    assert Path("old").read_bytes() == OLD and Path("in.txt").read_text() == LINES
+    assert Path("old").read_bytes() == OLD_CLASSES and Path("in.txt").read_text() == LINES
     assert not Path("old.checkpoint").exists()
 
 
@@ -164,12 +164,12 @@ def interrupt_after(passes: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_run_can_be_resumed(passes: int, text: Path):
     words = ("classes", "in.txt", "--sizes", "4,9")
     succeed(*words, "-o", "whole", "-q")
-    Path("c").write_bytes(OLD)
+    Path("c").write_bytes(OLD_CLASSES)
     with pytest.MonkeyPatch.context() as patched:
         interrupt_after(passes, patched)
         stopped = run(*words, "-o", "c")
     assert stopped.status == 130 and "interrupted: --resume continues from c.checkpoint: " in stopped.err
-    assert Path("c").read_bytes() == OLD
+    assert Path("c").read_bytes() == OLD_CLASSES
     check(run(*words, "-o", "c"), r"c\.checkpoint holds the passes of an earlier run that did not end")
     check(run("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume"), r"c\.checkpoint: .*of another run \(sizes: ")
     assert "resumed from c.checkpoint: " in succeed(*words, "-o", "c", "--resume").err

@@ -165,8 +165,8 @@ def test_tokens_of_spacy_are_in_order(tokens: list[list[int]], said: str) -> Non
 def test_places_of_errors_are_those_of_the_export() -> None:
     Path("a.json").write_text(json.dumps({"text": "A\0da", "label": [[0, 1, "PER"]]}))
     check(run("convert", "a.json", "b.txt", "--tokenizer", "en"), "a.json:1: expected text, found a NUL character")
-    Path("a.json").write_text(json.dumps({"text": "A da", "ents": [], "tokens": [{"start": 0, "end": 4}]}))
-    check(run("convert", "a.json", "b.txt"), "a.json:1.*: cannot write form 'A da' of token 1: it contains a space")
+    Path("a.json").write_text(json.dumps({"text": "A\tda", "ents": [], "tokens": [{"start": 0, "end": 4}]}))
+    check(run("convert", "a.json", "b.txt"), "a.json:1.*: cannot write form 'A.tda' of token 1: it contains a tab")
     Path("a.spacy").write_bytes(b"x\x9c12")
     check(run("convert", "a.spacy", "b.txt", "--from", "spacy"), "a.spacy: .*if it is a DocBin file of spaCy")
 
@@ -238,3 +238,58 @@ def test_notes_on_many_records_are_one_line() -> None:
     said = succeed("convert", "a.jsonl", "out.conllu").err.splitlines()
     assert "note: 80 times: without an answer, and taken as accepted; first: a.jsonl:1" in said
     assert len(said) == 3, said  # with what was recognised, and what was written
+
+
+SPACED = Sentence({"form": ["New York", "fell"], "label": ["B-LOC", "O"]})
+
+
+@pytest.mark.parametrize("target", ["out.txt", "out.tsv", "out.tsv.gz"])
+def test_tokens_with_spaces_are_written_between_tabs(target: str) -> None:
+    write([SPACED], "spaced.jsonl")
+    succeed("convert", "spaced.jsonl", target)
+    assert [s.columns for s in read(target)] == [SPACED.columns]
+
+
+def test_a_file_called_tsv_has_tabs() -> None:
+    succeed("convert", "in.txt", "out.tsv", "--columns", "form,pos,label")
+    assert "Ada\tN\tB-PER\n" in Path("out.tsv").read_text()
+    succeed("convert", "in.txt", "out.txt", "--columns", "form,pos,label")
+    assert Path("out.txt").read_bytes() == Path("in.txt").read_bytes()
+
+
+def test_labels_with_slashes_are_refused_where_a_slash_begins_the_label() -> None:
+    write([SPACED, Sentence({"form": ["1/2", "fell"], "label": ["B-a/b", "O"]})], "slashed.jsonl")
+    done = run("convert", "slashed.jsonl", "out.inline", "--to", "inline")
+    expected = "expected labels without '/', which separates a word from its label; found 'B-a/b'"
+    assert (done.status, Path("out.inline").exists()) == (2, False)
+    assert f"slashed.jsonl:2: format inline: {expected}" in done.err
+
+
+def test_running_text_is_named_as_such() -> None:
+    Path("prose.txt").write_text("It was a nice day.\n\nWe left home.\n")
+    done = run("convert", "prose.txt", "out.jsonl")
+    assert done.status == 2 and "this looks like running text without labels" in done.err
+
+
+def test_labels_in_misc_are_a_column_in_other_formats_even_next_to_tags() -> None:
+    succeed("convert", "in.txt", "tagged.conllu", "--columns", "form,pos,label", "-q")
+    succeed("convert", "tagged.conllu", "back.jsonl", "-q")
+    assert [s.columns["label"] for s in read("back.jsonl")] == [s.columns["label"] for s in LABELLED]
+    succeed("convert", "tagged.conllu", "back.txt", "-q")
+    assert [line.split()[-1] for line in Path("back.txt").read_text().splitlines() if line][1:3] == ["B-PER", "I-PER"]
+    assert '[0, 9, "PER"]' in succeed("convert", "tagged.conllu", "-", "--to", "doccano").out
+
+
+def test_words_come_first_and_labels_last_in_columns() -> None:
+    Path("a.jsonl").write_text('{"labels": ["DT", "NN"], "tokens": ["the", "dog"], "lemma": ["the", "dog"]}\n')
+    assert succeed("convert", "a.jsonl", "-", "--to", "columns").out == "the the DT\ndog dog NN\n\n"
+    Path("b.txt").write_text("DT the\nNN dog\n\n")
+    assert succeed("convert", "b.txt", "-", "--columns", "label,form", "--to", "columns").out == "DT the\nNN dog\n\n"
+
+
+def test_words_with_labels_have_the_labels_of_the_file() -> None:
+    Path("a.conllu").write_text("1\tthe\t_\tDET\t_\t_\t_\t_\t_\t_\n2\tdog\t_\tNOUN\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n")
+    assert succeed("convert", "a.conllu", "-", "--to", "inline").out == "the/DET dog/NOUN\n"
+    Path("a.jsonl").write_text('{"tokens": ["the"], "labels": ["DT"], "lemma": ["der"]}\n')
+    assert succeed("convert", "a.jsonl", "-", "--to", "inline").out == "the/DT\n"
+    assert succeed("convert", "a.jsonl", "-", "--to", "inline", "--label", "lemma").out == "the/der\n"

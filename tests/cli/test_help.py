@@ -55,3 +55,9 @@ def test_the_overview_says_what_the_command_says_of_itself() -> None:
     summaries |= {f"{name} {flag}": summary for name, flags in MODES.items() for flag, summary in flags.items()}
     for name, summary in summaries.items():
         assert (inspect.getdoc(load_command(name).function) or "").split("\n")[0] == summary
+
+
+def test_the_output_has_the_same_name_everywhere() -> None:
+    short = {name: options for name in COMMANDS if "-o" in (options := load_command(name).options)}
+    assert {"tag", "split", "tune", "reproduce"} <= set(short)
+    assert [name for name, options in short.items() if options.get("--output") is not options["-o"]] == []

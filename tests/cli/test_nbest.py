@@ -119,14 +119,15 @@ def test_lists_of_whole_documents(whole: Path, tmp_path: Path) -> None:
     assert [len(best) for best in lists] == [3] * 3
     assert [y for best in lists for y in best[0][0]] == [y for labels in tagger.predict(sentences) for y in labels]
     file = write_corpus(sentences, tmp_path / "in.txt", labels=False)
-    blocks = re.split(r"^# (\d) (-?[\d.]+)\n", succeed("tag", "-m", whole, "--nbest", 3, file).out, flags=re.MULTILINE)
+    out = succeed("tag", "-m", whole, "--nbest", 3, file).out
+    assert len(re.findall(r"^-DOCSTART-.*\n\n# 0 ", out, re.MULTILINE)) == out.count("-DOCSTART-") == 3
+    blocks = re.split(r"^# (\d) (-?[\d.]+)\n", out, flags=re.MULTILINE)
     assert [int(k) for k in blocks[1::3]] == [0, 1, 2] * 3
     flat = [(labels, score) for best in lists for labels, score in best]
-    for k, score, text, (labels, expected) in zip(blocks[1::3], blocks[2::3], blocks[3::3], flat, strict=True):
+    for score, text, (labels, expected) in zip(blocks[2::3], blocks[3::3], flat, strict=True):
         lines = [line.split() for line in text.split("\n") if line and "-DOCSTART-" not in line]
         assert [line[-1] for line in lines] == labels
         assert float(score) == pytest.approx(expected, abs=1e-6)
-        assert ("-DOCSTART-" in text) == (k == "0")
     objects = succeed("tag", "-m", whole, "--nbest", 3, file, "--to", "jsonl").out.split("\n")[:-1]
     first = [json.loads(line) for line in objects[:3]]
     for k, (labels, score) in enumerate(lists[0]):
@@ -156,3 +157,10 @@ def test_blank_lines_do_not_come_between_labellings_and_their_scores(tmp_path: P
     apart = b"\n\n-DOCSTART- O\n\n\nThe DT\n\n\n\ndog NN\n\n\n-DOCSTART- O\n\ndog NN\n\n\n\n"
     expected = succeed("tag", "-m", model, "--nbest", 2, stdin=close).out
     assert succeed("tag", "-m", model, "--nbest", 2, stdin=apart).out == expected
+
+
+def test_the_mark_of_a_document_comes_before_the_score(model: Path) -> None:
+    out = succeed("tag", "-m", model, "--nbest", 2, stdin=b"-DOCSTART- O\n\nThe DT\n\n").out
+    blocks = out.rstrip("\n").split("\n\n")
+    assert blocks[0] == "-DOCSTART- O O"
+    assert [re.sub(r" -?[\d.]+\n.*", "", block) for block in blocks[1:]] == ["# 0", "# 1"]

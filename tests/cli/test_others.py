@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -190,8 +191,20 @@ def test_tables_show_text_as_it_is() -> None:
 def test_python_renders_what_explain_prints(settings: tuple[str, ...], tmp_path: Path) -> None:
     model = toy_model(tmp_path, *settings)
     explained = Tagger.load(str(model)).explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]})
-    for words, arguments in (((), {}), (("--token", "2", "--top", "1"), {"token": 2, "top": 1})):
+    given: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+        ((), {}),
+        (("--token", "2", "--top", "1"), {"token": 2, "top": 1}),
+        (("--raw",), {"raw": True}),
+    ]
+    for words, arguments in given:
         printed = succeed("explain", "-m", model, TOKENS, *words).out
         assert explained.render(**arguments).rstrip("\n") == printed.rstrip("\n")
     with pytest.raises(SettingError, match="token: expected a number from 1 to 3, found 4"):
         explained.render(token=4)
+
+
+def test_explain_speaks_plainly_and_names_features_if_asked(tmp_path: Path) -> None:
+    model = toy_model(tmp_path)
+    plain, raw = (succeed("explain", "-m", model, TOKENS, "--token", "2", *more).out for more in ((), ("--raw",)))
+    assert "the word is “dog”" in plain and "form[0]=dog" not in plain
+    assert "form[0]=dog" in raw and "the word is “dog”" not in raw

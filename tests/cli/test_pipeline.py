@@ -207,7 +207,7 @@ def test_the_tokeniser_of_a_pipeline_tokenises(models: Path) -> None:
 
 
 def test_explain_and_inspect(models: Path) -> None:
-    out = succeed("explain", "-m", models / "en.model", TEXT, "--sentence", 2, "--token", 4).out
+    out = succeed("explain", "-m", models / "en.model", TEXT, "--sentence", 2, "--token", 4, "--raw").out
     assert "token 4: London" in out and "pos[0]=NNP" in out
     out = succeed("explain", "-m", models / "en.model", "--layer", "pos", "It rained.").out
     assert "rained" in out and "pos[0]" not in out
@@ -237,3 +237,15 @@ def test_json_lines_of_a_text_are_one_document(models: Path, tmp_path: Path) -> 
     text = b"Harwick won. London lost.\n\nHarwick won again.\n"
     out.write_bytes(succeed("tag", "-m", models / "en.model", "--to", "jsonl", stdin=text).out.encode())
     assert [s.starts_document for s in read_jsonl(out)] == [True, False, False]
+
+
+def test_named_columns_are_those_of_a_column_file(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("Ann x\nleft y\n\n")
+    words = ("tag", "-m", models / "en.model", tmp_path / "in.txt", "--columns", "form,second")
+    rows = [line.split()[:2] for line in succeed(*words).out.splitlines() if line]
+    assert rows == [["Ann", "x"], ["left", "y"]]
+    assert succeed(*words[:3], *words[4:], stdin=b"Ann x\nleft y\n\n").out == succeed(*words).out
+    succeed(*words, "--out-dir", tmp_path / "out")
+    assert (tmp_path / "out" / "in.txt").read_text() == succeed(*words).out
+    told = "--columns: expected a file of sentences, found running text, which has none"
+    assert told in run(*words, "--format", "text").err

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, OLD, TOY, Result, check, run
+from command_line import CORPUS, CORPUS_COLUMNS, OLD, OLD_MODEL, TOY, Result, check, run
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def test_models_and_recipes_are_regular_files(folder: Path, words: str, message:
     os.mkfifo(folder / "pipe.toml")
     for name, kind in (("/dev/zero", "device"), ("./pipe.toml", "pipe")):
         check(run(*words.format(name).split()), message.format(kind))
-    assert (folder / "old.model").read_bytes() == OLD
+    assert (folder / "old.model").read_bytes() == OLD_MODEL
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_models_and_recipes_are_regular_files(folder: Path, words: str, message:
 )
 def test_text_from_a_device_that_never_ends(folder: Path, words: str) -> None:
     check(run(*words.split()), "/dev/zero:1: NUL character at byte 1 of the line")
-    assert (folder / "old.model").read_bytes() == OLD
+    assert (folder / "old.model").read_bytes() == OLD_MODEL
 
 
 def test_text_from_a_pipe(folder: Path) -> None:
@@ -175,7 +175,7 @@ def test_no_room_for_the_file(folder: Path, verb: str) -> None:
         check=False,
     )
     check(Result(done.returncode, done.stdout, done.stderr), f"{words[-1]}: cannot write: File too large")
-    assert (folder / words[-1]).read_bytes() == OLD
+    assert (folder / words[-1]).read_bytes() == (OLD_MODEL if verb == "train" else OLD)
     assert sorted(f.name for f in folder.iterdir()) == before
 
 
@@ -189,7 +189,7 @@ def test_unwritable_targets(folder: Path, verb: str) -> None:
         "tag": ["tag", "-m", "toy.model", "toy.txt", "-o", "old.txt"],
     }[verb]
     check(run(*words), f"{words[-1]}: cannot write")
-    assert (folder / words[-1]).read_bytes() == OLD
+    assert (folder / words[-1]).read_bytes() == (OLD_MODEL if verb == "train" else OLD)
 
 
 def test_links_in_a_circle_are_refused_before_training(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ def test_links_in_a_circle_are_refused_before_training(folder: Path, monkeypatch
 
 def test_tag_into_what_cannot_be_written(folder: Path) -> None:
     common = ("tag", "-m", "toy.model", "toy.txt", "-o")
-    check(run(*common, "none/out.txt"), r"none/out\.txt: cannot write: No such file or directory")
+    check(run(*common, "none/out.txt"), r"none/out\.txt: cannot write: there is no folder")
     check(run(*common, "folder"), r"folder: cannot write: Is a directory")
     check(run(*common, "/dev/full"), r"/dev/full: cannot write: No space left on device")
     assert not (folder / "none").exists()

@@ -43,11 +43,20 @@ def test_the_same_command_gives_the_same_parts(news, tmp_path):
 def test_files_are_not_written_over(news, tmp_path):
     other = tmp_path / "news.dev.txt"
     other.write_text("old")
-    check(run("split", news), r"news.dev.txt: the file is there already; --force writes over it")
+    check(run("split", news), r"news.dev.txt: the file is there already; --overwrite replaces it")
     assert other.read_text() == "old"
     assert not (tmp_path / "news.train.txt").exists()
-    succeed("split", news, "--force", "-q")
+    succeed("split", news, "--overwrite", "-q")
     assert other.read_text() != "old"
+    succeed("split", news, "--force", "-q")  # its name of before
+
+
+@pytest.mark.parametrize("written", ["a=80,b=20", "a=80%,b=20%", "a = 80 %,b=20.0"])
+def test_shares_in_per_cent(news, tmp_path, written):
+    (tmp_path / "other").mkdir()
+    succeed("split", news, "--parts", "a=0.8,b=0.2", "-q")
+    succeed("split", news, "--parts", written, "-q", "-o", tmp_path / "other")
+    assert parts(tmp_path) == parts(tmp_path / "other")
 
 
 def test_comments_are_kept_and_json_tells_the_sizes(tmp_path):
@@ -73,7 +82,10 @@ def test_notes_tell_what_a_user_should_know(news, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--parts", "a=0.5,b=0.4"), "expected shares that are 1 together, found 0.9"),
+        (("--parts", "a=0.5,b=0.4"), "expected shares that are 1 together, or 100 per cent; found 0.9"),
+        (("--parts", "a=8,b=2"), "expected shares that are 1 together, or 100 per cent; found 10"),
+        (("--parts", "a=1%"), "expected shares that are 1 together, or 100 per cent; found 1"),
+        (("--parts", "a=800,b=200"), "expected different names with shares"),
         (("--parts", "a=0.5,a=0.5"), "expected different names with shares"),
         (("--parts", "a"), "expected different names with shares"),
         (("--parts", "../a=1"), "expected different names with shares"),
@@ -93,3 +105,8 @@ def test_what_cannot_be_split_is_refused(tmp_path):
     path.write_text("a\n\nb\n")
     check(run("split", path, "--stratify", "--parts", "x=0.5,y=0.5"), "expected a column of labels")
     check(run("split", path, "--by", "document"), "expected marks of documents")
+
+
+def test_single_sentences_do_not_stay_together(tmp_path):
+    (tmp_path / "two.txt").write_text("Ann B-PER\nleft O\n\nBob B-PER\nmet O\nAnn B-PER\n\n")
+    assert succeed("split", tmp_path / "two.txt", "--parts", "train=0.5,test=0.5").err == ""

@@ -249,3 +249,23 @@ def test_files_of_other_tools_are_refused_with_the_command_that_reads_them(
     assert f"'perceptag convert {path} sentences.txt'" in refused.err
     if name == "a.txt":
         assert succeed("tag", "-m", model, path, "--format", "columns", "--replace").out.startswith("token")
+
+
+@pytest.mark.parametrize("option", [("--to", "inline"), ("--pretty",)])
+def test_what_is_written_behind_words_is_the_label_of_the_model(tmp_path: Path, option: tuple[str, ...]) -> None:
+    expected = "The/DT dog/NN\n"
+    (tmp_path / "toy.txt").write_text(TOY)
+    model = tmp_path / "pos.model"
+    words = ("--columns", "form,pos,chunk", "--label", "pos", "-r", "collins-pos", "--epochs", 3, "--no-dev", "-q")
+    succeed("train", "--train", tmp_path / "toy.txt", "-m", model, *words)
+    assert succeed("tag", "-m", model, *option, stdin=b"The DT B-NP\ndog NN I-NP\n\n").out == expected
+    rows = "1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n"
+    conllu = ("--format", "conllu", "--label", "upos")
+    assert succeed("tag", "-m", model, *option, *conllu, stdin=rows.encode()).out == expected
+
+
+def test_columns_of_json_lines_begin_with_the_words(tmp_path: Path) -> None:
+    model = toy_model(tmp_path)
+    line = b'{"chunk": ["O", "O"], "pos": ["DT", "NN"], "tokens": ["The", "dog"]}\n'
+    out = succeed("tag", "-m", model, "--format", "jsonl", "--to", "columns", stdin=line).out
+    assert out == "The B-NP DT\ndog I-NP NN\n\n"

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, first_sentences, run, succeed, toy_model
+from command_line import CORPUS, CORPUS_COLUMNS, OLD_MODEL, TOY, check, first_sentences, run, succeed, toy_model
 from perceptag import Tagger
 from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe_files import shipped
@@ -152,10 +152,10 @@ def test_restart_keeps_the_earlier_checkpoint_until_it_has_its_own(
 
 def test_interrupt_before_the_first_pass_leaves_the_old_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = tmp_path / "m"
-    model.write_bytes(b"\0" * 8 + b"{old")
+    model.write_bytes(OLD_MODEL)
     monkeypatch.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", _interrupted)
     result = run(*words(model))
-    assert (result.status, model.read_bytes()) == (130, b"\0" * 8 + b"{old")
+    assert (result.status, model.read_bytes()) == (130, OLD_MODEL)
     assert "interrupted before the first pass had ended: nothing was saved" in result.err
 
 
@@ -312,12 +312,14 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Pa
 def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt after the first pass; go on; compare with a run without interruption."""
     corpus = first_sentences(20, tmp_path / "train.txt")
-    common = ["train", "-r", recipe, "--train", corpus, "--dev", corpus, "--columns", CORPUS_COLUMNS, "--epochs", 3]
+    common = ["train", "-r", recipe, "--train", corpus, "--dev", corpus, "--columns", CORPUS_COLUMNS]
     common += ["--label", "ner"] if recipe == "lemma" else []  # any column may have the lemmas
+    has_margins = recipe in ("auto", "ner")
+    common += ["--epochs", 6, "-j", 1] if has_margins else ["--epochs", 3]
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     succeed(*common, "-m", whole)
     stopped_after_a_pass(monkeypatch, *common, "-m", parts)
-    run_before = 3 if recipe in ("auto", "ner") else 1  # the passes of the short run that chose the margins
+    run_before = 3 if has_margins else 1  # the passes of the short run that chose the margins
     assert f"after pass {run_before}" in succeed(*common, "-m", parts, "--resume").err
     assert sha256(parts) == sha256(whole)
 
@@ -337,7 +339,7 @@ def test_the_model_must_not_replace_the_recipe_or_its_files(tmp_path: Path) -> N
     cities.write_text("New York\n")
     for path in (recipe, cities):
         before = path.read_bytes()
-        result = run("train", "-r", recipe, "--columns", "form,pos,chunk", "--train", data, "-m", path)
+        result = run("train", "-r", recipe, "--columns", "form,pos,chunk", "--train", data, "-m", path, "--overwrite")
         assert (result.status, path.read_bytes()) == (2, before)
         assert "is also an input" in result.err
 
@@ -366,3 +368,25 @@ def test_a_crfpp_file_takes_the_place_of_the_templates(tmp_path: Path) -> None:
     given = ("--columns", "form,pos,chunk", "--set", f"crfpp={template}", "--train", data, "-m", tmp_path / "m")
     succeed("train", "-r", "collins-np", *given)
     assert Tagger.load(str(tmp_path / "m")).model_.facts["templates"] == ["form[0]", "bias * y-1 y0"]
+
+
+@pytest.fixture
+def two_files(tmp_path: Path) -> tuple[Path, Path]:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(TOY)
+    return tmp_path / "a.txt", tmp_path / "b.txt"
+
+
+def test_an_input_that_is_given_twice(two_files: tuple[Path, Path], tmp_path: Path) -> None:
+    a, b = two_files
+    words = ("-r", "collins-np", "--columns", "form,pos,chunk", "--epochs", 1, "--overwrite", "--model", tmp_path / "m")
+    told = f"note: --train is given 2 times; only the last one counts: {b}\n"
+    assert told in succeed("train", "--train", a, "--train", b, *words).err
+    assert "times" not in succeed("train", "--train", b, "--train", b, *words).err
+    assert "times" not in succeed("train", "--train", a, "--train", b, "-q", *words).err
+
+
+def test_a_pattern_needs_an_engine(two_files: tuple[Path, Path], tmp_path: Path) -> None:
+    err = run("train", "--train", tmp_path / "*.txt", "--model", tmp_path / "m").err
+    assert "*.txt: expected one file, or a pattern of files .ann of brat, found .txt" in err
+    assert "'perceptag train --on threads' takes patterns of other files" in err

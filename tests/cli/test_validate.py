@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -114,3 +115,21 @@ def test_figures_of_two_files():
 def test_figures_of_what_cannot_be_read(tmp_path, spoilt):
     check(run("stats", tmp_path / "none.txt"), "cannot read")
     check(run("stats", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
+
+
+@pytest.mark.parametrize("columns", ["label,form", "ner,form"])
+def test_labels_before_the_words(tmp_path, monkeypatch, columns):
+    monkeypatch.chdir(tmp_path)  # a long path would be wrapped beside the message
+    path = Path("first.txt")
+    path.write_text("B-PER Ann\nI-LOC left\nO Oslo\n\nB-PER Bob\nO met\nB-PER Ann\n\n")
+    assert "--columns label,form names the columns" in " ".join(run("check", path).out.split())
+    assert "I-LOC follows B-PER" in run("check", path, "--columns", columns).out
+    words = ("--no-dev", "-q", "--epochs", 1, "--model", tmp_path / "m")
+    succeed("train", "--train", path, "--columns", columns, *words)
+
+
+def test_words_in_the_last_of_several_columns(tmp_path):
+    path = tmp_path / "last.txt"
+    path.write_text("B-PER NNP Ann\nO VBD left\n\n")
+    told = "--label: expected ner or pos, since the last column has the words; found none"
+    assert told in run("check", path, "--columns", "ner,pos,form").err

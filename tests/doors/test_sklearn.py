@@ -307,3 +307,15 @@ def test_generators_arrays_and_tuples_are_lists_too(sizes):
     assert generated.predict(map(tuple, SIZES)) == UP
     assert sizes.predict(np.array(SIZES, dtype=object)) == UP
     assert sizes.predict([(), iter([])]) == [[], []]
+
+
+@pytest.mark.parametrize("name", ["c1", "c2", "max_iterations", "algorithm", "min_freq", "all_possible_transitions"])
+def test_arguments_of_sklearn_crfsuite_have_a_hint(name):
+    with pytest.raises(SettingError, match=f"{name}: this is an argument of sklearn-crfsuite; "):
+        PerceptagTagger("crf", **{name: 1})
+
+
+def test_what_the_hints_say_can_be_typed():
+    sentences, labels = [[{"w": "a"}, {"w": "b"}]] * 3, [["X", "Y"]] * 3
+    for arguments in ({"crf.l1": 0.1}, {"crf.sigma2": 5.0}, {"epochs": 3}, {"cutoff": 2}):
+        assert PerceptagTagger("crf", **arguments).fit(sentences, labels).predict(sentences) == labels

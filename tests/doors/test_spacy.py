@@ -161,10 +161,14 @@ def test_without_a_layer_the_last_that_suits_is_taken() -> None:
 def test_a_wrong_model_or_layer_is_an_error_of_add_pipe(tmp_path: Path) -> None:
     path = str(tmp_path / "upos.model")
     Tagger("collins-pos", epochs=2).fit([["Dogs", "bark"]], [["NOUN", "VERB"]]).save(path)
+    names = str(tmp_path / "ner.model")
+    Tagger("basic-ner", epochs=2).fit([["Anna", "left"]], [["B-PER", "O"]]).save(names)
+    spacy.blank("en").add_pipe("perceptag_tagger", config={"model": names, "layer": "label"})  # it is named
     for factory, config, message in (
         ("perceptag_tagger", {"model": str(tmp_path / "none.model")}, "none.model: cannot read: No such file"),
         ("perceptag_tagger", {"model": path, "layer": "xpos"}, "layer: expected one of label; found 'xpos'"),
         ("perceptag_ner", {"model": path}, "model: expected labels of spans, such as B-PER, found the layer 'label'"),
+        ("perceptag_tagger", {"model": names}, "model: expected tags of words, found the layer 'label' with spans"),
     ):
         nlp = spacy.blank("en")
         with pytest.raises((ModelError, SettingError), match=message):

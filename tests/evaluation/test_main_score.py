@@ -7,6 +7,7 @@ import random
 import pytest
 
 from perceptag import DataError, evaluate
+from perceptag.evaluation import scoring
 from perceptag.evaluation.scoring import MainScore
 
 USUAL = ["O", "O", "B-A", "I-A", "I-B"]
@@ -37,3 +38,21 @@ def test_what_cannot_be_compared_is_refused() -> None:
         MainScore([[]])
     with pytest.raises(DataError, match="expected 2 labels as in gold, found 1"):
         MainScore([["O"], ["B-A", "O"]]).score([["O"], ["O"]])
+
+
+@pytest.mark.parametrize("most", [0, 5, 100])
+def test_counts_of_a_labelling_are_remembered_up_to_a_limit(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "MOST_COUNTED", most)
+    tallied: list[int] = []
+    tally = scoring.tally_chunks
+    monkeypatch.setattr(scoring, "tally_chunks", lambda gold, *rest: tallied.append(len(gold)) or tally(gold, *rest))
+    random_ = random.Random(1)
+    gold = drawn(USUAL, random_)
+    found = [drawn(USUAL, random_, gold) for _ in range(4)]
+    expected = [evaluate(gold, one, bootstrap=0).chunks for one in found]
+    scores = MainScore(gold)
+    del tallied[:]
+    assert [scores.chunks(one) for one in (*found, *found)] == expected * 2
+    assert all(n > 0 for n in tallied[:4])
+    assert any(tallied[4:]) == (most < 100)
+    assert len(scores._counted) <= most + len(gold)

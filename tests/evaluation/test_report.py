@@ -77,7 +77,7 @@ def test_policies_for_broken_predictions(policy: str, chunks: Counts) -> None:
 
 
 def test_policy_strict_names_the_place() -> None:
-    with pytest.raises(DataError, match="predicted sentence 2, token 3: expected valid IOB2: I-Y follows B-X"):
+    with pytest.raises(DataError, match="predicted sentence 1, token 2: expected valid IOB2: I-Y follows B-X"):
         evaluate([["O"], ["O"] * 3], [["O"], ["O", "B-X", "I-Y"]], repair="strict", scheme="IOB2")
     assert evaluate([["B-X"]], [["B-X"]], repair="strict").f1 == 100.0
 
@@ -91,10 +91,10 @@ def test_undefined_scores_are_zero() -> None:
     ("gold", "predicted", "message"),
     [
         ([["O"]], [["O"], ["O"]], "predicted: expected 1 sentences as in gold, found 2"),
-        ([["O"], ["O", "O"]], [["O"], ["O"]], "sentence 2: predicted: expected 2 labels as in gold, found 1"),
+        ([["O"], ["O", "O"]], [["O"], ["O"]], "sentence 1: predicted: expected 2 labels as in gold, found 1"),
         ([], [], "expected labels to evaluate, found none"),
         ([[], []], [[], []], "expected labels to evaluate, found none"),
-        (["O", "B-X"], ["O", "B-X"], "sentence 1: expected a list of labels, found a string"),
+        (["O", "B-X"], ["O", "B-X"], "sentence 0: expected a list of labels, found a string"),
     ],
 )
 def test_data_that_cannot_be_scored(gold: Corpus, predicted: Corpus, message: str) -> None:
@@ -116,7 +116,7 @@ def test_settings_that_cannot_be_used() -> None:
         evaluate(one, one, scheme="IOB3")
     with pytest.raises(SettingError, match="rounds: expected a number from 1 to 10000000, found 0"):
         compare(one, one, one, rounds=0)
-    with pytest.raises(DataError, match="sentence 1: token: expected 1 labels as in gold, found 2"):
+    with pytest.raises(DataError, match="sentence 0: token: expected 1 labels as in gold, found 2"):
         evaluate(one, one, known=set(), tokens=[["a", "b"]])
 
 

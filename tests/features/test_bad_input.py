@@ -177,7 +177,7 @@ CASES = {
     ),
     "a label is a number": (
         lambda: fit(GOOD, [["D", 1], ["D", "N"]]),
-        "sentence 0, token 1: expected a label, found 1",
+        "sentence 0, token 1: expected a label, found 1; labels are strings",
     ),
     "NUL in a label": (
         lambda: fit(GOOD, [["D", "N\0"], ["D", "N"]]),
@@ -265,11 +265,11 @@ CASES = {
     "text to evaluate": (lambda: evaluate("DN", "DN"), "gold: expected a list of label lists, found 'DN'"),
     "an evaluated sentence is None": (
         lambda: evaluate(TAGS, [["D", "N"], None]),
-        "sentence 2: expected a list of labels, found None",
+        "sentence 1: expected a list of labels, found None",
     ),
     "an evaluated label is a number": (
         lambda: evaluate(TAGS, [["D", "N"], ["D", 7]]),
-        "sentence 2, token 1: predicted: expected strings, found 7",
+        "sentence 1, token 1: predicted: expected strings, found 7",
     ),
     "compare with nothing": (lambda: compare(TAGS, None, TAGS), "a: expected a list of label lists, found None"),
     "compare with a negative seed": (

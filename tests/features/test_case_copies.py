@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.models import model_file
-from perceptag.models.task import is_chosen, make_task, with_case_copies
+from perceptag.models.task import case_copies, is_chosen, make_task
 from perceptag.recipe.recipe import load
 from perceptag.reference.case_copies import copies_of
+from perceptag.training.train import Training
 
 shares = st.fixed_dictionaries({}, optional={case: st.floats(0, 1) for case in ("lower", "upper", "title")})
 X = [["Ann", "lives", "in", "Paris"], ["IBM", "hired", "Ben"], ["it", "rains"]] * 8
@@ -27,23 +28,23 @@ def sentences(words: list[list[str]]) -> list[Sentence]:
     st.lists(st.lists(st.text(min_size=1, max_size=4), min_size=1, max_size=4), max_size=8), shares, st.integers(0, 9)
 )
 def test_copies_are_those_of_the_reference(words: list[list[str]], wanted: dict[str, float], seed: int) -> None:
-    found = with_case_copies(sentences(words), wanted, seed)
-    assert [list(s.columns["form"]) for s in found] == words + copies_of(words, wanted, seed)
-    assert all(copy.starts_document for copy in found[len(words) :])
-    assert not any(sentence.starts_document for sentence in found[: len(words)])
+    found = case_copies(sentences(words), wanted, seed)
+    assert [(original, list(copy.columns["form"])) for original, copy in found] == copies_of(words, wanted, seed)
+    assert all(copy.starts_document for _, copy in found)
 
 
 def test_a_copy_has_the_labels_and_other_columns_of_its_original() -> None:
     whole = {"form": ["Ann", "reads"], "pos": ["NNP", "VBZ"], "label": ["B-PER", "O"]}
-    _, lower, upper, title = with_case_copies([Sentence(whole)], {"lower": 1, "upper": 1, "title": 1}, 0)
+    copies = case_copies([Sentence(whole)], {"lower": 1, "upper": 1, "title": 1}, 0)
+    lower, upper, title = (copy for _, copy in copies)
     assert lower.columns == whole | {"form": ["ann", "reads"]}
     assert upper.columns == whole | {"form": ["ANN", "READS"]}
     assert title.columns == whole | {"form": ["Ann", "Reads"]}
 
 
 def test_the_first_column_holds_the_words_where_none_is_called_form() -> None:
-    found = with_case_copies([Sentence({"word": ["Ann"], "label": ["A"]})], {"lower": 1}, 0)
-    assert found[1].columns == {"word": ["ann"], "label": ["A"]}
+    ((_, copy),) = case_copies([Sentence({"word": ["Ann"], "label": ["A"]})], {"lower": 1}, 0)
+    assert copy.columns == {"word": ["ann"], "label": ["A"]}
 
 
 def test_a_share_is_kept_and_a_larger_one_adds_copies() -> None:
@@ -93,3 +94,18 @@ def test_recipes_of_papers_have_no_copies() -> None:
     papers = [name for name in shipped() if name.startswith(("collins", "carreras", "shen")) or name.endswith("-paper")]
     assert papers
     assert not any(any(load(name).case_copies.values()) for name in papers)
+
+
+def test_a_copy_does_not_make_the_names_of_its_original_known() -> None:
+    """Otherwise the list of the training data would give their labels away: *Ann* is in one sentence and its copy."""
+    data = [
+        Sentence({"form": ["Ann", "met", "Ben"], "label": ["B-PER", "O", "B-PER"]}, starts_document=True),
+        Sentence({"form": ["Cid", "left"], "label": ["B-PER", "O"]}),
+        Sentence({"form": ["Ben", "left"], "label": ["B-PER", "O"]}, starts_document=True),
+    ]
+    settings = {"gazetteer": ["train"], "augment.title": 1, "labels.column": "label"}
+    recipe = load("basic-ner").replace(settings | {"templates": ["gazetteer[0]"]})
+    task = make_task(recipe, data)
+    assert task.documents() == [0, 0, 1, 0, 0, 1]
+    rows = [[len(x.rows(0, t)) for t in range(len(x))] for x in Training(recipe, data).trainer.sequences]
+    assert rows == [[0, 0, 1], [0, 0], [1, 0]] * 2

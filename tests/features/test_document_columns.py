@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
-from perceptag.features.gazetteer import Gazetteer, read_gazetteer
+from perceptag.features.gazetteer import POSITIONS, Gazetteer, read_gazetteer
 from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.task import without_empty
-from perceptag.text.documents import as_document, split_documents
+from perceptag.reference.phrase_marks import first_or_inside, phrase_marks
+from perceptag.text.documents import as_document, document_numbers, split_documents
 from perceptag.training.train import Training
 from toys import make_recipe
 
@@ -122,12 +123,13 @@ TRAIN = [
 
 def learned(sentences: list[Sentence], start: Gazetteer | None = None) -> Gazetteer:
     gazetteer = start or Gazetteer()
-    gazetteer.learn(sentences, [s.columns["ner"] for s in sentences], "IOB2")
+    words, labels = ([s.columns[name] for s in sentences] for name in ("form", "ner"))
+    gazetteer.learn(words, labels, "IOB2", document_numbers(sentences))
     return gazetteer
 
 
 def test_a_training_document_sees_only_what_other_documents_know() -> None:
-    found = learned(TRAIN).column(TRAIN, training=True)
+    found = learned(TRAIN).column(TRAIN, document_numbers(TRAIN))
     assert found == [
         # New York is known from here only; but York is a place and a person in the second document.
         [(), (), ("B-LOC", "B-PER")],
@@ -140,27 +142,13 @@ def test_a_training_document_sees_only_what_other_documents_know() -> None:
 
 def test_leaving_a_document_out_is_learning_from_the_others() -> None:
     """The same marks as those of a gazetteer that has never seen the document."""
-    found = learned(TRAIN).column(TRAIN, training=True)
+    found = learned(TRAIN).column(TRAIN, document_numbers(TRAIN))
     documents = split_documents(TRAIN)
     expected = []
     for i, document in enumerate(documents):
         others = [s for k, other in enumerate(documents) if k != i for s in other]
         expected += learned(others).column(document)
     assert found == expected
-
-
-def matched_slowly(gazetteer: Gazetteer, tokens: list[str], document: int) -> list[tuple[str, ...]]:
-    """Every phrase is tried at every token."""
-    marks: list[tuple[str, ...]] = [()] * len(tokens)
-    covered = dict.fromkeys(gazetteer.phrases, 0)
-    for t in range(len(tokens)):
-        for name in sorted(gazetteer.phrases):
-            there = [p for p in gazetteer.phrases[name] if tuple(tokens[t : t + len(p)]) == p and t >= covered[name]]
-            length = max((len(p) for p in there if gazetteer.only_in.get((name, p), -1) != document), default=0)
-            covered[name] = max(covered[name], t + length)
-            for k in range(t, t + length):
-                marks[k] += (f"{'I' if k > t else 'B'}-{name}",)
-    return marks
 
 
 PHRASES = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple)
@@ -173,8 +161,11 @@ PHRASES = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple)
 )
 def test_matching_is_that_of_every_phrase_at_every_token(phrases, only_in, tokens) -> None:
     gazetteer = Gazetteer(phrases, only_in)
-    assert gazetteer.match(tokens, 0) == matched_slowly(gazetteer, tokens, 0)
-    assert gazetteer.match(tokens) == matched_slowly(Gazetteer(phrases), tokens, -2)
+    visible = {name: {p for p in found if only_in.get((name, p)) != 0} for name, found in phrases.items()}
+    for document, seen in ((0, visible), (-1, phrases)):
+        marks = phrase_marks(seen, tokens)
+        assert gazetteer.match(tokens, document, POSITIONS) == marks
+        assert gazetteer.match(tokens, document) == first_or_inside(marks)
 
 
 def test_in_tagging_everything_is_seen() -> None:
@@ -190,14 +181,14 @@ def test_in_tagging_everything_is_seen() -> None:
 
 def test_sentences_of_no_document_leave_themselves_out() -> None:
     train = [sentence("Ann", labels="B-PER"), sentence("Ann", labels="B-PER"), sentence("Bob", labels="B-PER")]
-    assert learned(train).column(train, training=True) == [[("B-PER",)], [("B-PER",)], [()]]
+    assert learned(train).column(train, document_numbers(train)) == [[("B-PER",)], [("B-PER",)], [()]]
 
 
 def test_phrases_from_files_are_no_leak(tmp_path) -> None:
     path = tmp_path / "places.txt"
     path.write_text("New York\n\n  Bonn \n")
     gazetteer = learned(TRAIN, read_gazetteer([f"LOC={path}"]))
-    found = gazetteer.column(TRAIN, training=True)
+    found = gazetteer.column(TRAIN, document_numbers(TRAIN))
     assert found[0] == [(), ("B-LOC",), ("I-LOC", "B-PER")]
     assert found[1][2] == ("B-LOC", "B-ORG")
     assert found[3][2] == ()  # Ann is still only known from there
@@ -233,6 +224,43 @@ def test_lists_that_match_in_any_case(tmp_path) -> None:
     assert again.match(tokens) != gazetteer.match(tokens)
     again.join(Gazetteer(in_any_case=Gazetteer.from_dict(gazetteer.in_any_case.to_dict())))
     assert again.match(tokens) == gazetteer.match(tokens)
+
+
+def test_positions_in_matches_are_of_both_sorts_of_lists() -> None:
+    """A word can be the last of one match and the only one of another."""
+    texts = {"cities": "New York City\nYork\n", "any": "new york\n"}
+    gazetteer = read_gazetteer(["city=cities", "city~=any"], texts.__getitem__)
+    tokens = ["New", "York", "City", "York", "NEW", "YORK"]
+    assert gazetteer.match(tokens, column=POSITIONS) == [
+        *[("B-city",), ("I-city", "L-city"), ("L-city",)],
+        *[("U-city",), ("B-city",), ("L-city",)],
+    ]
+
+
+def test_models_look_at_positions_in_matches(tmp_path) -> None:
+    """A word of a list is a name only where it is the whole match."""
+    (tmp_path / "cities").write_text("York\nNew York Times\n")
+    data = [sentence("to York", labels="O B-LOC"), sentence("New York Times", labels="O O O")]
+    settings = {"weights": "last", "gazetteer": [f"c={tmp_path / 'cities'}"], "epochs": 9}
+    Tagger(make_recipe(templates=("gazetteer_bilu[0]", "bias"), **settings)).fit(data).save(tmp_path / "m")
+    assert Tagger.load(tmp_path / "m").predict([["York"], ["New", "York", "Times"]]) == [["B-LOC"], ["O"] * 3]
+
+
+def test_names_of_the_training_data_in_any_case() -> None:
+    """A document does not see its own names, whatever their case is elsewhere in it."""
+    settings = {"gazetteer": ["train~"], "epochs": 1}
+    data = [
+        sentence("to Bonn", starts=True, labels="O B-LOC"),
+        sentence("BONN and Ulm", labels="B-LOC O B-LOC"),
+        sentence("to ulm", starts=True, labels="O B-LOC"),
+    ]
+    recipe = make_recipe(templates=["gazetteer[0]"], **settings)
+    rows = [[len(x.rows(0, t)) for t in range(len(x))] for x in Training(recipe, data).trainer.sequences]
+    assert rows == [[0, 0], [0, 0, 1], [0, 1]]
+    model = Tagger(recipe).fit(data).model_
+    assert (model.facts["gazetteer"], model.facts["gazetteer_in_any_case"]) == ({}, {"LOC": [["bonn"], ["ulm"]]})
+    words = [sentence("BONN ULM Bern")]
+    assert make_ready(model).reader.computed["gazetteer"](words) == [[("B-LOC",), ("B-LOC",), ()]]
 
 
 def test_models_keep_lists_that_match_in_any_case(tmp_path) -> None:

@@ -14,6 +14,7 @@ from perceptag.features.dataset import SequenceReader, computed_columns
 from perceptag.features.document_columns import COLUMNS, document_column, numbered_columns
 from perceptag.features.encoder import Encoder
 from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder
+from perceptag.features.gazetteer import COLUMNS as LISTS
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import parse_all
 
@@ -31,7 +32,13 @@ PHRASES = st.dictionaries(st.sampled_from(["a", "b", "C"]), st.sets(PHRASE, min_
 TEMPLATES = [
     *(f"{name}[0]" for name in COLUMNS),
     *("gazetteer[-1..1]", "doc_before.suffix1[1]", "doc_after[0] form[0]", "doc_name_after.length[0]"),
-    *("doc_before[0] doc_after[0]", "gazetteer[0] gazetteer[1]", "form[0]"),
+    *(
+        "doc_before[0] doc_after[0]",
+        "gazetteer[0] gazetteer[1]",
+        "form[0]",
+        "gazetteer_bilu[-1..1]",
+        "gazetteer_bilu[0] gazetteer[0]",
+    ),
 ]
 
 
@@ -46,7 +53,7 @@ def rows(corpus: _core.Corpus) -> list[list[list[int]]]:
 
 def encoders(train: list[Sentence], lists: Gazetteer) -> tuple[Encoder, FixedEncoder]:
     """Return an encoder that has learned its features from some documents, and a fixed one over the same features."""
-    encoder = Encoder(parse_all(TEMPLATES, ["form", *COLUMNS, "gazetteer"]))
+    encoder = Encoder(parse_all(TEMPLATES, ["form", *COLUMNS, *LISTS]))
     computed = computed_columns(lists)
     data = SequenceReader(encoder.columns, computed).read(train)
     encoder.encode_new(data.columns, data.units, np.zeros(int(data.units[-1]), np.int32))
@@ -111,7 +118,7 @@ def test_the_core_checks_what_it_is_given():
     ):
         with pytest.raises(ValueError, match=r"expected|out of range"):
             reader.columns(*bad)
-    for names, ends in ((["gazetteer"], [0, 1]), (["doc_other"], [0, 1]), (["doc_lower"], [0, 2])):
+    for names, ends in (*(([name], [0, 1]) for name in LISTS), (["doc_other"], [0, 1]), (["doc_lower"], [0, 2])):
         with pytest.raises(ValueError, match="expected"):
             _core.document_values(names, [["a"]], np.array(ends, np.int32))
     with pytest.raises(ValueError, match="expected the name of a column"):

@@ -19,6 +19,8 @@ WITHOUT_WORDS = {"each", "valued", "amount"}  # their values are those of the us
         ("shape[0]=Xxxxx", "the word has the shape Xxxxx"),
         ("class64[-1]=made·called·known…", "the word before is like made, called, known"),
         ("gazetteer[0]=I-places", "the word is inside a phrase of the list of places"),
+        ("gazetteer[1]=B-places", "the word after is in the list of places"),
+        ("gazetteer_bilu[0]=L-places", "the word is at the end of a phrase of the list of places"),
         ("endings[0]=>ing", "the word also occurs with -ing added"),
         ("endings[0]=y>ies", "the word also occurs with -ies in place of -y"),
         ("form[0]=New York form[1]=is", "the word is “New York”, the word after is “is”"),
@@ -28,6 +30,7 @@ WITHOUT_WORDS = {"each", "valued", "amount"}  # their values are those of the us
         ("bias", ""),
         ("form[0]=a price[0]=3", ""),
         ("rule dates", ""),
+        ("outside_score", "what the model adds to the label O (outside_score)"),
     ],
 )
 def test_words(feature: str, words: str) -> None:

@@ -225,7 +225,10 @@ def test_a_pipeline_does_not_replace_another_kind_of_file(folder: Path) -> None:
 
 def test_training_does_not_replace_another_kind_of_file(folder: Path) -> None:
     _, err = typed(folder, "train", "--train", "corpus.txt", "--no-dev", "--model", "letter.txt", status=2)
-    assert "--model: expected a new file or a model to replace, found another file: letter.txt" in err
+    assert (
+        "--model: expected a new file or a model to replace, found plain text: letter.txt; --overwrite replaces it"
+        in err
+    )
     assert (folder / "letter.txt").read_text("utf-8") == "Angela Merkel visited Paris.\n"
 
 
@@ -233,11 +236,14 @@ def test_training_does_not_replace_another_kind_of_file(folder: Path) -> None:
     "words", [("train", "--no-dev", "--train", "corpus.txt"), ("calibrate", "-m", "m.model", "corpus.txt")]
 )
 def test_a_model_does_not_replace_a_project(folder: Path, words: tuple[str, ...]) -> None:
-    project = b"SQLite format 3\0" + bytes(100)
+    project = b"SQLite format 3\0" + bytes(52) + b"ptag" + bytes(28)
     (folder / "names.ptag").write_bytes(project)
     output = "--model" if words[0] == "train" else "--output"
     _, err = typed(folder, *words, output, "names.ptag", status=2)
-    assert f"{output}: expected a new file or a model to replace, found another file: names.ptag" in err
+    assert (
+        f"{output}: expected a new file or a model to replace, found a project: names.ptag; --overwrite replaces it"
+        in err
+    )
     assert (folder / "names.ptag").read_bytes() == project
 
 
@@ -264,9 +270,10 @@ def test_eval_says_which_layer_it_scores(folder: Path) -> None:
     )
 
 
-def test_the_label_column_is_named_when_a_pipeline_is_scored(folder: Path) -> None:
-    _, err = typed(folder, "eval", "--model", "en", "--columns", "form,label", "corpus.txt", status=2)
-    assert "--label label" in err
+def test_a_pipeline_is_scored_on_the_column_label_if_none_has_the_name_of_its_layer(folder: Path) -> None:
+    out, _ = typed(folder, "eval", "--model", "en", "--columns", "form,label", "corpus.txt")
+    named, _ = typed(folder, "eval", "--model", "en", "--columns", "form,label", "--label", "label", "corpus.txt")
+    assert "FB1" in out and out == named
 
 
 def test_what_the_pages_name_needs_no_import_of_its_own(folder: Path) -> None:
@@ -292,7 +299,7 @@ def test_columns_beside_lists_of_tokens_and_tags_are_reported_as_left_out(tmp_pa
 
 
 def test_a_second_build_replaces_the_model_card_of_the_first(tmp_path: Path) -> None:
-    (tmp_path / "xx.pipeline.md").write_text("# Model card\n", "utf-8")
+    (tmp_path / "xx.pipeline.md").write_text("# xx\n\nA pipeline, built by `perceptag build`.\n", "utf-8")
     (tmp_path / "treebank").mkdir()
     _, err = typed(tmp_path, "build", "--treebank", "treebank", "-o", "xx.pipeline", status=2)
     assert "treebank" in err and "xx.pipeline.md" not in err  # an empty folder is all that is wrong

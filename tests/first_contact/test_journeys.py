@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import OLD_MODEL
 from typed_commands import typed
 
 DRUGS = ("Aspirin", "Ibuprofen", "Metformin", "Warfarin", "Heparin", "Insulin", "Morphine", "Codeine")
@@ -122,10 +123,10 @@ def test_from_a_folder_of_brat_to_a_model(tmp_path: Path, given: str) -> None:
 def test_a_model_that_is_replaced_is_kept(tmp_path: Path) -> None:
     jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES)])
     arguments = ("train", "--train", "train.jsonl", "--model", "m.model", *FAST)
-    (tmp_path / "m.model").write_bytes(b"old")
+    (tmp_path / "m.model").write_bytes(OLD_MODEL)
     _, err = typed(tmp_path, *arguments)
     assert "m.model is replaced; the model that was there is kept as m.model.bak" in err
-    assert (tmp_path / "m.model.bak").read_bytes() == b"old"
+    assert (tmp_path / "m.model.bak").read_bytes() == OLD_MODEL
     (tmp_path / "m.model.bak").unlink()
     typed(tmp_path, *arguments, "--overwrite")
     assert not (tmp_path / "m.model.bak").exists()
@@ -172,9 +173,9 @@ def test_an_interrupt_before_the_first_pass_says_what_there_is(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Plan, "begin", interrupted)
     jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES)])
-    (tmp_path / "m.model").write_bytes(b"old")
+    (tmp_path / "m.model").write_bytes(OLD_MODEL)
     assert main(["train", "--train", "train.jsonl", "--model", "m.model", *FAST]) == 130
     err = capsys.readouterr().err
     assert "interrupted before the first pass had ended: nothing was saved" in err
     assert "the model that was in m.model before is unchanged" in err
-    assert (tmp_path / "m.model").read_bytes() == b"old" and not (tmp_path / "m.model.bak").exists()
+    assert (tmp_path / "m.model").read_bytes() == OLD_MODEL and not (tmp_path / "m.model.bak").exists()

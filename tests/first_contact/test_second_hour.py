@@ -240,13 +240,16 @@ def test_names_and_shapes_of_other_libraries_are_answered() -> None:
     assert str(evaluate([["B-PER"]], [["B-PER"]])).startswith("processed 1 tokens")
 
 
+PROJECT = b"SQLite format 3\0" + bytes(52) + b"ptag" + bytes(28)  # how a project begins
+
+
 @pytest.mark.parametrize("kind", ["model", "project"])
 def test_text_does_not_replace_a_model_or_a_project(tmp_path, kind):
     sentences = "".join(f"{word} {label}\n" for word, label in WORDS) + "\n"
     (tmp_path / "names.txt").write_text(sentences * 3)
     typed(tmp_path, "train", "--train", "names.txt", "--model", "names.model", *FAST)
     work = tmp_path / "hours.work"
-    work.write_bytes((tmp_path / "names.model").read_bytes() if kind == "model" else b"SQLite format 3\0" + bytes(99))
+    work.write_bytes((tmp_path / "names.model").read_bytes() if kind == "model" else PROJECT)
     before = work.read_bytes()
     for words in (
         ("tag", "--model", "names.model", "names.txt", "-o", "hours.work"),
@@ -254,5 +257,5 @@ def test_text_does_not_replace_a_model_or_a_project(tmp_path, kind):
         ("errors", "--model", "names.model", "names.txt", "--html", "hours.work"),
     ):
         _, said = typed(tmp_path, *words, status=2)
-        assert f"expected a new file or one to replace, found a {kind}: hours.work" in said
+        assert f"to replace, found a {kind}: hours.work; --overwrite replaces it" in said
     assert work.read_bytes() == before

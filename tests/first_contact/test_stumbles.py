@@ -91,3 +91,23 @@ def test_training_says_what_a_file_seems_to_be(tmp_path: Path, content: bytes, e
     (tmp_path / "train.txt").write_bytes(content)
     _, err = typed(tmp_path, "train", "--train", "train.txt", "--model", "m.model", status=2)
     assert expected in err
+
+
+LONE = "Ada Lovelace met Bob in Rome on a very sunny day.\n"
+
+
+@pytest.mark.parametrize("text", [LONE, f"{LONE}\n{LONE}"])
+@pytest.mark.parametrize(
+    "order", [("train", "--model", "m.model", "--train"), ("stats",), ("eval", "--model", "en"), ("check",)]
+)
+def test_paragraphs_of_one_line_are_not_words_with_columns(tmp_path: Path, order: tuple[str, ...], text: str) -> None:
+    (tmp_path / "text.txt").write_text(text, "utf-8")
+    out, err = typed(tmp_path, *order, "text.txt", status=1 if order == ("check",) else 2)
+    assert "this looks like running text" in " ".join((out + err).split())
+    assert not (tmp_path / "m.model").exists()
+
+
+def test_rules_that_need_a_column_do_not_speak_of_recipes(tmp_path: Path) -> None:
+    (tmp_path / "rules.jsonl").write_text('{"label": "X", "pattern": [{"LEMMA": "be"}]}\n', "utf-8")
+    _, err = typed(tmp_path, "tag", "--rules", "rules.jsonl", "--tokenizer", "en", stdin=b"It is.", status=2)
+    assert "it reads column 'lemma'" in err and "these rules need a model" in err and "recipe" not in err

@@ -250,7 +250,7 @@ def test_folders_without_annotation_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text("<a/>")
     with pytest.raises(DataError, match=r"expected a folder of files \.ann of brat, found \.xml"):
         recognise(str(tmp_path))
-    with pytest.raises(DataError, match=r"expected a pattern of files \.ann of brat, found \.xml"):
+    with pytest.raises(DataError, match=r"expected one file, or a pattern of files \.ann of brat, found \.xml"):
         recognise(str(tmp_path / "*.xml"))
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from foreign_toys import by_spaces
 from perceptag.cli.convert import convert
-from perceptag.cli.input_files import choose_label, read_all
+from perceptag.cli.input_files import read_all
+from perceptag.foreign.label_column import choose_label
 from perceptag.text import Sentence, write
 
 WORD = st.text("abcdeXYZöß", min_size=1, max_size=6)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from perceptag.evaluation import evaluate
 from perceptag.inspecting.error_analysis import OUTSIDE, Confusion, ErrorAnalysis, Rate, _covering, analyse
-from perceptag.inspecting.error_page import page, tables
+from perceptag.inspecting.error_page import page
+from perceptag.inspecting.error_tables import confusion_matrix, tables
 from perceptag.labels.schemes import Span, spans
 from perceptag.text import Sentence
 
@@ -69,6 +70,34 @@ def test_labels_of_tokens():
     assert (found.kinds, found.by_length, found.unit) == ({}, [], "tokens")
     titles = [view.title for view in tables(found, 1)]
     assert titles[:2] == ["confusions: the first 1 of 2", "by label: the first 1 of 2"]
+
+
+def test_the_confusion_matrix_has_right_ones_on_its_diagonal() -> None:
+    found = analysed("a b c d e f", "B-A B-A B-B O B-C B-A", "B-B B-A B-A B-B B-C O")
+    (view,) = confusion_matrix(found)
+    assert view.head == ["right", "A", "B", "O"]  # nothing is confused with C, and O is the last
+    assert view.rows == [["A", "1", "1", "1"], ["B", "1", "", ""], ["O", "", "1", ""]]
+    assert view.errors[0] == ["", "", "A → B", "A → O"]
+    assert view.shades == [[0, 0, 1, 1], [0, 1, 0, 0], [0, 0, 1, 0]]
+    assert confusion_matrix(analysed("a", "B-A", "B-A")) == []
+
+
+def test_all_columns_of_a_table_have_names_of_their_own() -> None:
+    for view in tables(analysed("a b", "B-A B-B", "B-B O", frozenset("a")), 0):
+        assert len(set(view.head)) == len(view.head)
+
+
+@given(st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=4))
+def test_every_figure_counts_errors_that_can_be_chosen(pairs: list[tuple[list[str], list[str]]]) -> None:
+    right, predicted = ([pair[side][: min(map(len, pair))] for pair in pairs] for side in (0, 1))
+    sentences = [Sentence({"form": [f"w{t}" for t in range(len(labels))]}) for labels in right]
+    found = analyse(sentences, right, predicted, evaluate(right, predicted, bootstrap=0))
+    text = page("Errors", {}, found, sentences)
+    there = {name for names in re.findall(r'data-errors="([^"]*)"', text) for name in names.split("\n")}
+    for view in [*confusion_matrix(found), *tables(found, 0)]:
+        for row, names in zip(view.rows, view.errors, strict=False):
+            counted = {name for name, cell in zip(names, row, strict=True) if name and cell not in ("", "0")}
+            assert counted <= there
 
 
 def test_the_page_is_one_file_with_the_sentences():

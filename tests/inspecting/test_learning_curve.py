@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
+from perceptag.cli.curve import draw
 from perceptag.errors import DataError
 from perceptag.evaluation.scoring import accuracy_score
-from perceptag.inspecting.learning_curve import CurvePlan, CurvePoint, forecast, learning_curve, sample
+from perceptag.inspecting.learning_curve import (
+    CurvePlan,
+    CurvePoint,
+    Forecast,
+    LearningCurve,
+    _interval,
+    forecast,
+    learning_curve,
+    sample,
+)
 from perceptag.recipe.recipe import load
 from perceptag.text import Sentence
 from review_toys import names
@@ -41,6 +53,7 @@ def test_the_curve_of_a_small_corpus():
     found = learning_curve(recipe, names(), names()[:8], CurvePlan([1, 0.25, 0.5], runs=2), said.append)
     assert [p.sentences for p in found.points] == [16, 32, 64]
     assert [len(p.scores) for p in found.points] == [2, 2, 2]
+    assert all(p.interval and p.interval[0] <= p.mean <= p.interval[1] for p in found.points)
     assert found.main_score == "f1"
     assert found.forecast is not None
     assert found.forecast.sentences == 128
@@ -61,6 +74,24 @@ def test_the_forecast_continues_a_power_law():
     assert found is not None
     assert found.score == pytest.approx(95)
     assert found.low < 95 < found.high <= 100
+
+
+def test_the_interval_of_a_point_is_that_of_the_mean_of_its_runs():
+    one, other = rows(40), rows(20)
+    low, high = _interval([*one, *other], accuracy_score)
+    assert low < 70 < high
+    spread = [np.random.default_rng(seed).integers(0, 100, 100) for seed in range(400)]
+    means = sorted(sum(50 * (i >= 40) + 50 * (i >= 20) for i in draw) / 100 for draw in spread)
+    assert (low, high) == pytest.approx((means[10], means[-11]), abs=2.5)
+
+
+def test_the_drawing_has_an_interval_at_each_point_and_says_what_it_is():
+    points = [CurvePoint(0.5, 200, (80.0, 82.0), (76.0, 85.0)), CurvePoint(1, 400, (90.0, 91.0), (88.0, 93.0))]
+    svg = draw(LearningCurve("accuracy", points, Forecast(800, 95.0, 92.0, 97.0)))
+    assert len(re.findall(r"h8M[\d. ]+V[\d.]+M[\d. ]+h8", svg)) == 3
+    assert "mean of 2 runs" in svg and "95 % interval, bootstrap over dev sentences" in svg
+    heights = [float(y) for y in re.findall(r"V([\d.]+)M", svg)]
+    assert all(50 < y < 310 for y in heights)  # inside the axes
 
 
 def test_two_sizes_or_a_part_of_the_data_are_not_enough():

@@ -6,14 +6,14 @@ import json
 import sys
 
 import pytest
-from benchmarks import default_rivals, generate, instructions, languages, record, report, systems, tables
+from benchmarks import default_rivals, generate, instructions, languages, machine, record, report, systems, tables
 from benchmarks.__main__ import PAGE
 from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
 from benchmarks.default_rivals import OURS, Row
 from benchmarks.features import ATTRIBUTES, AttributeMaker
 from benchmarks.growth import Point, fits, linear_fit
 from benchmarks.jobs import ROOT, ChildError, Jobs, run
-from benchmarks.measure import Clock
+from benchmarks.measure import Clock, calibrate, certainty
 from benchmarks.rounds import Result, Rounds
 from benchmarks.task import load_task, read_plain
 
@@ -135,6 +135,29 @@ def test_ratios_are_of_cpu_time_and_of_single_passes():
     table = tables.task_table([mine, base], "accuracy")
     assert "1,000 tokens/s | 10.0×" in table
     assert tables.remarks([mine, base]) == ["perceptag: 5 passes only"]
+
+
+def test_ratios_have_a_range_over_rounds():
+    base, mine = result("crfsuite", {}, passes=10), result("perceptag", {}, passes=10)
+    for slow, fast in ((6.0, 1.0), (6.6, 1.2)):
+        base.add({}, {"train": slow})
+        mine.add({}, {"train": fast})
+    assert tables.ratio(base, mine, "train") == "6.0× (5.0 to 6.6)"
+    assert tables.ratio(base, base, "train") == "1.0× (0.9 to 1.1)"
+    once = result("chaine", {}, passes=10)
+    once.add({}, {"train": 3.0})
+    assert tables.ratio(base, once, "train") == "2.0× (2.0 to 2.2)"
+
+
+def test_a_run_says_how_steady_the_machine_was():
+    assert "CPU figures hold; wall times hold" in certainty((0.1, 1.0), (0.105, 1.1))
+    shaky = certainty((0.1, 1.0), (0.15, 3.0))
+    assert "CPU figures are uncertain by a factor of 1.5" in shaky
+    assert "wall times are too long" in shaky
+    (cpu, stretch), about = calibrate(), machine.describe()
+    assert cpu > 0 and stretch > 0.5
+    made = report.Report(about, [], 10, 3, [], certainty=shaky)
+    assert shaky in made.summary() and "range over all rounds" in made.summary()
 
 
 def test_lines_are_fitted():

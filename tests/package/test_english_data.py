@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks import english_sentences, english_texts
 from models.name_corpora import SOURCES, Corpus, in_case, read_corpora, write_training
-from models.name_lists import LISTS, write_lists
+from models.name_lists import LISTS, NAMES, write_lists
 from models.open_text import capitals, sentences, tokenize
 from models.tag_corpora import as_ewt
 from models.token_corpora import ABBREVIATIONS, DOCUMENTS, documents
@@ -44,21 +44,29 @@ def test_lists_keep_what_plain_text_confirms(tmp_path: Path) -> None:
         "last": ["Anna", "Unseen"],
         "loc": ["Paris", "New York", "the end", "Reading"],
         "org": ["Acme Bank", "Unseen Bank"],
-        "company": ["Coca-Cola", "3M", "任天堂"],
+        "company": ["Coca-Cola", "3M", "任天堂", "North, Inc.", "Big Ltd"],
     }
     for name, file in LISTS.items():
         (data / file).write_bytes(gzip.compress("\n".join(lists[name]).encode()))
     text = tmp_path / "tokens"
-    text.write_text("So Anna rose and Paris rose at the end reading of Acme bank\n" * 3)
+    text.write_text(
+        "So Anna rose and Paris rose at the end reading of Acme bank\n" * 3
+        + "A Big town , big house and Old horse , old house , my Old dog , North or north of North\n" * 2
+        + "A big dog in an odd house\n" * 10
+        + "A old one\n"
+    )
     write_lists(tmp_path, capitals(text), text, tmp_path)
-    kept = {name: (tmp_path / f"{name}.txt").read_text().splitlines() for name in (*LISTS, "capital")}
+    kept = {name: (tmp_path / f"{name}.txt").read_text().splitlines() for name in NAMES}
     assert kept == {
         "first": ["Anna"],
         "last": ["Anna"],
         "loc": ["Paris", "New York"],
         "org": ["Acme Bank"],
-        "company": ["Coca - Cola"],
+        "company": ["Coca - Cola", "North , Inc.", "North", "Big Ltd"],  # Big alone is hardly ever a name
         "capital": ["acme", "anna", "paris"],
+        "seldom_capital": ["big"],
+        "sometimes_capital": ["old"],
+        "often_capital": ["north"],
     }
 
 

@@ -99,6 +99,18 @@ def test_tagging_needs_no_numpy(recipe: str, tmp_path: Path) -> None:
     assert "Rome B-LOC" in (tmp_path / "out.txt").read_text(encoding="utf-8")
 
 
+def test_training_loads_no_tokeniser_and_starts_no_threads_for_algebra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    (tmp_path / "in.txt").write_text("the\tDT\ndog\tNN\n\n" * 4, encoding="utf-8")
+    files = ["--train", str(tmp_path / "in.txt"), "-m", str(tmp_path / "m"), "--epochs", "1", "--quiet"]
+    code = RUN.format(["train", "-r", "collins-pos", *files])
+    code += "\nimport os, numpy\nassert os.environ['OPENBLAS_NUM_THREADS'] == '1'"
+    assert not loaded(code) & {"perceptag.tokenizer", "perceptag.cli.tokenizers"}
+    assert (tmp_path / "m").is_file()
+
+
 def test_running_text_needs_no_numpy(tmp_path: Path) -> None:
     pytest.importorskip("perceptag_en")
     (tmp_path / "in.txt").write_text("Anna didn't go to Paris in May. Bob did.", encoding="utf-8")

@@ -32,6 +32,27 @@ def test_wheels_are_built_for_the_versions_of_python_that_are_promised() -> None
     assert PROJECT["project"]["requires-python"] == f">={promised[0]}"
 
 
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+GUIDES_OF_EXTRAS = {"serve": "server", "annotate": "server", "spacy": "spacy", "from-sklearn-crfsuite": "sklearn"}
+GUIDES_OF_EXTRAS |= {"tables": "pandas polars arrow spark", "formats": "arrow zstd", "scale": "ray arrow"}
+
+
+@pytest.mark.parametrize("guide", GUIDES_OF_EXTRAS)
+def test_guides_name_their_extras_and_show_how_to_install_them(guide: str) -> None:
+    text = (ROOT / "docs" / "guide" / f"{guide}.md").read_text("utf-8")
+    expected = set(GUIDES_OF_EXTRAS[guide].split())
+    installed = {name for names in re.findall(r"pip install '\.\[([\w,]+)\]'", text) for name in names.split(",")}
+    assert installed and installed <= expected <= set(EXTRAS)
+    assert expected <= installed | set(re.findall(r"`(\w+)`", text))
+
+
+def test_the_extra_all_has_every_extra_of_the_table() -> None:
+    page = (ROOT / "docs" / "guide" / "quickstart.md").read_text("utf-8")
+    rows = page.partition("| extra |")[2].partition("\n\n")[0].splitlines()[2:]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert named - {"all"} == set(EXTRAS["all"][0].partition("[")[2].rstrip("]").split(","))
+
+
 def test_no_flag_names_a_cpu() -> None:
     text = (ROOT / "CMakeLists.txt").read_text("utf-8")
     assert not re.findall(r"-march|-mtune|-mcpu|-mavx\w*|-xHost|/arch", text)

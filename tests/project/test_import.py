@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Tokenizer
-from perceptag.errors import DataError, PerceptagError, SettingError
+from perceptag.errors import DataError, PerceptagError, ProjectError, SettingError
 from perceptag.project.project import Project
 from projects import TEXT, exported, make, put
 
@@ -184,6 +184,12 @@ def test_running_text(tmp_path: Path) -> None:
         assert project.check() == []
         with pytest.raises(DataError, match="which was imported before"):
             project.import_file(text.encode(), name="y.txt", format="text", tokenizer=tokenizer)
+        target = tmp_path / "labels.txt.gz"
+        target.write_bytes(gzip.compress(text.encode())[:-4])  # an export that was interrupted
+        assert project.export(target, status="all", overwrite=True) == len(entries)
+        target.write_bytes(gzip.compress(text.encode()))
+        with pytest.raises(ProjectError, match="found a file that was imported"):
+            project.export(target, status="all", overwrite=True)
 
 
 def test_documents_are_numbered(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ CASES = {
     ),
     "gazetteer without a file": (
         lambda: fit(gazetteer=["city"]),
-        "expected class=file, class~=file or 'train', found 'city'",
+        "expected class=file, class~=file, 'train' or 'train~', found 'city'",
     ),
     "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
     "a variance whose inverse is not finite": (

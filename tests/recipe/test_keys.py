@@ -21,6 +21,13 @@ def test_the_page_is_up_to_date():
     assert PAGE.read_text("utf-8") == as_page(), "make keys writes it"
 
 
+def test_rows_of_the_page_have_the_cells_of_their_heading() -> None:
+    """A bar in a text, as in `labels.parts`, is not the border of a cell; no cell begins with a comma."""
+    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in as_page().splitlines() if line.startswith("|")]
+    assert {len(row) for row in rows} == {4}
+    assert not [row for row in rows if any(cell.lstrip().startswith(",") for cell in row)]
+
+
 def test_all_keys_are_printed():
     printed = succeed("recipes", "--settings").out
     told = json.loads(succeed("recipes", "--settings", "--json").out)

@@ -37,7 +37,10 @@ def test_reasons_name_features_of_both_sides():
     assert all(c.rival_weight > c.weight for c in first.for_suggested)
     assert all(c.weight > c.rival_weight for c in first.for_given)
     assert not any(c.feature == "bias" for c in (*first.for_suggested, *first.for_given))
-    assert set(first.to_dict()["reason"]) == {"for_suggested", "for_given"}
+    told = first.to_dict()["reason"]
+    assert set(told) == {"for_suggested", "for_given"}
+    assert [one["meaning"] for one in told["for_suggested"]] == [c.in_words for c in first.for_suggested]
+    assert any(one["meaning"].startswith("the word") for one in told["for_suggested"])
 
 
 @pytest.mark.parametrize("scheme", ["IOB1", "IOBES", "BILOU"])

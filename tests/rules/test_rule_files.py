@@ -20,6 +20,10 @@ GOOD = "[[rule]]\nlabel = 'X'\ntokens = '\"a\"'\n"
         ("[[rule]]\nlable = 'X'\n", "value; did you mean 'label'?"),
         ("column = 'a b'\n" + GOOD, "my.toml:1: column: expected a name of letters"),
         ("\n[[rule]]\ntokens = '\"a\"'\n", "my.toml:2: rule 'rule-1': label: expected a word, found None"),
+        (
+            "[[rule]]\nlabel = 'B-PER'\ntokens = '\"a\"'\n",
+            "my.toml:2: rule 'B-PER-1': label: expected PER, to which B- and I- are added; found 'B-PER'",
+        ),
         ("[[rule]]\nlabel = 'X'\n", "my.toml:1: rule 'X-1': expected tokens, text or phrases, found none of them"),
         (
             GOOD + "say = 'forse'\n",

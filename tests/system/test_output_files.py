@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import perceptag.system.output_files
+from command_line import OLD
 from perceptag.errors import DataError, SettingError
 from perceptag.text import Sentence, detect_format, from_tokens, open_output, read, write
 
@@ -39,11 +40,11 @@ def test_a_file_appears_at_the_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, OSError])
 def test_after_an_error_the_old_file_is_there(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "out.txt"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
     with pytest.raises(error), open_output(path) as stream:
         stream.write(b"new" * 100_000)
         raise error
-    assert path.read_bytes() == b"old"
+    assert path.read_bytes() == OLD
     assert names(tmp_path) == ["out.txt"]
 
 
@@ -63,7 +64,7 @@ def test_a_string_is_no_column(tmp_path: Path, ending: str) -> None:
 @posix
 def test_the_mode_of_the_old_file_and_links_are_kept(tmp_path: Path) -> None:
     path, link = tmp_path / "out.txt", tmp_path / "link"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
     path.chmod(0o640)
     link.symlink_to(path)
     write([from_tokens(["a"])], link)
@@ -108,14 +109,14 @@ def test_a_descriptor_beyond_all_numbers() -> None:
 
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
     monkeypatch.setattr(
         perceptag.system.output_files.os, "access", lambda *_: False
     )  # the superuser may write every file
     with pytest.raises(DataError) as caught:
         write([], path)
     assert str(caught.value) == f"{path}: cannot write: the file is read-only"
-    assert path.read_bytes() == b"old"
+    assert path.read_bytes() == OLD
 
 
 @full
@@ -130,7 +131,7 @@ def test_a_disk_that_fills_up_while_writing(tmp_path: Path) -> None:
     import resource
 
     path = tmp_path / "out.txt"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:
@@ -138,7 +139,7 @@ def test_a_disk_that_fills_up_while_writing(tmp_path: Path) -> None:
             write([from_tokens(["a" * 100])] * 2000, path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert path.read_bytes() == b"old"
+    assert path.read_bytes() == OLD
     assert names(tmp_path) == ["out.txt"]
 
 
@@ -148,17 +149,17 @@ def test_a_disk_that_fails_at_the_end(tmp_path: Path, monkeypatch: pytest.Monkey
         raise OSError(28, "No space left on device")
 
     path = tmp_path / "out.txt"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
     monkeypatch.setattr(perceptag.system.output_files.os, "fsync", refuse)
     with pytest.raises(DataError, match=r"out\.txt: cannot write: No space left on device"):
         write([from_tokens(["a"])], path)
-    assert path.read_bytes() == b"old"
+    assert path.read_bytes() == OLD
     assert names(tmp_path) == ["out.txt"]
 
 
 def test_what_cannot_be_removed_does_not_hide_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
@@ -168,7 +169,7 @@ def test_what_cannot_be_removed_does_not_hide_the_error(tmp_path: Path, monkeypa
     with pytest.raises(DataError) as caught:
         write([], path)
     assert str(caught.value) == f"{path}: cannot write: Input/output error"
-    assert path.read_bytes() == b"old"
+    assert path.read_bytes() == OLD
 
 
 def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,13 +181,13 @@ def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: 
                 raise OSError(5, "Input/output error")
 
     path = tmp_path / "out.txt"
-    path.write_bytes(b"old")
+    path.write_bytes(OLD)
     monkeypatch.setattr(
         perceptag.system.output_files.os, "fdopen", lambda descriptor, *_, **__: Failing(descriptor, "wb")
     )
     with pytest.raises(DataError, match=r"out\.txt: cannot write: Input/output error"), open_output(path) as stream:
         stream.write(b"new")
-    assert path.read_bytes() == b"old"
+    assert path.read_bytes() == OLD
     assert names(tmp_path) == ["out.txt"]
 
 
@@ -287,7 +288,7 @@ def test_read_and_write_choose_the_format(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
         (again,) = read(tmp_path / name, columns=["form", "upos"])
         assert (again.tokens, again.columns["upos"], again.starts_document) == (["a"], ["X"], True)
-    write([sentence], tmp_path / "a.txt", "jsonl")
+    write([sentence], tmp_path / "a.txt", "jsonl", overwrite=True)
     assert list(read(tmp_path / "a.txt", "jsonl")) == [sentence]
 
 

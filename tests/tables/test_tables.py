@@ -214,7 +214,7 @@ def test_odd_columns_of_pandas(tagger: Tagger) -> None:
     numbered = pandas.DataFrame([[1, "A"], [1, "cat"]])
     assert values(tag(tagger, numbered, 1, by=0), "labels") == ["DT", "NN"]  # type: ignore[call-overload]
     ids = pandas.DataFrame({"s": pandas.array([1, None], dtype="Int64"), "w": ["a", "b"]})
-    with pytest.raises(DataError, match="row 1: column 's': expected the id of a sentence, found None"):
+    with pytest.raises(DataError, match=r"row 1: column 's': expected the id of a sentence, found None; .ffill\(\)"):
         to_sentences(ids, "w", by="s")
     with pytest.raises(SettingError, match="by: expected the name of a column, found 5"):
         to_sentences(ids, "w", by=5)  # type: ignore[arg-type]

@@ -57,6 +57,10 @@ def test_without_a_model_it_is_the_english_one(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("perceptag.tables.as_pipeline", lambda model: asked.append(model) or as_pipeline(whole()))
     tagged = tag(made("arrow", body=TEXTS), text="body")
     assert asked == ["en"] and values(tagged, "spans") == wanted(whole())
+    assert values(tag(frame=made("arrow", body=TEXTS), text="body"), "spans") == wanted(whole())
+    assert asked == ["en", "en"]
+    with pytest.raises(SettingError, match="frame: expected a DataFrame"):
+        tag(text="body")
 
 
 def test_a_step_of_ray_takes_texts(tmp_path) -> None:

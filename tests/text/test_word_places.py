@@ -82,6 +82,8 @@ def test_text_of_phrases(text: str) -> None:
 def test_rows_of_weights(rows: list[tuple[float, float]]) -> None:
     values = memoryview(array("f", [value for row in rows for value in row]))
     assert _core.has_no_empty_row(values, 2) == all(any(row) for row in rows)
+    with pytest.raises(ValueError, match="width: expected a number above 0, found 0"):
+        _core.has_no_empty_row(values, 0)
 
 
 @given(st.lists(st.integers(0, 5), max_size=4))

@@ -27,7 +27,7 @@ GROUPS = {
     "Label text": {
         "tag": "Tag a file or a stream.",
         "tokenize": "Split running text into sentences, tokens and words.",
-        "pipeline": "Put several models into one file.",
+        "pipeline": "Combine several models in one file.",
         "sign": "Sign a model, or check its signature.",
         "rules": "Check rules on a corpus.",
     },
@@ -41,12 +41,12 @@ GROUPS = {
     },
     "Measure": {
         "eval": "Tag labelled data with a model and score it.",
-        "score": "Score predicted labels against the right ones.",
+        "score": "Score predicted labels against gold labels.",
         "compare": "Test whether one output is better than another.",
         "errors": "Show what a model gets wrong.",
     },
     "Look at data": {
-        "check": "Check labelled data; find wrong labels, show figures.",
+        "check": "Check labelled data; find wrong labels, show statistics.",
         "split": "Split labelled data into parts.",
         "convert": "Convert a file of sentences to another format.",
     },
@@ -67,7 +67,7 @@ GROUPS = {
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODES = {  # flags that make another command of one
-    "check": {"--suspects": "Find labels that are probably wrong.", "--stats": "Show figures of labelled data."},
+    "check": {"--suspects": "Find labels that are probably wrong.", "--stats": "Show statistics of labelled data."},
     "list": {"--models": "List the installed models."},
     "tune": {
         "--ablate": "Show what each group of templates is worth.",
@@ -150,7 +150,7 @@ def _chosen(words: list[str]) -> Callable[[], None]:
 
 
 def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
-    from perceptag.cli.declare import UsageError, parse
+    from perceptag.cli.declare import UsageError, parse, repeated
 
     try:
         values = parse(chosen, words)
@@ -161,6 +161,8 @@ def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
     if values is None:
         return partial(_help_of, chosen)
     bar.be_quiet(values.get("quiet", False))
+    for note in repeated(chosen, words) if not values.get("quiet") else ():
+        write_stderr(note)
     return partial(chosen.run, values)
 
 

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import ColumnOptions, Columns, Encoding, Format, Label, LabelNames, TokenizerIn, facts_from
+from perceptag.cli.options import (
+    ColumnOptions,
+    Columns,
+    Encoding,
+    Format,
+    Label,
+    LabelNames,
+    Overwrite,
+    TokenizerIn,
+    facts_from,
+)
 from perceptag.cli.serve import SERVER, ServerOptions, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import JSON_LINES, PROJECT
 from perceptag.system.given_file import GivenFile
+from perceptag.system.replacing import check_output, refuse_other_kind
+from perceptag.text.formats import choose
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project
@@ -73,6 +87,7 @@ def annotate_cli(
     status: Annotated[str, Option("labelled|all", "Which sentences --export writes.")] = "labelled",
     backup: Annotated[str, Option("FILE", "Write a copy of the project, and exit.")] = "",
     check: Annotated[bool, Option("--check", "Check the integrity of the project, and exit.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Label sentences in a web page while a model learns from them.
 
@@ -85,32 +100,49 @@ def annotate_cli(
     ends = bool(export or backup or check)
     if not ends:
         require_extra("annotate")
+    check_outputs(project, about.imports or [], export, backup, overwrite)
+    refuse_other_kind("--access-log", access_log, JSON_LINES)
     from perceptag.workbench.opening import open_project
 
-    opened = open_project(about.request(project), write_stderr, must_exist=bool(backup or check))
+    is_begun = not (backup or check) and bool(about.imports or about.labels or about.tags or not export)
+    opened = open_project(about.request(project), write_stderr, must_exist=not is_begun)
     try:
         if ends:
             finish(opened, export, status, backup, check)
             return
-        from perceptag.workbench.routes import ListenOptions
-
-        place = ListenOptions(
-            at.host,
-            at.port,
-            at.unix,
-            at.public_host or [],
-            at.limit or [],
-            cores(at.threads),
-            at.log_requests,
-            at.tls,
-            at.rate,
-            at.burst,
-            access_log,
-        )
         with stoppable():
-            serve(opened, place, token_file or f"{project}.tokens", annotator or [], bool(at.tls_cert))
+            place, tokens = place_of(at, access_log), token_file or f"{project}.tokens"
+            serve(opened, place, tokens, annotator or [], bool(at.tls_cert))
     finally:
         opened.close()
+
+
+def check_outputs(project: str, inputs: list[str], export: str, backup: str, overwrite: bool) -> None:
+    """Refuse to write over the project, its copy, a file that is imported, or a file of another kind."""
+    if export:
+        own = [project, f"{project}.backup"]
+        check_output("--export", export, choose(None, export).kind, [*own, *inputs], overwrite=overwrite)
+    if backup:
+        check_output("--backup", backup, PROJECT, inputs)
+
+
+def place_of(at: ServerOptions, access_log: str) -> ListenOptions:
+    """Where and how the server listens."""
+    from perceptag.workbench.routes import ListenOptions
+
+    return ListenOptions(
+        at.host,
+        at.port,
+        at.unix,
+        at.public_host or [],
+        at.limit or [],
+        cores(at.threads),
+        at.log_requests,
+        at.tls,
+        at.rate,
+        at.burst,
+        access_log,
+    )
 
 
 def words_of(option: str, text: str) -> list[str]:
@@ -130,8 +162,9 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
         write_stdout(f"{project.path}: no damage found")
     if backup:
         project.backup(backup)
+        write_stderr(f"{backup}: a copy of the project")
     if export:
-        count = project.export(export, status=status)
+        count = project.export(export, status=status, overwrite=True)  # it was checked before
         write_stderr(f"{export}: {count:,} sentence{'s' * (count != 1)}")
 
 
@@ -156,4 +189,20 @@ def serve(
         write_private(f"{project.path}.links", "".join(f"{link}\n" for link in links))
         write_stderr(f"links with their tokens: {project.path}.links")
 
-    serve_project(project, place, token_file, tell)
+    if estimate := serve_project(project, place, token_file, tell):
+        write_stderr(estimate_line(estimate))
+
+
+def estimate_line(estimate: Mapping[str, Any]) -> str:
+    """Say how good the model is, and what was corrected.
+
+    >>> raw = {"score": 66.04, "low": 59.0, "high": 73.0}
+    >>> estimate_line({"measure": "f1", "score": 68.5, "low": 61.5, "high": 75.5, "raw": raw, "unlabelled": 1000})
+    'estimate: F1 68.5, between 61.5 and 75.5 (66.0 before the correction by 1,000 unlabelled sentences)'
+    """
+    name = "F1" if estimate["measure"] == "f1" else "accuracy"
+    line = f"estimate: {name} {estimate['score']:.1f}, between {estimate['low']:.1f} and {estimate['high']:.1f}"
+    if not estimate["unlabelled"]:
+        return line
+    before, count = estimate["raw"]["score"], estimate["unlabelled"]
+    return f"{line} ({before:.1f} before the correction by {count:,} unlabelled sentence{'s' * (count != 1)})"

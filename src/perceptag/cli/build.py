@@ -14,15 +14,16 @@ from perceptag.building.names import read_names
 from perceptag.building.treebank_folder import read_folder
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import refuse_other_file
-from perceptag.cli.options import Encoding, Json, Quiet, Threads, facts_from
+from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads, facts_from
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Say
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import CARD as CARD_FILE
+from perceptag.system.file_kinds import MODEL
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import open_output
+from perceptag.system.replacing import check_output
 
 CARD = ".md"  # follows the name of the pipeline
 PARTS = ".parts"
@@ -49,21 +50,23 @@ def build_cli(
     ] = "",
     encoding: Encoding = "",
     threads: Threads = 0,
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
     """Build a pipeline for a language from a treebank.
 
     From CoNLL-U files of Universal Dependencies to one file that takes running text: sentences, tokens, words, parts of
-    speech, features and lemmas, as far as the treebank has them; LANG.toml may name data for names of persons, places …
-    as well. Each layer learns from what the layers below it predict. Passes are chosen on the dev data; without any, a
-    tenth of the training data is cut off. OUT.md is the model card, with the scores of the CoNLL 2018 shared task; the
-    pipeline contains it as well.
+    speech, features and lemmas, as far as the treebank has them. LANG.toml may also name data for named entities. Each
+    layer learns from the predictions of the layers below it. Passes are chosen on the dev data; without any, a tenth of
+    the training data is held out. OUT.md is the model card, with the scores of the CoNLL 2018 shared task; the pipeline
+    contains it as well.
 
     An interrupted build continues when the command is given again. The same data and settings give the same file.
     """
     wanted = _wanted(language, treebank, output)
     wanted = replace(wanted, treebank=GivenFile(wanted.treebank, facts_from(encoding)))
+    _check_output(wanted, language, overwrite)
     built = build(wanted, Path(parts) if parts else None, cores(threads), write_nothing if quiet else write_stderr)
     if json_:
         write_json(asdict(built))
@@ -85,12 +88,17 @@ def _wanted(language: str, treebank: str, output: str) -> Language:
     return Language(treebank, output)
 
 
+def _check_output(wanted: Language, language_file: str, overwrite: bool) -> None:
+    """Refuse an output that is read, or that must not be replaced."""
+    folder = Path(wanted.treebank)
+    inputs = [language_file, *wanted.names, *wanted.text, *(map(str, folder.iterdir()) if folder.is_dir() else ())]
+    check_output("--output", wanted.output, MODEL, inputs, overwrite=overwrite)
+    check_output("--output", wanted.output + CARD, CARD_FILE, inputs, overwrite=overwrite)
+
+
 def build(language: Language, parts: Path | None, threads: int, note: Say) -> Built:
     """Build a pipeline, and write it and its model card."""
     card = language.output + CARD
-    for target in (language.output, card):
-        check_target(target, option="--output")
-    refuse_other_file("--output", language.output)
     data = read_folder(language.treebank, needs_tags=not language.names)
     names = read_names(language.names) if language.names else None
     folder = parts or Path(language.output + PARTS)
@@ -104,7 +112,7 @@ def build(language: Language, parts: Path | None, threads: int, note: Say) -> Bu
     pipeline.card = card_text(builder, pipeline, figures)
     with open_output(card) as stream:
         stream.write(pipeline.card.encode())
-    sha = pipeline.save(language.output)
+    sha = pipeline.save(language.output, overwrite=True)  # it was checked before the work
     if parts is None:
         builder.forget()
     note(f"saved {language.output} ({', '.join(pipeline.models)}) and {card}, sha256 {sha[:16]}")

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
-from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_other_file, refuse_same_file
+from perceptag.cli.input_files import naming_for_scoring, read_all
 from perceptag.cli.models import code_of, open_model
-from perceptag.cli.options import AllowCode, FileOptions, Json, ModelIn, Quiet, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Json, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import (
     refuse_json_behind,
     write_json,
@@ -22,6 +22,7 @@ from perceptag.cli.streams import (
 )
 from perceptag.cli.tag_with_bar import margins_of_all
 from perceptag.evaluation.reliability import Reliability
+from perceptag.foreign.label_column import choose_label
 from perceptag.models import calibration
 from perceptag.models.confident import calibrated, crossed
 from perceptag.models.kinds import save
@@ -29,7 +30,9 @@ from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import MODEL
 from perceptag.system.output_files import is_stdout
+from perceptag.system.replacing import check_output
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust
 
@@ -73,6 +76,7 @@ def calibrate_cli(
         ),
     ] = None,
     threads: Threads = 0,
+    overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -86,7 +90,13 @@ def calibrate_cli(
     if json_:
         refuse_json_behind("--output", output)
     note = write_nothing if quiet else write_stderr
-    done = calibrate(model, data, output, reading, beta, threads=cores(threads), allow_code=allow_code, note=note)
+    done = calibrate(
+        *(model, data, output, reading, beta),
+        threads=cores(threads),
+        overwrite=overwrite,
+        allow_code=allow_code,
+        note=note,
+    )
     if json_:
         write_json(done.to_dict())
     elif done.expected:
@@ -101,13 +111,13 @@ def calibrate(
     beta: float | None,
     *,
     threads: int,
+    overwrite: bool = False,
     allow_code: bool,
     note: Say,
 ) -> CalibrationReport:
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
     model = path_of(model)
-    refuse_same_file("--output", output, [model, data])
-    refuse_other_file("--output", output)
+    check_output("--output", output, MODEL, [model, data], overwrite=overwrite)
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
     names = reading.names or naming_for_scoring(loaded.columns, data)

@@ -13,15 +13,15 @@ from perceptag.classes.clustering import PASSES, ClassPass, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
 from perceptag.cli.bar import BYTES, Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Encoding, Json, Quiet, Threads, facts_from
+from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads, facts_from
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
-from perceptag.cli.train import check_target
-from perceptag.cli.training_run import Keeping, Say, checkpoint_of
+from perceptag.cli.training_run import Keeping, Say, check_target, checkpoint_of
 from perceptag.errors import DataError, SettingError
 from perceptag.models.class_file import write_classes
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import CLASSES
 from perceptag.system.given_file import GivenFile
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.memory import no_search_for_cycles
@@ -66,6 +66,7 @@ def classes_cli(
     how: ClassOptions,
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False,
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -76,7 +77,7 @@ def classes_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    outcome = classes(texts, output, how, Keeping(resume, restart), quiet)
+    outcome = classes(texts, output, how, Keeping(resume, restart, overwrite), quiet)
     if json_:
         write_json(outcome)
     if outcome["interrupted"]:
@@ -108,7 +109,8 @@ def classes(texts: Sequence[str], output: str, how: ClassOptions, keeping: Keepi
     sizes, read = parse_sizes(how.sizes), reader_of(how.format_, how.tokenizer)
     with _named_as_option():
         counting = Counting(how.fold or (), most_bigrams=how.most_bigrams)
-    check_target(output, *texts, option="--output")
+    inputs = [*texts, how.tokenizer and path_of(how.tokenizer)]
+    check_target(output, inputs, "--output", CLASSES, overwrite=keeping.overwrite)
     keeping.check(output)
     given = [GivenFile(text, facts_from(how.encoding)) for text in texts]
     counted = _count(given, counting, read, how.min_count)

@@ -14,7 +14,7 @@ from perceptag.evaluation import compare
 
 
 def compare_cli(
-    gold: Annotated[str, Argument("GOLD", "Sentences with the right labels.")],
+    gold: Annotated[str, Argument("GOLD", "Sentences with gold labels.")],
     a: Annotated[str, Argument("PRED_A", "The same with the labels of system A.")],
     b: Annotated[str, Argument("PRED_B", "The same with the labels of system B.")],
     reading: FileOptions,

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.foreign_files import read_foreign_file, tell
-from perceptag.cli.input_files import check_text_output, choose_label, read_all
+from perceptag.cli.input_files import read_all
 from perceptag.cli.options import (
     INPUT,
     ColumnOptions,
@@ -17,6 +17,7 @@ from perceptag.cli.options import (
     Comment,
     Encoding,
     LabelNames,
+    Overwrite,
     Quiet,
     TokenizerIn,
     Unlabelled,
@@ -24,23 +25,30 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.foreign import slashed_words
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
 from perceptag.foreign.fields_in_jsonl import with_fields
 from perceptag.foreign.intake import READ as FOREIGN
-from perceptag.foreign.intake import own_format
+from perceptag.foreign.intake import brat_files, is_brat, own_format
+from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.marking import marked
+from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.foreign.text_in_conllu import with_text
 from perceptag.foreign.texts import LostLabel
-from perceptag.foreign.write_export import WRITTEN, left_out, write_foreign
+from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
 from perceptag.system.compression import without_ending
+from perceptag.system.file_kinds import TEXT
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
+from perceptag.system.replacing import check_output
 from perceptag.text import FORMATS, Sentence, jsonl, write
+from perceptag.text.columns import write_columns
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending, choose
+from perceptag.text.sentence import with_last
 
-CONLLU = "conllu"
+COLUMNS, CONLLU = "columns", "conllu"
 UNIVERSAL = frozenset(
     [
         "ADJ",
@@ -86,6 +94,7 @@ def convert_cli(
     unlabelled: Unlabelled = "",
     label_names: LabelNames = "",
     iob: Annotated[bool, Option("--iob", "Write labels such as B_PER, B:PER, b-per and PER-B as B-PER.")] = False,
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
     """Convert a file of sentences to another format.
@@ -103,6 +112,7 @@ def convert_cli(
         label=label,
         facts=facts_from(encoding, tokenizer, unlabelled, label_names),
         iob=iob,
+        overwrite=overwrite,
     )
     if not quiet and target != "-":
         write_stderr(f"converted {count} sentence{'' if count == 1 else 's'}: {target}")
@@ -119,6 +129,7 @@ def convert(
     label: str = "",
     facts: FileFacts = NO_FACTS,
     iob: bool = False,
+    overwrite: bool = False,
 ) -> int:
     """Convert a file; return the number of its sentences. What is lost is written to standard error.
 
@@ -128,25 +139,33 @@ def convert(
         if name and name not in known:
             raise SettingError(f"{option}: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
     written = to or _by_name(target)
-    _refuse_inputs(source, from_, target, written)
+    _check_target(source, from_, target, written, overwrite)
     source = GivenFile(source, facts)
     is_foreign = from_ in FOREIGN or not (from_ or columns or comment)
     other = read_foreign_file(source, from_) if is_foreign else None
     if other is None:
         reading = ColumnOptions(columns, from_, comment)
         read_as = choose(reading.format or own_format(source), source)
-        sentences = read_all(source, read_as, reading.names, "input")
+        sentences = read_all(source, None if is_foreign else read_as, reading.names, "input")
     else:
         read_as, sentences = jsonl.FORMAT, as_sentences(other, facts.unlabelled)
     if iob:
         sentences = _in_usual_spelling(sentences, choose_label(sentences, label, read_as))
     has_misc = read_as.name == CONLLU and written != CONLLU  # where labels may be, which others have a column for
-    column = choose_label(sentences, label, read_as) if written in WRITTEN or has_misc else ""
+    column = column_from_misc(sentences) if has_misc and not label else ""
+    shows_one = written in WRITTEN or FORMATS[written].shows_last
+    if not column and (shows_one or has_misc):
+        column = choose_label(sentences, label, read_as)
     spans_in = column if written in WRITTEN else ""
     if written in WRITTEN:
         write_foreign(marked(sentences, spans_in), target, written)
+    elif written == COLUMNS:
+        ordered = sentences if read_as.name == COLUMNS else _in_usual_order(sentences)
+        write_columns(ordered, target, separator=_separator(sentences, target))
     else:
-        write(_fitted(sentences, FORMATS[written]), target, written)
+        if FORMATS[written].shows_last:
+            sentences = [with_last(sentence, column) for sentence in sentences]
+        write(_fitted(sentences, FORMATS[written]), target, written, overwrite=overwrite)
     tell(map(LostLabel, left_out(sentences, written, spans_in)))
     return len(sentences)
 
@@ -160,6 +179,13 @@ def _in_usual_spelling(sentences: Sequence[Sentence], column: str) -> list[Sente
     return [replace(s, columns={**s.columns, column: labels}) for s, labels in zip(sentences, changed, strict=True)]
 
 
+def _in_usual_order(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences with the words in the first column and the labels in the last, where column files have them."""
+    for s in sentences:
+        names = sorted(s.columns, key=lambda name: {"form": 0, "label": 2}.get(name, 1))
+        yield replace(s, columns={name: s.columns[name] for name in names})
+
+
 def _by_name(target: str) -> str:
     """Return the format that the name of a file tells; names without an ending, and .txt, are column files."""
     ending = PurePath(without_ending(target)).suffix
@@ -170,27 +196,43 @@ def _by_name(target: str) -> str:
     return choose(None, target).name
 
 
-def _refuse_inputs(source: str, from_: str, target: str, written: str) -> None:
-    """Refuse to write over what is read; brat has a file of text next to the file that is named."""
-    inputs = [source, *([str(text_file(source))] if _is_brat(source, from_) else [])]
-    for file in [target, *([str(text_file(target))] if written == NAME else [])]:
-        check_text_output("OUT", file, inputs)
+def _check_target(source: str, from_: str, target: str, written: str, overwrite: bool) -> None:
+    """Refuse to replace what is read, or another file; brat has a file of text next to the file that is named."""
+    is_brat_source = from_ == NAME or (not from_ and is_brat(source))
+    spans = brat_files(source) if is_brat_source else []
+    inputs = [source, *spans, *map(str, map(text_file, spans))]
+    check_output("OUT", target, KINDS.get(written) or FORMATS[written].kind, inputs, overwrite=overwrite)
+    if written == NAME:
+        check_output("OUT", str(text_file(target)), TEXT, inputs, overwrite=overwrite)
 
 
-def _is_brat(source: str, from_: str) -> bool:
-    return from_ == NAME or (not from_ and PurePath(source).suffix == ENDING)
+def _separator(sentences: Sequence[Sentence], target: str) -> str | None:
+    """Return a tab if the name asks for tabs or a value needs them, since it has a space; None: as it was read."""
+    has_space = any(" " in value for s in sentences for values in s.columns.values() for value in values)
+    return "\t" if has_space or PurePath(without_ending(target)).suffix.lower() == ".tsv" else None
 
 
 def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence]:
     """Yield sentences that a format can hold.
 
     CoNLL-U puts white space and columns that it does not have into misc; JSON lines have keys for fields of Parquet.
+    Words with labels are read back by their last slash, so labels with a slash are refused.
     """
+    if format_.name == slashed_words.NAME:
+        _refuse_slashes(sentences)
     has_misc = bool(format_.columns and format_.with_labels)
     if format_.name == jsonl.FORMAT.name:
         sentences = list(with_fields(sentences))
     for sentence in with_text(_with_tags(sentences)) if has_misc else sentences:
         yield _in_misc(sentence, format_) if has_misc else sentence
+
+
+def _refuse_slashes(sentences: Sequence[Sentence]) -> None:
+    for sentence in sentences:
+        labels = list(sentence.columns.values())[-1]
+        if (slashed := next((y for y in labels if "/" in y), None)) is not None:
+            expected = "expected labels without '/', which separates a word from its label"
+            raise DataError(f"format {slashed_words.NAME}: {expected}; found {brief(slashed)}", sentence.where())
 
 
 def _with_tags(sentences: Sequence[Sentence]) -> Sequence[Sentence]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.input_files import check_text_output, require_folder
-from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, Seed
+from perceptag.cli.options import AllowCode, FileOptions, Json, Overwrite, Quiet, Seed
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train
@@ -16,7 +15,9 @@ from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
 from perceptag.system import plot
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import PLOT
 from perceptag.system.output_files import open_output, text_writer
+from perceptag.system.replacing import check_output
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.learning_curve import LearningCurve
@@ -36,6 +37,7 @@ def curve_cli(
     out: Annotated[str, Option("--plot FILE.svg", "Write a plot as SVG.")] = "",
     seed: Seed = 0,
     jobs: Jobs = 0,
+    overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -49,8 +51,7 @@ def curve_cli(
 
     shares = parse_sizes(sizes)
     if out:
-        check_text_output("--plot", out, [train_file, dev_file, chosen.recipe_name])
-        require_folder(out)
+        check_output("--plot", out, PLOT, [train_file, dev_file, chosen.recipe_name], overwrite=overwrite)
     data = read_pair(train_file, dev_file, reading, chosen)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
@@ -101,17 +102,18 @@ def show(found: LearningCurve) -> str:
 
 
 def draw(found: LearningCurve) -> str:
-    """The same as SVG; the forecast is dashed."""
+    """The same as SVG, with an interval at each point; the forecast is dashed."""
     name = "F1" if found.main_score == "f1" else found.main_score
-    series = [plot.Series("measured, mean", [(p.sentences, p.mean) for p in found.points])]
-    if len(found.points[0].scores) > 1:
-        series += [
-            plot.Series("lowest run", [(p.sentences, min(p.scores)) for p in found.points]),
-            plot.Series("highest run", [(p.sentences, max(p.scores)) for p in found.points]),
-        ]
-    if found.forecast:
-        last, then = found.points[-1], found.forecast
-        series.append(
-            plot.Series("forecast, not measured", [(last.sentences, last.mean), (then.sentences, then.score)], True)
+    runs = len(found.points[0].scores)
+    measured = [(p.sentences, p.mean) for p in found.points]
+    series = [
+        plot.Series(
+            f"mean of {runs} runs" if runs > 1 else "one run", measured, False, [p.interval for p in found.points]
         )
-    return plot.lines(series, title=f"Learning curve: dev {name}", x="training sentences", y=f"dev {name}, %")
+    ]
+    if found.forecast:
+        then = found.forecast
+        points = [measured[-1], (then.sentences, then.score)]
+        series.append(plot.Series("forecast, not measured", points, True, [None, (then.low, then.high)]))
+    x = "training sentences; bars: 95 % interval, bootstrap over dev sentences"
+    return plot.lines(series, title=f"Learning curve: dev {name}", x=x, y=f"dev {name}, %")

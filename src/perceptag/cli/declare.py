@@ -171,6 +171,15 @@ def parse(command: Command, words: Sequence[str]) -> dict[str, Any] | None:
     return {parameter.name: _chosen(parameter, found.get(parameter.name, [])) for parameter in command.parameters}
 
 
+def repeated(command: Command, words: Sequence[str]) -> Iterator[str]:
+    """Yield a note for each option with an input file that is given several times with different files."""
+    given = [(parameter, word) for parameter, word in scan(command, words) if parameter]
+    for option in command.parameters:
+        files = [word for parameter, word in given if parameter is option]
+        if option.is_input and not option.is_list and len(set(files)) > 1:
+            yield f"note: {option.shown} is given {len(files)} times; only the last one counts: {files[-1]}"
+
+
 def _chosen(parameter: Parameter, words: list[str]) -> Any:
     if not words:
         return parameter.default

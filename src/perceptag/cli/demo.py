@@ -12,11 +12,22 @@ from typing import Annotated
 from perceptag.cli.declare import Option
 from perceptag.cli.streams import DONE, write_stdout
 from perceptag.pipeline.installed import installed, installing
+from perceptag.system.file_kinds import COLUMNS, MODEL
+from perceptag.system.file_kinds import TEXT as PLAIN_TEXT
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
 CORPUS = Path(__file__).parent.parent / "data"
-COLUMNS = "form,pos,chunk,ner"
+NAMES = "form,pos,chunk,ner"
+FILES = {  # of the folder
+    "words.txt": COLUMNS,
+    "document.txt": COLUMNS,
+    "words.txt.pos": COLUMNS,
+    "text.txt": PLAIN_TEXT,
+    "pos.model": MODEL,
+    "ner.model": MODEL,
+}
 TEXT = "Angela Merkel didn't visit Paris. She stayed in Berlin.\n"
 DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person who has the name of a city
 SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first day , ..."
@@ -45,9 +56,11 @@ def demo_cli(
 
 def demo(folder: Path) -> None:
     """Run every step in `folder`."""
+    for name, kind in FILES.items():
+        refuse_other_kind("--folder", str(folder / name), kind, remedy="name another folder")
     from perceptag.cli import main  # here, because it imports this file
 
-    sentences = read_columns(CORPUS / "test.txt", COLUMNS.split(","))
+    sentences = read_columns(CORPUS / "test.txt", NAMES.split(","))
     document = next(islice(iter_documents(sentences), DOCUMENT - 1, None))
     for name, columns in (("words.txt", ("form",)), ("document.txt", ("form", "pos", "chunk"))):
         write_columns(
@@ -80,7 +93,7 @@ def steps(corpus: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
     """What the demo does: titles and command lines."""
     pos, ner = str(folder / "pos.model"), str(folder / "ner.model")
     words, document = str(folder / "words.txt"), str(folder / "document.txt")
-    data = ["--train", str(corpus / "train.txt"), "--dev", str(corpus / "dev.txt"), "--columns", COLUMNS]
+    data = ["--train", str(corpus / "train.txt"), "--dev", str(corpus / "dev.txt"), "--columns", NAMES]
     test = str(corpus / "test.txt")
     yield "Train a part-of-speech tagger", ["train", "--recipe", "collins-pos", *data, "--label", "pos", "--model", pos]
     yield (

@@ -44,7 +44,7 @@ def diff_cli(
     """Show what differs between two models.
 
     Compares recipes, labels, templates, features and weights. With a file, both models tag it: shows the labels that
-    differ and, if the file has the right labels, which are better or worse, with a paired test.
+    differ and, if the file has gold labels, which are better or worse, with a paired test.
 
     Of pipelines it compares the last layers, or those that --layer names.
     """

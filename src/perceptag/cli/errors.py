@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold
-from perceptag.cli.input_files import check_text_output, require_folder
-from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tag_with_bar import tag_all
 from perceptag.evaluation import evaluate
+from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import PAGE
 from perceptag.system.output_files import open_output, text_writer
+from perceptag.system.replacing import check_output
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.error_analysis import ErrorAnalysis
-    from perceptag.inspecting.error_page import View
+    from perceptag.inspecting.error_tables import View
 
 
 def errors_cli(
@@ -35,6 +37,7 @@ def errors_cli(
     sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
     layer: Layer = "",
     threads: Threads = 0,
+    overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -47,8 +50,7 @@ def errors_cli(
     --html writes a single file, which needs no network.
     """
     if html:
-        check_text_output("--html", html, [model, gold])
-        require_folder(html)
+        check_output("--html", html, PAGE, [path_of(model), gold], overwrite=overwrite)
     note = write_nothing if quiet else write_stderr
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     found = errors(opened, model, gold, reading, cores(threads), note)
@@ -91,7 +93,7 @@ class ErrorReport:
 
     def render(self, limit: int) -> str:
         """All tables."""
-        from perceptag.inspecting.error_page import tables
+        from perceptag.inspecting.error_tables import tables
 
         head = "; ".join(f"{name}: {value}" for name, value in self._summary().items())
         return "\n".join([head, "", *(_text(view) for view in tables(self.analysis, limit))])

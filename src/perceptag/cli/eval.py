@@ -8,7 +8,7 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
+from perceptag.cli.input_files import naming_for_scoring, read_all
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.score import check_score, write_report
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
@@ -17,6 +17,8 @@ from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
+from perceptag.foreign.label_column import choose_label
+from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.models.confident import calibration_of, measure
@@ -118,8 +120,14 @@ def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[S
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
     named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer)
     sentences = read_all(path, reading.format, reading.names or named, "gold")
-    column = choose_label(sentences, reading.label or opened.top.name)
+    column = choose_label(sentences, reading.label or _usual_column(opened, sentences))
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
+
+
+def _usual_column(opened: Pipeline, sentences: Sequence[Sentence]) -> str:
+    """Return the column with the name of the last layer, or else `label`, the column that exports have."""
+    names = (opened.top.name, "label")
+    return next((n for n in names if n in sentences[0].columns or column_from_misc(sentences, n)), names[0])
 
 
 def check_labels(

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn, RulesIn
+from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn, RawNames, RulesIn
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
@@ -44,6 +44,7 @@ def explain_cli(
     sentence: Annotated[int, Option("N", "Number of the sentence in the file.", min=1)] = 1,
     token: Annotated[int | None, Option("I", "Only token I, counted from 1.", min=1)] = None,
     top: Annotated[int, Option("N", "Features to list for each token; 0: all.", min=0)] = TOP,
+    raw: RawNames = False,
     order: Annotated[
         bool, Option("--order", "Show the order in which the tokens were labelled (learner guided).")
     ] = False,
@@ -75,7 +76,7 @@ def explain_cli(
     if json_:
         write_json(to_json(explanation, token))
     else:
-        write_stdout(explanation.render(token, top=top, terminal=is_terminal()))
+        write_stdout(explanation.render(token, top=top, terminal=is_terminal(), raw=raw))
 
 
 def _note_on_file(tokens: Sequence[str]) -> None:
@@ -103,7 +104,7 @@ def prepare(
 
 
 def _sentences(opened: Pipeline, source: str, format_: FormatLike, columns: Sequence[str] | None) -> Iterable[Sentence]:
-    if input_format(opened, source, format_) is TEXT:
+    if input_format(opened, source, format_, columns) is TEXT:
         return read_sentences(opened, source, TEXT)
     named = columns or naming_for_tagging(opened, opened.top.name, source)
     return stream(source, format_, named)

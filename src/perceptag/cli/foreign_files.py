@@ -7,7 +7,6 @@ from functools import cache
 
 from perceptag.cli import bar
 from perceptag.cli.streams import write_stderr
-from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.errors import SettingError
 from perceptag.foreign.as_sentences import as_sentences, is_known, notes_on_unmarked
 from perceptag.foreign.intake import described, named, recognise, summed_up
@@ -75,6 +74,8 @@ def cutter(name: str, is_default: bool = False) -> Tokenize:
 
     @cache
     def opened() -> Tokenize:
+        from perceptag.cli.tokenizers import open_tokenizer  # most files have tokens
+
         try:
             return words_of(open_tokenizer(path_of(name)))
         except SettingError as error:

@@ -16,7 +16,7 @@ from perceptag.errors import ModelError
 from perceptag.models import calibration
 from perceptag.models import class_file as classfile
 from perceptag.models import model_file as modelfile
-from perceptag.models.model import Model, number_of_features
+from perceptag.models.model import Model, number_of_features, number_of_weights
 from perceptag.models.model_classes import model_classes
 from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.pipeline import pipeline_file as pipelinefile
@@ -26,12 +26,12 @@ from perceptag.system.visible import visible
 
 def inspect_cli(
     model: ModelIn,
-    top: Annotated[int, Option("N", "Heaviest weights to list for each label, or classes for each size.", min=0)] = 5,
+    top: Annotated[int, Option("N", "Largest weights to list for each label, or classes for each size.", min=0)] = 5,
     json_: Json = False,
 ) -> None:
     """Show what is in a model.
 
-    Prints its labels, sizes, templates, recipe, training history and heaviest weights; of a pipeline, those of each
+    Prints its labels, sizes, templates, recipe, training history and largest weights; of a pipeline, those of each
     layer; of a class file, its text and its most frequent classes.
     """
     found = inspect(path_of(model), top)
@@ -75,7 +75,7 @@ def _model(model: Model, path: str, top: int) -> dict[str, Any]:
         "scheme": {"data": label_set.outer, "model": label_set.inner},
         "label_column": label_set.column,
         "columns": list(model.columns),
-        "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith(("weights.", "second.weights."))),
+        "weights": number_of_weights(model),
         "features": number_of_features(model),
         "support_vectors": model.facts.get("support_vectors", {}),
         "weight_vectors": model.facts.get("snapshots", 1),

@@ -49,7 +49,7 @@ Encoding = Annotated[
     str,
     Option(
         "NAME",
-        "Encoding of the input files: utf-8, latin-1, cp1252, utf-16; auto, the default: UTF-8, or UTF-16 by its mark.",
+        "Encoding of the input files: utf-8, latin-1, cp1252, utf-16. Default: auto (UTF-8, or UTF-16 by its mark).",
         group=INPUT,
     ),
 ]
@@ -58,10 +58,10 @@ TokenizerIn = Annotated[
     Option("--tokenizer MODEL", "A tokeniser for texts without tokens: a file, or a name; default: en.", group=INPUT),
 ]
 Unlabelled = Annotated[
-    str, Option("O|missing", "What texts without spans mean: O, the default, or labels that are missing.", group=INPUT)
+    str, Option("O|missing", "Tokens of texts without spans: O, the default, or missing labels.", group=INPUT)
 ]
 LabelNames = Annotated[
-    str, Option("A,B,C", "Names of labels that are numbers, from 0, e.g. O,B-PER,I-PER.", group=INPUT)
+    str, Option("A,B,C", "Names of labels given as numbers, from 0, e.g. O,B-PER,I-PER.", group=INPUT)
 ]
 Layer = Annotated[str, Option("--layer NAME", "Of a pipeline, use the layers up to this one; default: all.")]
 Threads = Annotated[
@@ -79,11 +79,15 @@ On = Annotated[
 ]
 Quiet = Annotated[bool, Option("--quiet -q", "Print only errors to stderr.", group=GENERAL)]
 Json = Annotated[bool, Option("--json", "Print one JSON object to stdout.", group=GENERAL)]
+RawNames = Annotated[bool, Option("--raw", "Name features as templates do, not in plain words.")]
 AllowCode = Annotated[
     bool, Option("--allow-code", "Import your own code that the recipe or the model names.", group=GENERAL)
 ]
+Overwrite = Annotated[
+    bool, Option("--overwrite", "Replace an existing file even if it is of another kind.", group=GENERAL)
+]
 Seed = Annotated[int, Option("N", "Seed of the random samples.", min=0, max=2**31 - 1)]
-Gold = Annotated[str, Argument("GOLD", "Sentences with the right labels; '-': stdin.")]
+Gold = Annotated[str, Argument("GOLD", "Sentences with gold labels; '-': stdin.")]
 
 
 @dataclass(eq=False, repr=False)
@@ -91,11 +95,11 @@ class RuleOptions:
     """What a tokeniser does with strings and line ends, whatever it has learned."""
 
     never_split: Annotated[
-        list[str] | None, Option("FILE", "Strings, one on each line, that are one token; repeatable.", group=INPUT)
+        list[str] | None, Option("FILE", "Strings, one per line, that are one token; repeatable.", group=INPUT)
     ] = None
     always_split: Annotated[
         list[str] | None,
-        Option("FILE", "Strings with spaces where they are cut, such as 'can not'; repeatable.", group=INPUT),
+        Option("FILE", "Strings with spaces where they are split, such as 'can not'; repeatable.", group=INPUT),
     ] = None
     lines: Annotated[
         str,

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import refuse_other_file, refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
-from perceptag.cli.options import AllowCode, Json, Quiet, RuleOptions, RulesIn
+from perceptag.cli.options import AllowCode, Json, Overwrite, Quiet, RuleOptions, RulesIn
 from perceptag.cli.streams import refuse_json_behind, write_json, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.protocol import ReadyModel
@@ -18,6 +17,8 @@ from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.rule_layers import with_rule_layer
 from perceptag.rules.rules import Rules
+from perceptag.system.file_kinds import MODEL
+from perceptag.system.replacing import check_output
 
 
 @dataclass(eq=False, repr=False)
@@ -40,11 +41,12 @@ def pipeline_cli(
     rules: RuleOptions,
     changes: LayerOptions,
     compress: Annotated[bool, Option("--compress", "Compress the file: about three times smaller.")] = False,
+    overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Put several models into one file.
+    """Combine several models in one file.
 
     Each model reads the words and the columns that earlier models add. A model adds the column that held the labels in
     its training data, or the one called NAME. With a tokeniser the pipeline takes running text.
@@ -58,24 +60,25 @@ def pipeline_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    made = make_pipeline(models, output, changes, allow_code)
+    named = (*models, *(changes.replace or ()), *(changes.add or ()))
+    inputs = [*(path_of(name_and_path(word)[1]) for word in named), changes.rule_file, *rules.files]
+    check_output("--output", output, MODEL, inputs, overwrite=overwrite)
+    made = make_pipeline(models, changes, allow_code)
     if rules.is_given:
         made = made.with_rules(**rules.arguments)
     if changes.rule_file:
-        refuse_same_file("--output", output, [changes.rule_file])
         made = with_rule_layer(made, Rules.load(changes.rule_file))
-    sha, inputs = made.save(output, compress=compress), made.inputs if made.tokenizer is None else ["text"]
+    sha = made.save(output, compress=compress, overwrite=overwrite)
+    takes = made.inputs if made.tokenizer is None else ["text"]
     if json_:
-        write_json({"pipeline": output, "sha256": sha, "layers": list(made.models), "inputs": inputs})
+        write_json({"pipeline": output, "sha256": sha, "layers": list(made.models), "inputs": takes})
     elif not quiet:
         write_stderr(f"saved {output} ({', '.join(made.models)}), sha256 {sha[:16]}")
 
 
-def make_pipeline(models: Sequence[str], output: str, changes: LayerOptions, allow_code: bool) -> Pipeline:
-    """Put models, each given as ``file`` or ``name=file``, into a pipeline that `output` may not overwrite."""
+def make_pipeline(models: Sequence[str], changes: LayerOptions, allow_code: bool) -> Pipeline:
+    """Put models, each given as ``file`` or ``name=file``, into a pipeline."""
     replace, add = changes.replace or (), changes.add or ()
-    refuse_same_file("--output", output, [path_of(name_and_path(word)[1]) for word in (*models, *replace, *add)])
-    refuse_other_file("--output", output)
     made = Pipeline(_named(models, allow_code))
     try:
         new = {"replace": _named(replace, allow_code), "add": _named(add, allow_code)}

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Json, On, Quiet
+from perceptag.cli.options import Json, On, Overwrite, Quiet
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import Jobs, jobs_on
@@ -19,6 +19,8 @@ from perceptag.reproduce.export import export_row, find_row
 from perceptag.reproduce.plan import view_plan
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.views import ShownTable
+from perceptag.system.file_kinds import JSON, PAGE
+from perceptag.system.replacing import refuse_other_kind
 
 
 class Paper(str, Enum):
@@ -32,19 +34,20 @@ class Paper(str, Enum):
 
 
 def reproduce_cli(
-    paper: Annotated[Paper, Argument("PAPER", f"Whose tables: {', '.join(paper.value for paper in Paper)}.")],
+    paper: Annotated[Paper, Argument("PAPER", f"The paper: {', '.join(paper.value for paper in Paper)}.")],
     data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
     quick: Annotated[bool, Option("--quick", "The shape of every table in minutes: less data, fewer passes.")] = False,
-    out: Annotated[str, Option("--out -o DIR", "Folder for the report and the finished runs.")] = "out/reproduce",
+    out: Annotated[str, Option("--out --output -o DIR", "Folder for the report and finished runs.")] = "out/reproduce",
     table: Annotated[str, Option("TITLE", "Only tables whose title begins with this, such as 'table 2'.")] = "",
     as_published: Annotated[
         bool, Option("--as-published", "Only kazama2007: every grid, start and stopping rule of the paper. Over a day.")
     ] = False,
-    plan: Annotated[bool, Option("--plan", "Say what would be run and how long it may take, and stop.")] = False,
-    export: Annotated[str, Option("ROW", "Write recipe and model of a row of a table to --out, and stop.")] = "",
-    encoding: Annotated[str, Option("NAME", "Of files that are not UTF-8, such as latin-1 of deu.train.")] = "",
+    plan: Annotated[bool, Option("--plan", "Print what would run and how long it may take, and exit.")] = False,
+    export: Annotated[str, Option("ROW", "Write recipe and model of a row of a table to --out, and exit.")] = "",
+    encoding: Annotated[str, Option("NAME", "Encoding of files that are not UTF-8, such as latin-1.")] = "",
     jobs: Jobs = 0,
     on: On = "",
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -59,6 +62,8 @@ def reproduce_cli(
         raise SettingError("--as-published: expected the paper kazama2007; the others are run as published anyway")
     if as_published and quick:
         raise SettingError("--as-published and --quick: expected one of them, found both")
+    for name, kind in {"report.html": PAGE, "report.json": JSON}.items():
+        refuse_other_kind("--out", str(Path(out) / name), kind, overwrite=overwrite)
     folder = Folder(data, encoding)  # first: a wrong folder is refused before anything is written
     asked = wanted(papers, quick=quick, published=as_published, table=table)
     say = write_nothing if quiet else write_stderr
@@ -68,7 +73,7 @@ def reproduce_cli(
         return
     if export:
         row = find_row(asked.all_tables(), export)
-        written = export_row(row, folder, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say)
+        written = export_row(row, folder, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say, overwrite=overwrite)
         write_stdout("\n".join(map(str, written)))
         return
     with Bar("reproducing", None, "runs") as bar:

@@ -6,11 +6,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label, read_all
+from perceptag.cli.input_files import read_all
 from perceptag.cli.options import AllowCode, FileOptions, Json
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError
+from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.pipeline.rule_layers import rules_alone
 from perceptag.rules.rules import Rules
@@ -27,7 +28,7 @@ if TYPE_CHECKING:  # the help does not need it
 
 
 def rules_cli(
-    action: Annotated[str, Argument("check", "Show what rules do on a corpus; may be left out.")],
+    action: Annotated[str, Argument("[check]", "May be left out.")],
     rules_file: Annotated[str, Argument("RULES", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")],
     reading: FileOptions,
     corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")] = "",
@@ -37,7 +38,7 @@ def rules_cli(
 ) -> None:
     """Check rules on a corpus.
 
-    Shows for each rule how often it fires and where. If the corpus has labels of spans, it shows how many of the spans
+    Shows for each rule how often it fires and where. If the corpus has span labels, it shows how many of the spans
     have the same label there; with --model, how many of them the model finds by itself. Rules that never fire and
     pairs of rules that contradict each other are listed, each with an example.
     """

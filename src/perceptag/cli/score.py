@@ -7,13 +7,14 @@ from itertools import chain
 from typing import Annotated, NamedTuple
 
 from perceptag.cli.declare import Argument
-from perceptag.cli.input_files import choose_label, read_all
+from perceptag.cli.input_files import read_all
 from perceptag.cli.options import FileOptions, Gold, Json
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
+from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import detect_scheme
 from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import format_of
@@ -29,7 +30,7 @@ def score_cli(
     fail_below: FailBelow = None,
     json_: Json = False,
 ) -> None:
-    """Score predicted labels against the right ones.
+    """Score predicted labels against gold labels.
 
     Compares two files with the same tokens, or the last two columns of one file: gold labels, then predicted labels.
     In two files the labels are in the last column, or in the column that --label names.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.declare import Option
 from perceptag.cli.options import Threads, TrustedKeys, signed_only
 from perceptag.cli.streams import stoppable, write_stderr
-from perceptag.errors import SettingError, brief
+from perceptag.errors import ModelError, SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import AUTO
@@ -71,13 +71,28 @@ Workers = Annotated[
     int, Option("N", "Tag in N worker processes; 0: in threads of the server.", min=0, max=256, group=SERVER)
 ]
 _NAME = re.compile(r"[\w.+-]{1,100}")
+_SHARE = re.compile(r"(.+)@([^@/\\]*)%")  # a file, and the share of requests that it answers
 
 
 def serve_cli(
     at: ServerOptions,
     model: Annotated[
-        list[str] | None, Option("--model -m NAME=FILE", "A model and its name; repeatable. Default: en.")
+        list[str] | None,
+        Option(
+            "--model -m NAME=FILE",
+            "A model and its name; repeatable. Default: en. NAME=FILE@5% adds a new version for 5% of the requests.",
+        ),
     ] = None,
+    compare: Annotated[
+        float,
+        Option(
+            "N",
+            "Per cent of the requests for a model with a new version that both tag, to count differing labels.",
+            min=0,
+            max=100,
+            group=SERVER,
+        ),
+    ] = 10.0,
     allow_origin: Annotated[
         list[str] | None,
         Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.", group=SERVER),
@@ -86,7 +101,7 @@ def serve_cli(
         str, Option("NAME", "Encoding of files sent without a charset, such as latin-1; default: UTF-8.", group=SERVER)
     ] = "",
     token_file: Annotated[
-        str, Option("FILE", "The tokens that clients may send, one on each line; created if missing.", group=SERVER)
+        str, Option("FILE", "The tokens that clients may send, one per line; created if missing.", group=SERVER)
     ] = "",
     admin_token_file: Annotated[
         str, Option("FILE", "The tokens for reloading models and for metrics; created if missing.", group=SERVER)
@@ -104,11 +119,14 @@ def serve_cli(
     SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
     with stoppable(), signed_only(trusted_keys):
-        paths = model_files(model or [])
+        files = model_files(model or [])
+        if trusted_keys:
+            check_installed([*files.models.values(), *files.canaries.values()])
         require_extra("serve")
         from perceptag.server import run
         from perceptag.server.access import Access, checked_origins, host_names
         from perceptag.server.limits import limits_of
+        from perceptag.server.load_watch import LoadWatch
         from perceptag.server.log_lines import log
         from perceptag.server.rate_limit import rate_limit
         from perceptag.server.served import ModelTable
@@ -126,19 +144,21 @@ def serve_cli(
         holders, tls = tokens.holders(log), at.tls(log)
         if workers and not can_fork():
             raise SettingError("--workers: expected 0, since processes of this system cannot fork")
-        table = ModelTable(paths, is_elsewhere=workers > 0)
-        listener = run.listen_at_path(at.unix) if at.unix else run.listen(at.host, at.port)
-        found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]
-        host = "localhost" if at.unix else at.host
-        hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
-        access = Access(hosts, origins, holders, tokens.visitor(), rate)
-        service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
-        if workers:
-            service.runner = WorkerRunner(service, paths, workers)
-        address = address_of(at.host, found, at.unix, tls is not None)
-        run.serve(service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{tokens.told()}"))
-        if at.unix:
-            Path(at.unix).unlink(missing_ok=True)
+        table = ModelTable(files.models, is_elsewhere=True, canaries=files.canaries)
+        if not workers:
+            with LoadWatch() as watch:
+                table.load(watch.begin)
+        with run.listening(at.host, at.port, at.unix) as listener:
+            found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]
+            host = "localhost" if at.unix else at.host
+            hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
+            access = Access(hosts, origins, holders, tokens.visitor(), rate)
+            service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
+            service.canaries.shares, service.canaries.compared = files.shares, compare
+            if workers:
+                service.runner = WorkerRunner(service, workers)
+            said = f"serving {files.told()}: {address_of(at.host, found, at.unix, tls is not None)}{tokens.told()}"
+            run.serve(service, listener, lambda: write_stderr(said))
 
 
 USUAL = {False: 80, True: 443}  # the port of HTTP, and that of TLS
@@ -174,9 +194,12 @@ class TokenOptions:
 
     def told(self) -> str:
         """Return what is said of new tokens. They do not belong into a journal, or into a log that others read."""
-        if self.made.get(self.tagging) and sys.stderr.isatty():
-            return f"#token={self.made[self.tagging]}"
-        return f" (token in {', '.join(self.made)})" if self.made else ""
+        is_shown = self.tagging in self.made and sys.stderr.isatty()
+        named = [f"{'admin token' if path == self.management else 'token'} in {path}" for path in self.made]
+        if is_shown:
+            named = named[1:]  # the token for tagging comes first
+        shown = f"#token={self.made[self.tagging]}" if is_shown else ""
+        return f"{shown} ({', '.join(named)})" if named else shown
 
 
 def require_extra(verb: str) -> None:
@@ -210,18 +233,62 @@ def check_public(host: str, unix: str, token_file: str, is_confirmed: bool) -> N
         )
 
 
-def model_files(words: Sequence[str]) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """The files of models by their names, and those of new versions (canaries), with their per cent of requests."""
+
+    models: dict[str, str] = field(default_factory=dict)
+    canaries: dict[str, str] = field(default_factory=dict)
+    shares: dict[str, float] = field(default_factory=dict)
+
+    def told(self) -> str:
+        """Return the names of the models, with the shares of new versions."""
+        canaries = {name: f" (new version: {self.shares[name]:g}%)" for name in self.canaries}
+        return ", ".join(f"{name}{canaries.get(name, '')}" for name in self.models)
+
+
+def model_files(words: Sequence[str]) -> ModelFiles:
     """The files of models by their names. A word without a name is a file, or the name of an installed model."""
     if not words and DEFAULT not in {some.name for some in installed()}:
         raise SettingError(f"--model: expected NAME=FILE, since the default model {DEFAULT!r} is not installed")
-    found: dict[str, str] = {}
+    found = ModelFiles()
     for word in words or [DEFAULT]:
-        name, equals, path = word.partition("=")
+        part = _SHARE.fullmatch(word)
+        name, equals, path = (part[1] if part else word).partition("=")
         if not equals:
-            name, path = Path(word).stem, word
+            name, path = Path(name).stem, name
         if not _NAME.fullmatch(name):
             raise SettingError(f"--model: expected a name of letters, digits and any of _.+-; found {brief(name)}")
-        if name in found:
+        group = found.canaries if part else found.models
+        if name in group:
             raise SettingError(f"--model: expected different names, found {name!r} twice")
-        found[name] = path_of(path)
+        group[name] = path_of(path)
+        if part:
+            found.shares[name] = _share(part[2], word)
+    for name, path in found.canaries.items():
+        if name not in found.models:
+            raise SettingError(f"--model: {name}={path}@…%: expected --model {name}=FILE, the version before, too")
+        if not Path(path).is_file():
+            raise SettingError(f"--model: {path}: expected the file of a model, found none")
     return found
+
+
+def _share(text: str, word: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 < share <= 100:
+        raise SettingError(f"--model: {word}: expected a share such as @5%, above 0 and up to 100; found @{text}%")
+    return share
+
+
+def check_installed(paths: Iterable[str]) -> None:
+    """Refuse an installed model without a signature: packages have none, since only you know which keys you trust."""
+    for some in installed():
+        path = str(some.path)
+        if path in paths and not Path(f"{path}.sig").exists():
+            raise ModelError(
+                f"--trusted-keys: the installed model {some.name!r} has no signature, since packages have none; sign "
+                f"it by 'perceptag sign {path} --key KEY', or serve a signed copy by --model {some.name}=FILE"
+            )

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from perceptag.cli.declare import Argument, Option
+from perceptag.cli.options import Overwrite
 from perceptag.cli.streams import write_stderr, write_stdout
 from perceptag.errors import ModelError, SettingError
+from perceptag.system.file_kinds import SIGNATURE
+from perceptag.system.replacing import check_output
 
 
 def sign_cli(
@@ -14,6 +17,7 @@ def sign_cli(
     key: Annotated[str, Option("FILE", "Sign with this private key (Ed25519, PEM).")] = "",
     check: Annotated[str, Option("FILE", "Check the signature by the public keys in FILE; write nothing.")] = "",
     new_key: Annotated[str, Option("FILE", "Write a new private key, and its public key to FILE.pub.")] = "",
+    overwrite: Overwrite = False,
 ) -> None:
     """Sign a model, or check its signature.
 
@@ -36,6 +40,7 @@ def sign_cli(
         model_file.read_file(model, check)
         write_stdout(f"{model}: signed by a key in {check}")
     else:
+        check_output("MODEL", f"{model}{signatures.ENDING}", SIGNATURE, [model, key], overwrite=overwrite)
         data = model_file.read_file(model, is_own=True)
         try:
             model_file.check_digest(data, model_file.kind_of(data) or "model")

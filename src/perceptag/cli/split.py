@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label, require_folder
 from perceptag.cli.options import FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
+from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
+from perceptag.system.file_kinds import TEXT
 from perceptag.system.output_files import open_output
+from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
-from perceptag.text import Sentence
+from perceptag.text import Sentence, write
 from perceptag.text import format as formats
 from perceptag.text.format import FormatLike
 
@@ -42,8 +44,10 @@ class By(str, Enum):
 class SplitOptions:
     """How a file is split, and where its parts go."""
 
-    parts: Annotated[str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1.")] = PARTS
-    out: Annotated[str, Option("--out -o DIR", "Folder for the parts; default: that of FILE.")] = ""
+    parts: Annotated[
+        str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1, or to 100 per cent.")
+    ] = PARTS
+    out: Annotated[str, Option("--out --output -o DIR", "Folder for the parts; default: that of FILE.")] = ""
     by: Annotated[
         By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
     ] = None
@@ -57,7 +61,7 @@ class SplitOptions:
         ),
     ] = None
     seed: Seed = 0
-    force: Annotated[bool, Option("--force", "Overwrite existing files.")] = False
+    overwrite: Annotated[bool, Option("--overwrite --force", "Overwrite existing files.")] = False
 
 
 def split_cli(
@@ -88,7 +92,7 @@ def split(file: str, reading: FileOptions, how: SplitOptions) -> Parts:
 
     shares, format_, label = parse_parts(how.parts), formats_of(file, reading.format), reading.label
     targets = {part: part_file(file, part, how.out) for part in shares}
-    check_targets(targets, file, how.force)
+    check_targets(targets, file, how.overwrite)
     sentences, pieces = read_verbatim(file, format_, reading.names)
     if not any(map(len, sentences)):
         raise DataError("there is no sentence to split", where=file)
@@ -111,7 +115,7 @@ def write_part(
     from perceptag.text.verbatim import joined
 
     if not pieces:
-        format_.write([sentences[i] for i in numbers], target)
+        write([sentences[i] for i in numbers], target, format_.name, overwrite=True)
         return
     with open_output(target) as stream:
         stream.write(joined([pieces[i] for i in numbers], format_))
@@ -125,20 +129,27 @@ def formats_of(path: str, format_: FormatLike) -> formats.Format:
 
 
 def parse_parts(text: str) -> dict[str, float]:
-    """The names and shares in ``--parts train=0.8,dev=0.2``."""
+    """The names and shares in ``--parts train=0.8,dev=0.2``, or ``train=80,dev=20``, with or without ``%``.
+
+    >>> parse_parts("train=80%,dev=20%")
+    {'train': 0.8, 'dev': 0.2}
+    """
     shares: dict[str, float] = {}
     for word in text.split(","):
         name, equals, value = (part.strip() for part in word.partition("="))
         try:
-            share = float(value)
+            share = float(value.removesuffix("%"))
         except ValueError:
             share = math.nan
-        if not name or not equals or not 0 < share <= 1 or name in shares or {"/", "\0"} & {*name}:
+        if not name or not equals or not 0 < share <= 100 or name in shares or {"/", "\0"} & {*name}:
             raise SettingError(f"--parts: expected different names with shares, such as {PARTS}; found {word!r}")
         shares[name] = share
-    if not math.isclose(sum(shares.values()), 1, abs_tol=1e-6):
-        raise SettingError(f"--parts: expected shares that are 1 together, found {sum(shares.values()):g}")
-    return shares
+    total = sum(shares.values())
+    if "%" not in text and math.isclose(total, 1, abs_tol=1e-6):
+        return shares
+    if not math.isclose(total, 100, abs_tol=1e-4):
+        raise SettingError(f"--parts: expected shares that are 1 together, or 100 per cent; found {total:g}")
+    return {name: share / 100 for name, share in shares.items()}
 
 
 def part_file(path: str, part: str, folder: str) -> str:
@@ -152,15 +163,12 @@ def part_file(path: str, part: str, folder: str) -> str:
     return str((Path(folder) if folder else source.parent) / f"{source.stem}.{part}{source.suffix}")
 
 
-def check_targets(targets: Mapping[str, str], source: str, force: bool) -> None:
+def check_targets(targets: Mapping[str, str], source: str, overwrite: bool) -> None:
     """Refuse to write over files, before anything is read."""
     for target in targets.values():
-        path = Path(target)
-        require_folder(target)
-        if path.exists() and Path(source).exists() and path.samefile(source):
-            raise SettingError(f"--parts: {target} is also the input; writing it would destroy it")
-        if path.exists() and not force:
-            raise SettingError(f"{target}: the file is there already; --force writes over it")
+        check_output("--parts", target, TEXT, [source], overwrite=True)
+        if Path(target).exists() and not overwrite:
+            raise SettingError(f"{target}: the file is there already; --overwrite replaces it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +220,7 @@ class Parts:
         if self.split.shared:
             short = f"all shorter than {self.equal} tokens (--equal)"
             notes.append(f"note: {self.split.shared} different sentences are in several parts, {short}")
-        if self.split.largest > len(sentences) / 5:
+        if self.split.largest > max(1, len(sentences) / 5):
             share = f"{self.split.largest} of {len(sentences)} sentences"
             notes.append(f"note: {share} stay together: they are one document, or have equal sentences (--equal)")
         if self.split.by != By.DOCUMENT and any(sentence.starts_document for sentence in sentences):

@@ -1,4 +1,4 @@
-"""``perceptag check --stats``: show figures of labelled data."""
+"""``perceptag check --stats``: show statistics of labelled data."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label, read_all
+from perceptag.cli.input_files import read_all
 from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render, short_names
+from perceptag.foreign.label_column import choose_label
 from perceptag.tagging.naming import format_of
 
 if TYPE_CHECKING:  # the help does not need it
@@ -23,7 +24,7 @@ def stats_cli(
     limit: Annotated[int, Option("N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
-    """Show figures of labelled data.
+    """Show statistics of labelled data.
 
     Counts documents, sentences, tokens, words, labels, spans and their lengths, and words with several labels. Of
     several files, give the training data first: words that do not occur in it count as unknown.

@@ -10,13 +10,14 @@ from typing import Annotated, Any
 from perceptag.cli import completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import choose_label, read_all
-from perceptag.cli.options import FileOptions, Json, Quiet, Threads
+from perceptag.cli.input_files import read_all
+from perceptag.cli.options import FileOptions, Json, Quiet, RawNames, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError, SettingError, nearest
+from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import Span
-from perceptag.models.explanation import Contribution
+from perceptag.models.explanation import Contribution, named_features
 from perceptag.review.crossed import FOLDS
 from perceptag.review.inconsistent import Inconsistencies, Inconsistency, inconsistent
 from perceptag.review.names import MisspeltLabel, misspelt_labels
@@ -68,17 +69,17 @@ class Suggestions:
             found["inconsistent"] = {"total": self.inconsistent.total, "items": groups}
         return found
 
-    def render(self) -> str:
-        """The tables of all kinds that were looked for."""
+    def render(self, *, raw: bool = False) -> str:
+        """The tables of all kinds that were looked for; `raw`: with the names of features, not in plain words."""
         parts = []
         if self.labels is not None:
             parts.append(self._labels(self.labels))
         if self.scheme is not None:
             parts.append(self._scheme(self.scheme))
         if self.errors is not None:
-            parts.append(self._errors(self.errors))
+            parts.append(self._errors(self.errors, raw))
         if self.inconsistent is not None:
-            parts.append(self._inconsistent(self.inconsistent))
+            parts.append(self._inconsistent(self.inconsistent, raw))
         return "\n".join(parts)
 
     # --- tables ---
@@ -99,7 +100,7 @@ class Suggestions:
             table.add(self._place(fault.sentence, fault.token), words, fault.found, fault.expected, why)
         return _titled("labels that break the scheme", len(found), table)
 
-    def _errors(self, found: Suspected) -> str:
+    def _errors(self, found: Suspected, raw: bool) -> str:
         table = Table(["place", "words", "given", "suggested", "confidence", "because of"], numbers=(4,))
         for suspect in found.suspects:
             table.add(
@@ -108,17 +109,17 @@ class Suggestions:
                 self._side(suspect, suspect.given),
                 self._side(suspect, suspect.suggested),
                 _confidence(suspect.confidence),
-                _features(suspect.for_suggested),
+                _features(suspect.for_suggested, raw),
             )
         return _titled("labels that models doubt", found.total, table)
 
-    def _inconsistent(self, found: Inconsistencies) -> str:
+    def _inconsistent(self, found: Inconsistencies, raw: bool) -> str:
         table = Table(["words", "label", "times", "places", "because of"], numbers=(2,))
         for group in found.groups:
             for i, side in enumerate(group.sides):
                 words = " ".join(group.words) if i == 0 else ""
                 places = self._places([(use.sentence, use.start) for use in side.examples])
-                table.add(words, side.label, str(side.count), places, _features(side.reasons))
+                table.add(words, side.label, str(side.count), places, _features(side.reasons, raw))
         return _titled("the same words with different labels", found.total, table, len(found.groups))
 
     # --- places and words ---
@@ -156,8 +157,8 @@ def _confidence(share: float | None) -> str:
     return "" if share is None else "> 0.99" if share > 0.995 else f"{share:.2f}"
 
 
-def _features(found: Sequence[Contribution]) -> str:
-    return ", ".join(c.feature for c in found[:REASONS])
+def _features(found: Sequence[Contribution], raw: bool) -> str:
+    return "; ".join(named_features(found[:REASONS], raw=raw))
 
 
 def joined(places: Sequence[str]) -> str:
@@ -209,6 +210,7 @@ def suggest_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     reading: FileOptions,
     how: SuspectOptions,
+    raw: RawNames = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -220,7 +222,7 @@ def suggest_cli(
     Several files are one corpus. The files stay as they are.
     """
     found = suggest(files, reading, how, write_nothing if quiet else write_stderr)
-    write_json(found.to_dict()) if json_ else write_stdout(found.render())
+    write_json(found.to_dict()) if json_ else write_stdout(found.render(raw=raw))
 
 
 def suggest(

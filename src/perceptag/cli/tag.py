@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from perceptag.cli import bar
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import check_text_output, output_of_tagging
 from perceptag.cli.meant import meant
 from perceptag.cli.options import (
     AllowCode,
@@ -19,6 +18,7 @@ from perceptag.cli.options import (
     Layer,
     ModelIn,
     On,
+    Overwrite,
     Quiet,
     RuleOptions,
     RulesIn,
@@ -32,9 +32,11 @@ from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import COLUMNS, LABELLED_COLUMNS
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import is_stdout
-from perceptag.tagging.job import BATCH, TagFileOptions
+from perceptag.system.replacing import check_output, is_same_file, refuse_input
+from perceptag.tagging.job import BATCH, TagFileOptions, written_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.format import FormatLike
 
@@ -63,6 +65,7 @@ def tag_cli(
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     folder: FolderOptions,
     in_place: Annotated[bool, Option("--in-place", "Overwrite the input file.")] = False,
+    overwrite: Overwrite = False,
     replace: Annotated[
         bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
     ] = False,
@@ -104,21 +107,20 @@ def tag_cli(
     one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
 
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
-    unless --format says otherwise; column files need --format columns. Every layer adds a column; in CoNLL-U it goes
-    into misc (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of the last layer
-    (Paris/B-LOC), or of names and tags if that one gives lemmas; --to text writes only the tokens.
+    unless --format says otherwise; column files need --format columns, or --columns. Every layer adds a column; in
+    CoNLL-U it goes into misc (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of
+    the last layer (Paris/B-LOC), or of names and tags if that one gives lemmas; --to text writes only the tokens.
 
     --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
     in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
-    installed 'en', or of --tokenizer, cuts the text.
+    installed 'en', or of --tokenizer, tokenises the text.
 
     Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. --documents
     blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when
     its blank line arrives; --documents 50 ends a document after 50 sentences.
 
-    --never-split and --always-split name files of strings that the tokeniser keeps whole or cuts, whatever it has
-    learned. A line end in wrapped text is white space, except before a bullet and behind a heading; --lines says
-    otherwise.
+    --never-split and --always-split name files of strings that the tokeniser always keeps whole or splits. A line end
+    in wrapped text is white space, except before a bullet and after a heading; --lines changes that.
 
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
     as without it. An interrupted command continues where it stopped.
@@ -147,15 +149,16 @@ def tag_cli(
             if given:
                 raise SettingError(f"--out-dir and {option}: give one of them, not both")
         with signed_only(trusted_keys):
-            _tag_into_folder(model, sources or [], folder, threads, {**opening, **options})
+            _tag_into_folder(model, sources or [], folder, threads, {**opening, "overwrite": overwrite, **options})
         return
     source = _only(sources or [GivenFile("-", reading.facts)], folder, model or rule_file)
-    target = output_of_tagging(source, output, in_place)
+    target = _target(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     shown = bar.reading("tagging", source, hide=is_seen)
     with shown, _recognised(source, reading.format), signed_only(trusted_keys):
         opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
         opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
+        opening["overwrite"] = overwrite or in_place
         tokens = tag(model, source, target, **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")
@@ -251,6 +254,20 @@ def _way_in(title: str, source: str) -> str:
     return f"recognised as {title}; 'perceptag convert {source} sentences.txt' makes sentences of it"
 
 
+def _target(source: str, output: str, in_place: bool) -> str:
+    """Where the tagged text goes. The file that it comes from is replaced only if that is asked for."""
+    is_same = output != "-" and is_same_file(output, source)
+    if is_same and not in_place:
+        raise SettingError(f"--output: {output} is the file to tag; --in-place lets it be replaced")
+    if in_place and source == "-":
+        raise SettingError("--in-place: expected a file to tag, found standard input")
+    if in_place and output != "-" and not is_same:
+        raise SettingError("--in-place and --output: give one of them, not both")
+    if not in_place:
+        refuse_input("--output", output, [source])
+    return source if in_place else output
+
+
 def _without_lemmas(opened: Pipeline) -> Pipeline:
     """The pipeline up to its last layer that does not give lemmas, which would stand behind every word."""
     names = [layer.name for layer in opened.layers if not layer.ready.model.label_set.is_open]
@@ -275,9 +292,11 @@ def tag(
     note: Callable[[str], object] = write_nothing,
     rules: RuleOptions | None = None,
     pretty: bool = False,
+    overwrite: bool = False,
     **options: Any,
 ) -> int:
     """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens."""
+    refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
     if rules:
         opened = opened.with_rules(**rules.arguments)
@@ -286,7 +305,7 @@ def tag(
     if pretty:
         opened = opened if layer else _without_lemmas(opened)
         options["to"] = _pretty_format(opened)
-    check_text_output(
-        "--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())]
-    )
-    return tag_file(opened, source, target, TagFileOptions(**options), note=note)
+    chosen = TagFileOptions(**options)
+    kind = written_format(opened, source, target, chosen).kind
+    check_output("--output", target, LABELLED_COLUMNS if kind is COLUMNS else kind, overwrite=overwrite)
+    return tag_file(opened, source, target, chosen, note=note)

@@ -5,23 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
-    choose_label,
     naming_for_scoring,
     notes_on_dev,
     read_all,
     read_dev,
-    refuse_other_file,
-    refuse_same_file,
     refuse_single_label,
 )
-from perceptag.cli.lower_layers import open_layer, predict_layers
+from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
@@ -33,9 +29,13 @@ from perceptag.cli.training_run import (
     TrainingResult,
     before_first_pass,
     carry_out,
+    check_target,
     checkpoint_of,
+    notes_on_recipe,
+    refuse_inputs,
 )
-from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.errors import ModelError, SettingError
+from perceptag.foreign.label_column import choose_label
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import check_continued
@@ -43,12 +43,13 @@ from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe, recipe_files
 from perceptag.recipe.common_settings import TEXT
-from perceptag.recipe.recipe import Recipe, uses
+from perceptag.recipe.recipe import Recipe
 from perceptag.rules.feature_column import template_of, with_rule_column
 from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
+from perceptag.system.file_kinds import MODEL
 from perceptag.system.interrupts import INTERRUPTED
-from perceptag.system.output_files import followed
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import Names
 from perceptag.text.sentence import Sentence
@@ -94,9 +95,6 @@ class TrainOptions:
         """Refuse options that exclude each other."""
         if self.no_dev and self.dev_file:
             raise SettingError("--no-dev and --dev: give one of them, not both")
-        needing_all = {"--from": self.from_, "--layer": self.layers, "--rules": self.rule_file}
-        for option in (option for option, given in needing_all.items() if self.on and given):
-            raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
         if self.on and encoding not in ("", "auto"):
             raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
 
@@ -130,7 +128,7 @@ def train_cli(
 
     The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, in xpos if upos
     is empty, or in misc (NER=B-PER) if both are. Exports of annotation tools, tables with a header and other files are
-    recognised by their content; texts without tokens are cut by --tokenizer.
+    recognised by their content; texts are tokenised by --tokenizer.
 
     Ctrl-C saves the best pass so far, once the first pass has ended. The same command with --resume continues the run;
     the model is that of an uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or
@@ -150,14 +148,19 @@ def train_cli(
     folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
     itself predicts.
 
-    --on is for a recipe with shards (--set shards=64): data that do not fit into memory, or training on several
-    machines. The same data, recipe and shards give the same model, bit for bit, with and without it.
+    --on is for data that do not fit into memory, or training on several machines: their workers share what a recipe
+    with shards learns from (--set shards=64; pos, chunk and auto have 8 with 50,000 tokens or more). What needs all
+    sentences in one place is trained by this process, if they fit, and a note says why. The same data, recipe and
+    shards give the same model, bit for bit, with and without it.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, which wait in loops for algebra
     how.check(reading.encoding)
     if json_:
         refuse_json_behind("--model", model)
-    if chosen.recipe_name:
-        check_target(model, str(recipe_files.find(chosen.recipe_name)))
+    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file, how.classes, *rules.files]
+    files += [name_and_path(word)[1] for word in (*(how.layers or ()), *(how.gazetteers or ()))]
+    files += [str(recipe_files.find(chosen.recipe_name))] if chosen.recipe_name else []
+    check_target(model, files, overwrite=keeping.overwrite)
     start = modelfile.load(path_of(how.from_)) if how.from_ else None
     base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(how.rule_file) if how.rule_file else None
@@ -209,25 +212,27 @@ def train(
     source, earlier = start or (None, None)
     # Settings are checked before any file is read.
     by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
-    plan = make_plan(recipe, _with_template(settings, rules), **by)
-    check_target(model, files.train, files.dev, source, *files_of(plan.recipe))
+    plan = _make_plan(recipe, _with_template(settings, rules), files, by)
+    check_target(model, [files.train, files.dev, source, *files_of(plan.recipe)], overwrite=keeping.overwrite)
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
+    refuse_other_kind("--model", keeping.kept_copy(model), MODEL)
     if files.on:
         from perceptag.cli.train_on import train_on  # which few commands need
 
-        _note_on_seed(plan.recipe, plan.settings, note)
-        return train_on(files, plan, model, keeping, run, _summary)
-    refuse_other_file("--model", model)
+        needing_all = {"--layer": layers, "--rules": rules, "--from": earlier}
+        option = next((option for option, given in needing_all.items() if given), "")
+        if done := train_on(files, plan, model, keeping, run, _summary, option):
+            return done
     data = _read(plan, files)
     if layers:
         data = data.with_layers(layers, folds, threads, note)
     if rules:
-        check_target(model, rules.file.path)
+        refuse_inputs(model, [rules.file.path])
     votes = OpenVotes(rules, data.dev) if rules and rules.column == data.column else None
     if votes:
-        plan = make_plan(recipe, settings, **by)
+        plan = _make_plan(recipe, settings, files, by)
     elif rules:
         data = data.with_rules(rules)
     for line in notes_on_dev(data.train, data.dev or []):
@@ -243,6 +248,18 @@ def train(
     for line in (*_summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note, votes=votes)
+
+
+def _make_plan(
+    recipe: Recipe, settings: Mapping[str, object] | None, files: TrainingFiles, by: Mapping[str, Any]
+) -> Plan:
+    """The plan of a training, with the engine that --on names."""
+    plan = make_plan(recipe, settings, **by)
+    if not files.on:
+        return plan
+    from perceptag.cli.train_on import engine_of  # which few commands need
+
+    return replace(plan, on=engine_of(files))
 
 
 class _Data(NamedTuple):
@@ -266,10 +283,9 @@ def _begin(plan: Plan, data: _Data, model: str, checkpoint: str) -> Training:
     """Find the recipe, make the choices that it leaves open, and say what was chosen."""
     with _telling_interrupts(model, plan.note):
         resolved = plan.resolve(data.train, data.column)
-    check_target(model, *files_of(resolved.recipe))
-    if resolved.choice is not None:
-        plan.note("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
-    _note_on_seed(resolved.recipe, plan.settings, plan.note)
+    refuse_inputs(model, files_of(resolved.recipe))
+    for line in notes_on_recipe(resolved, plan.settings):
+        plan.note(line)
     with _telling_interrupts(model, plan.note):
         return plan.begin(resolved, data.train, data.dev, checkpoint=checkpoint)
 
@@ -288,9 +304,9 @@ def _read(plan: Plan, files: TrainingFiles) -> _Data:
     train, dev, format_ = files.train, files.dev, files.format
     if plan.recipe.unit == TEXT:
         refuse_columns(files.columns, files.label)
-        characters = read_characters(train, format_, "training", plan.note)
-        return _Data(characters, read_characters(dev, format_, "dev", plan.note) if dev else None, "")
-    sentences = read_all(train, format_, files.columns or _naming(plan.start, train), "training")
+        characters = read_characters(_training_files(files), format_, "training", plan.note)
+        return _Data(characters, read_characters([dev], format_, "dev", plan.note) if dev else None, "")
+    sentences = _read_training(files, files.columns or _naming(plan.start, train))
     wanted = files.label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
     column = choose_label(sentences, wanted, format_of(train, format_))
     refuse_single_label(sentences, column)
@@ -298,16 +314,23 @@ def _read(plan: Plan, files: TrainingFiles) -> _Data:
     return _Data(sentences, heldout, column)
 
 
-def _note_on_seed(recipe: Recipe, settings: Mapping[str, object], note: Say) -> None:
-    if "seed" in settings and not _is_random(recipe):
-        note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
+def _read_training(files: TrainingFiles, columns: Names | None) -> list[Sentence]:
+    """The training sentences of all files."""
+    first, *others = paths = _training_files(files)
+    if not others:
+        return read_all(first, files.format, columns, "training")
+    from perceptag.cluster.one_place import gather
+
+    return gather(paths, files.format, columns)
 
 
-def _is_random(recipe: Recipe) -> bool:
-    """Whether the seed changes the order of sentences, the first runs, or the phrases that a chunker sees."""
-    has_runs = uses(recipe, "bpm") and recipe.own["bpm"] > 0
-    hides_phrases = uses(recipe, "chunker.visible") and 0 < recipe.own["chunker.visible"] < 100
-    return recipe.shuffle or has_runs or hides_phrases
+def _training_files(files: TrainingFiles) -> list[str]:
+    """The file of the training data, or with --on all files that a pattern finds."""
+    if not files.on:
+        return [files.train]
+    from perceptag.cluster.parts import expand
+
+    return expand([files.train])
 
 
 def _naming(model: Model | None, source: str) -> Names | None:
@@ -345,22 +368,6 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
     for key in (key for key, value in others.items() if value is not None and key in changed):
         raise SettingError(f"--{key} and --set {key}: give one of them, not both")
     return changed | {key: value for key, value in others.items() if value is not None}
-
-
-def check_target(path: str, *inputs: str | None, option: str = "--model") -> None:
-    """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours."""
-    target = Path(path)
-    if path == "-":
-        return
-    for output in (path, checkpoint_of(path)):
-        refuse_same_file(option, output, inputs)
-    if target.is_dir():
-        raise DataError("cannot write: Is a directory", where=path)
-    folder = followed(path).parent
-    if not folder.is_dir():
-        raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)
-    if not os.access(target if target.exists() else folder, os.W_OK):
-        raise DataError("cannot write: Permission denied", where=path)
 
 
 def _summary(training: Training) -> list[str]:

@@ -40,7 +40,7 @@ Gazetteers = Annotated[
     list[str] | None,
     Option(
         "--gazetteer CLASS=FILE",
-        "Add a list of phrases, one on each line; CLASS~=FILE ignores case; repeatable.",
+        "Add a list of phrases, one per line; CLASS~=FILE ignores case; repeatable.",
         group=RECIPE,
     ),
 ]
@@ -111,12 +111,14 @@ def jobs_on(on: str, jobs: int) -> int:
     return jobs if on.startswith("ray") else cores(jobs)
 
 
-def read_characters(path: str, format_: FormatLike, what: str, note: Callable[[str], None]) -> list[Sentence]:
-    """The sentences of a CoNLL-U file as characters with labels."""
-    found = format_of(path, format_).name
-    if found != FORMAT.name:
-        raise SettingError(f"--format: a tokeniser learns from {FORMAT.name}, found {found}: {path}")
-    bank = read_treebank(read_all(path, format_, None, what))
+def read_characters(
+    paths: Sequence[str], format_: FormatLike, what: str, note: Callable[[str], None]
+) -> list[Sentence]:
+    """The sentences of CoNLL-U files as characters with labels."""
+    for path in paths:
+        if (found := format_of(path, format_).name) != FORMAT.name:
+            raise SettingError(f"--format: a tokeniser learns from {FORMAT.name}, found {found}: {path}")
+    bank = read_treebank([sentence for path in paths for sentence in read_all(path, format_, None, what)])
     if bank.several:
         kept = f"; the words of {bank.whole} do not spell them, so they are in a dictionary" if bank.whole else ""
         note(f"{what}: {bank.several} tokens of several words{kept}")

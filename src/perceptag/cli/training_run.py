@@ -6,7 +6,7 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,11 +16,13 @@ from perceptag.cli.declare import Option
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.model import Model
-from perceptag.recipe.recipe import TEXT
+from perceptag.recipe.recipe import TEXT, Recipe, uses
+from perceptag.system.file_kinds import MODEL, FileKind
+from perceptag.system.replacing import check_output, refuse_input
 from perceptag.text.format import FormatLike
 from perceptag.training.checkpoint import Checkpoints
-from perceptag.training.fit import calibrated_on_dev
-from perceptag.training.train import Finished, PassReport, Training
+from perceptag.training.fit import Resolved, calibrated_on_dev
+from perceptag.training.train import Finished, PassReport, Training, first_choice
 from perceptag.training.vote_weights import OpenVotes
 
 Say = Callable[[str], None]
@@ -71,9 +73,7 @@ class Keeping:
 
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False
-    overwrite: Annotated[bool, Option("--overwrite", "Replace an existing model without keeping it as OUT.bak.")] = (
-        False
-    )
+    overwrite: Annotated[bool, Option("--overwrite", "Replace any file; a model is not kept as OUT.bak.")] = False
     every: Annotated[
         int | None,
         Option("--checkpoint-every N", "Passes between checkpoints; 0: none. Default: at most 2 % of the time.", min=0),
@@ -115,6 +115,42 @@ def before_first_pass(model: str) -> str:
     """What an interrupt before the end of the first pass leaves."""
     there = f"; the model that was in {model} before is unchanged" if model != "-" and Path(model).is_file() else ""
     return f"interrupted before the first pass had ended: nothing was saved{there}"
+
+
+def check_target(
+    path: str,
+    inputs: Sequence[str | None] = (),
+    option: str = "--model",
+    kind: FileKind = MODEL,
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Refuse at once what must not be replaced or cannot be written: training may take hours."""
+    check_output(option, path, kind, inputs, overwrite=overwrite)
+    refuse_inputs(path, inputs, option)
+
+
+def refuse_inputs(model: str, inputs: Iterable[str | None], option: str = "--model") -> None:
+    """Refuse a model, or a checkpoint of it, that is one of the inputs."""
+    for output in (model, checkpoint_of(model)) if model != "-" else ():
+        refuse_input(option, output, inputs)
+
+
+def notes_on_recipe(resolved: Resolved, settings: Mapping[str, object]) -> list[str]:
+    """What ``auto`` has chosen, and why; whether a seed of the user's settings has no effect."""
+    notes = []
+    if resolved.choice is not None:
+        notes.append("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
+    if "seed" in settings and not _is_random(resolved.recipe):
+        notes.append("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
+    return notes
+
+
+def _is_random(recipe: Recipe) -> bool:
+    """Whether the seed changes the order of sentences, the first runs, or the phrases that a chunker sees."""
+    has_runs = uses(recipe, "bpm") and recipe.own["bpm"] > 0
+    hides_phrases = uses(recipe, "chunker.visible") and 0 < recipe.own["chunker.visible"] < 100
+    return recipe.shuffle or has_runs or hides_phrases
 
 
 def checkpoint_of(model: str) -> str:
@@ -202,7 +238,18 @@ def _passed_over(training: Training) -> list[str]:
     return [
         f"{k.weights} weights of pass {k.epoch} have dev {k.dev:.2f}: not better by more than the standard error"
         for k in others
-    ]
+    ] + _early_best(training)
+
+
+def _early_best(training: Training) -> list[str]:
+    """Averaged weights of an early pass, which dev data may not choose, with a higher dev score than the model."""
+    kind, done = training.task.recipe.kinds_of_weights[0], training.finish()
+    first = first_choice(training.task.recipe, kind)
+    early = [report.dev_kept or 0.0 for report in training.reports[: first - 1]]
+    if len(training.reports) < first or max(early, default=0.0) <= (done.dev or 0.0):
+        return []
+    found = f"{kind} weights of pass {early.index(max(early)) + 1} have dev {max(early):.2f}"
+    return [f"{found}: they may become the model from pass {first} on (later_passes)"]
 
 
 @contextmanager

@@ -11,21 +11,24 @@ from typing import Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
-from perceptag.cli.options import AllowCode, FileOptions, Json, On, Quiet
+from perceptag.cli.input_files import notes_on_dev, read_all, read_dev
+from perceptag.cli.options import AllowCode, FileOptions, Json, On, Overwrite, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on, read_characters, refuse_columns
 from perceptag.cli.training_run import Say
 from perceptag.errors import SettingError, brief
+from perceptag.foreign.label_column import choose_label
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
+from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
+from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
 from perceptag.text.documents import digest
 from perceptag.text.sentence import Sentence
@@ -43,10 +46,11 @@ def tune_cli(
     trials: Annotated[
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[str, Option("--out -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
+    out: Annotated[str, Option("--out --output -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
     seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",
+    overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -59,8 +63,9 @@ def tune_cli(
     """
     if Path(out).suffix != ".toml":
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
-    for ending in (".toml", ".svg", ".journal"):
-        refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, chosen.recipe_name])
+    for ending, kind in {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}.items():
+        inputs = [train_file, dev_file, chosen.recipe_name]
+        check_output("--out", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
     data = read_pair(train_file, dev_file, reading, chosen)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
@@ -91,12 +96,12 @@ def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) 
     plan = make_plan(recipe.load(name), settings, code=Code(imports_learner=False))
     if plan.recipe.unit == TEXT:
         refuse_columns(columns, label)
-        sentences, heldout = (read_characters(path, format_, path, write_nothing) for path in (train, dev))
+        sentences, heldout = (read_characters([path], format_, path, write_nothing) for path in (train, dev))
         column = ""
     else:
         sentences = read_all(train, format_, columns, "training")
-        heldout = read_dev(dev, format_, columns, sentences)
         column = choose_label(sentences, label or plan.recipe.labels_column, format_of(train, format_))
+        heldout = read_dev(dev, format_, columns, sentences)
     resolved = plan.resolve(sentences, column)
     chosen, choice = resolved.recipe, resolved.choice
     notes = notes_on_dev(sentences, heldout)

@@ -77,7 +77,7 @@ def _connect(ray: Any, address: str, workers: int) -> None:
 def _refuse_without_client(address: str) -> None:
     if address.startswith("ray://") and find_spec("grpc") is None:
         raise SettingError(
-            f"--on {address}: the client of Ray is missing; it comes with an extra of Ray: pip install 'ray[client]'"
+            f"--on {address}: the client of Ray is missing; it comes with the extra 'ray': pip install 'perceptag[ray]'"
         )
 
 

@@ -34,6 +34,14 @@ _MARKUP = ("<html", "<!doctype", "<?xml")
 _ZIP = "pk\3\4"
 _PDF = "%pdf-"
 _FENCE = "```"
+_TOML = re.compile(r"\[\[?[a-z][\w.-]*\]\]?\s*(#.*)?$|[a-z][\w.-]* = (\"|'|\[|\{|\d|true|false)")
+_KEYS = re.compile(r'"(\w+)"\s*:')
+_TEXT_KEYS = {"text", "content", "data", "sentence", "tokens"}
+_ONTONOTES = "#begin document"
+ONTONOTES = (
+    "these are the columns of the CoNLL-2012 shared task (OntoNotes), whose names are in brackets, as (PERSON* and *); "
+    "write them as B-PERSON and I-PERSON, in two columns: words and labels"
+)
 _WORDS = 4  # in a line of running text, at least on average
 RUNNING_TEXT = (
     "this looks like running text without labels; "
@@ -128,17 +136,23 @@ def _of_tool(tool: str, data: bytes, name: str, label_names: Sequence[str]) -> R
     )
 
 
+def brat_files(path: str) -> list[str]:
+    """Return the files of spans of a folder, of a pattern, or the one file that is named."""
+    if Path(path).is_dir():
+        return sorted(str(file) for file in Path(path).rglob(f"*{brat.ENDING}"))
+    return sorted(glob.glob(path, recursive=True)) if is_several(path) else [path]  # noqa: PTH207 - of any folder
+
+
 def _recognise_brat(path: str) -> Recognised:
     """Return the files .ann of a folder or a pattern, which are read in the order of their names."""
-    if Path(path).is_dir():
-        found = sorted(str(file) for file in Path(path).rglob(f"*{brat.ENDING}"))
-    else:
-        found = sorted(glob.glob(path, recursive=True)) if is_several(path) else [path]  # noqa: PTH207 - of any folder
+    found = brat_files(path)
     others = [file for file in found if not file.endswith(brat.ENDING) and file != path]
     if not found or others:
-        what = "a folder" if Path(path).is_dir() else "a pattern"
+        is_folder = Path(path).is_dir()
+        what = "a folder" if is_folder else "one file, or a pattern"
+        hint = "" if is_folder else "; 'perceptag train --on threads' takes patterns of other files"
         shown = ", ".join(sorted({Path(file).suffix or Path(file).name for file in others or _inside(path)})[:5])
-        raise DataError(f"expected {what} of files {brat.ENDING} of brat, found {shown or 'no files'}", path)
+        raise DataError(f"expected {what} of files {brat.ENDING} of brat, found {shown or 'no files'}{hint}", path)
     facts = facts_of(path)
     texts = (brat.read_brat(GivenFile(file, facts)) for file in found)
     return Recognised(brat.TITLE, lambda cut, keeps: fit_texts(texts, brat.NAME, path, cut, keeps_all=keeps))
@@ -211,7 +225,7 @@ def own_format(path: str) -> str | None:
 def looks_like(path: str, is_read: bool = False) -> str:
     """Say what a file that cannot be read seems to be, and what would read it; an empty string if that is unclear.
 
-    A file that can be read, `is_read`, may still be a table of which each line was taken for a word.
+    A file that can be read, `is_read`, may still be a table or a text of which each line was taken for a word.
     """
     return content_looks_like(_head(path), is_read) if _can_be_read_twice(path) else ""
 
@@ -229,7 +243,8 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
                 f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"
             )
-    return RUNNING_TEXT if not is_read and _is_prose(lines) else ""
+    is_prose = is_prose_taken_for_words(data) if is_read else _is_prose(lines)
+    return RUNNING_TEXT if is_prose else ""
 
 
 def _is_separated(lines: Sequence[str], separator: str) -> bool:
@@ -257,17 +272,36 @@ def _is_prose(lines: Sequence[str]) -> bool:
 
 def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
     begin = lines[0].lstrip("\ufeff \t").lower() if lines else ""
-    if begin.startswith(_ZIP):
-        return "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8"
-    if begin.startswith(_PDF):
-        return "this looks like a PDF file, which is not read; save its text as UTF-8"
-    if begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read):
-        return "this looks like XML or HTML, which is not read; convert it to columns or JSON lines"
-    if begin.startswith(("{", "[")) and not is_read:
+    if begin.startswith(("{", "[")) and not is_read and not _TOML.match(begin):
+        return _json_hint(lines)
+    is_markup = begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read)
+    looks = {
+        "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8": _ZIP,
+        "this looks like a PDF file, which is not read; save its text as UTF-8": _PDF,
+        "this looks like XML or HTML, which is not read; convert it to columns or JSON lines": is_markup,
+        "this looks like TOML, as recipes and rules have; --recipe FILE and --rules FILE read them": _TOML.match(begin),
+        ONTONOTES: _ONTONOTES,
+        f"this looks like the answer of a language model; keep only the JSON between the lines with {_FENCE}": any(
+            line.startswith(_FENCE) for line in lines
+        ),
+    }
+    return next((told for told, how in looks.items() if (begin.startswith(how) if isinstance(how, str) else how)), "")
+
+
+def _json_hint(lines: Sequence[str]) -> str:
+    """Say what JSON of no known tool seems to be, by its keys."""
+    head = "\n".join(lines[:5])
+    keys = set(_KEYS.findall(head))
+    if {"messages", "role"} <= keys or "conversations" in keys:
+        what = "this looks like chats with a language model, not like labelled texts"
+    elif "tokenized_text" in keys:
+        what = "this looks like training data of GLiNER, which counts words and includes the last one"
+    elif {"start", "end", "label"} <= keys and not _TEXT_KEYS & (keys - {"text"} if "score" in keys else keys):
+        what = "this looks like the spans that GLiNER, or a pipeline of transformers, finds, without their text"
+    else:
         return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
-    if any(line.startswith(_FENCE) for line in lines):
-        return f"this looks like the answer of a language model; keep only the JSON between the lines with {_FENCE}"
-    return ""
+    record = '{"text": "Anna sings", "entities": [{"start": 0, "end": 4, "label": "PER"}]}'
+    return f"{what}; expected a record for each text, such as {record}"
 
 
 def _first_lines(path: str) -> list[str]:

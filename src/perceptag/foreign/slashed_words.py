@@ -22,7 +22,17 @@ def separator_of(lines: Sequence[str]) -> str:
     has_columns = any("\t" in line.strip() for line in lines)
     if len(fields) <= len(lines) or has_columns or all("://" in field for field in fields):
         return ""
-    return next((mark for mark in _LABELS if all(_pair(field, mark) for field in fields)), "")
+    return next((mark for mark in _LABELS if _are_labelled(fields, mark)), "")
+
+
+def _are_labelled(fields: Sequence[str], mark: str) -> bool:
+    """Return whether all fields are words with labels. In prose (and/or, he/she), most words have one of their own."""
+    pairs = {_pair(field, mark) for field in fields}
+    if None in pairs:
+        return False
+    labels = {pair[1] for pair in pairs if pair}
+    are_words = all(label.isalpha() and label.islower() and len(label) > 1 for label in labels)
+    return not are_words or 5 * len(labels) < 4 * len(pairs)
 
 
 def read(text: str, name: str) -> Iterator[ForeignSentence]:

@@ -18,6 +18,7 @@ from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
 from perceptag.foreign.texts import without_spaces
+from perceptag.system.file_kinds import JSON_LINES, JSON_LIST, SPANS
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu import ConlluLayout
@@ -114,6 +115,7 @@ _LINES: dict[str, Callable[[Iterable[MarkedText]], Iterator[str]]] = {
     "spacy": _spacy,
 }
 WRITTEN = (*_LINES, "brat")
+KINDS = {"doccano": JSON_LINES, "label-studio": JSON_LIST, "spacy": JSON_LINES, "brat": SPANS}
 
 
 _OF_FORMAT = {"tokens", "labels", "document"}  # keys of JSON lines that every format has a place for

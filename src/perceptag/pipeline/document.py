@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from perceptag.pipeline.annotating import LabelledText
 
 T = TypeVar("T")
+_OF_SPACY = {  # an attribute of spaCy's tokens: what it is called here
+    **dict.fromkeys(("pos_", "pos"), "upos"),
+    **dict.fromkeys(("tag_", "tag"), "xpos"),
+    **dict.fromkeys(("lemma_", "lemma"), "lemma"),
+    **dict.fromkeys(("ent_type_", "ent_type", "ent_iob_"), "ner"),
+    **dict.fromkeys(("text_", "orth_", "text_with_ws"), "text"),
+    "morph": "feats",
+    "idx": "start",
+}
 
 
 def _hidden() -> Any:
@@ -98,7 +107,9 @@ def _label(labelled: DocumentWord | DocumentToken, name: str) -> str:
         raise AttributeError(name)
     labels = labelled.labels
     if name not in labels:
-        raise AttributeError(f"expected one of the layers {', '.join(labels) or '(none)'}, found {name!r}")
+        usual = _OF_SPACY.get(name, "")
+        hint = f"; what spaCy calls {name} is {usual} here" if usual in (*labels, "text", "start") else ""
+        raise AttributeError(f"expected one of the layers {', '.join(labels) or '(none)'}, found {name!r}{hint}")
     return labels[name]
 
 
@@ -111,7 +122,7 @@ def _known(source: T | None, name: str) -> T:
 
 @dataclass(slots=True)
 class DocumentSpan:
-    """Words that a layer has marked together, such as a name."""
+    """A span of words that a layer has found, such as an entity."""
 
     layer: str
     label: str
@@ -218,7 +229,10 @@ class DocumentSentence:
 
 @dataclass(slots=True)
 class Document:
-    """A text with its sentences."""
+    """A text with its sentences; `len` and iteration are over the sentences.
+
+    ``len(document.tokens)`` is the number of tokens.
+    """
 
     text: str
     sentences: list[DocumentSentence] = field(default_factory=list)
@@ -255,8 +269,9 @@ class Document:
 
     @property
     def spans(self) -> list[DocumentSpan]:
-        """The spans of all sentences."""
-        return [span for sentence in self.sentences for span in sentence.spans]
+        """The spans of all sentences, in the order of the text."""
+        found = [span for sentence in self.sentences for span in sentence.spans]
+        return sorted(found, key=lambda span: (span.start_char, -span.end_char))
 
     def __len__(self) -> int:
         return len(self.sentences)

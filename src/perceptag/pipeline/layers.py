@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from perceptag.errors import ModelError, NotOfferedError, SettingError, brief
 from perceptag.labels.schemes import spans
-from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.kinds import RULES, TOKENIZER, make_ready
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.usercode import attributes_of, functions_of
@@ -83,7 +83,7 @@ def with_joined_rules(models: Sequence[tuple[str, ReadyModel]]) -> list[tuple[st
     joined: dict[int, tuple[str, ReadyModel]] = {}
     for number, (name, ready) in enumerate(models):
         same = [place for place, (other, _) in joined.items() if other == name]
-        if same and ready.model.facts.get("kind") == "rules":
+        if same and ready.model.facts.get("kind") == RULES:
             joined[same[0]] = name, _with_rules(name, joined[same[0]][1], cast("RulesTagger", ready).rules)
         else:
             joined[number] = name, ready
@@ -143,9 +143,12 @@ def _check_columns(layers: Sequence[Layer], has_tokenizer: bool) -> None:
                     f"layer {layer.name!r}: it reads column {column!r}, which layer {column!r} gives only later"
                 )
             if has_tokenizer and column not in given:
+                is_learned = layer.ready.model.facts.get("kind") != RULES
+                hint = "a model of '--recipe basic-ner' looks at words alone"
+                hint = hint if is_learned else f"these rules need a model, or a file of sentences, with {column!r}"
                 raise ModelError(
                     f"layer {layer.name!r}: it reads column {column!r}, which no layer before it gives; "
-                    f"found {', '.join(given)}; a model of '--recipe basic-ner' looks at words alone"
+                    f"found {', '.join(given)}; {hint}"
                 )
         given.append(layer.name)
 
@@ -161,7 +164,7 @@ def usual_layer(layers: Sequence[Layer]) -> Layer:
     others = [layer for layer in layers if not layer.ready.model.label_set.is_open]
     if not others or others[-1] is layers[-1]:
         return layers[-1]
-    learned = [layer for layer in others if layer.ready.model.facts.get("kind") != "rules"] or others
+    learned = [layer for layer in others if layer.ready.model.facts.get("kind") != RULES] or others
     spans = [layer for layer in learned if layer.scheme != "none"]
     tags = [layer for layer in learned if layer.name == "upos"] or learned
     return (spans or tags)[-1]

@@ -30,8 +30,11 @@ from perceptag.pipeline.layers import (
     usual_layer,
     with_joined_rules,
 )
+from perceptag.system.file_kinds import MODEL
 from perceptag.system.memory import loading
 from perceptag.system.output_files import open_output
+from perceptag.system.parallel import for_each
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
@@ -48,7 +51,7 @@ MAX_THREADS = 1024
 
 
 class Pipeline:
-    """Models in order, each of which reads what the models before it have said.
+    """Models in order, each of which reads the labels of the models before it.
 
     Parameters
     ----------
@@ -93,7 +96,7 @@ class Pipeline:
 
     @property
     def usual(self) -> Layer:
-        """The layer whose labels people expect: the last one, or, where that one gives lemmas, names or tags."""
+        """The layer whose labels are shown by default: the last one, or, if that gives lemmas, entities or tags."""
         return usual_layer(self.layers) if self.layers else self.top
 
     @property
@@ -147,6 +150,12 @@ class Pipeline:
     def __repr__(self) -> str:
         return f"Pipeline({', '.join(name for name, _ in self._models)})"
 
+    def _repr_html_(self) -> str:
+        """Return a table of the layers, for notebooks."""
+        from perceptag.models.model_html import layers_html  # only notebooks ask for it
+
+        return layers_html("Pipeline", [(name, ready.model, ready.input_columns()) for name, ready in self._models])
+
     # --- running text ---
 
     def __call__(self, text: str, *, confidence: bool | None = None) -> Document:
@@ -166,7 +175,7 @@ class Pipeline:
         as_tuples: bool = False,
         confidence: bool | None = None,
     ) -> Iterator[Any]:
-        """Yield the documents of many texts, in their order; each is what a call with its text alone gives.
+        """Yield the documents of many texts, in order; each is the same as from a call with its text alone.
 
         `batch_size`: texts that are labelled at once. `n_process`: processes that share the work, each of which loads
         the models once; -1: one for each core. With `as_tuples` the texts come with something of your own, as
@@ -187,7 +196,7 @@ class Pipeline:
     def stream(
         self, source: Source, *, confidence: bool | None = None, documents: str | int | None = None
     ) -> Iterator[Document]:
-        """The same for a file or a stream of any length, one part after the other. Only a part is in memory.
+        """Yield the documents of a file or a stream of any length; only one part is in memory at a time.
 
         `documents` says what ends a document, for layers that look at whole ones: ``mark``, the default, is a blank
         line with a form feed, ``blank-line`` is every blank line, and a number counts sentences.
@@ -280,12 +289,14 @@ class Pipeline:
 
     # --- files ---
 
-    def save(self, path: str | os.PathLike[str], *, compress: bool = False) -> str:
-        """Write all models to one file, whole or not at all, once it is sure to load again; return its SHA-256.
+    def save(self, path: str | os.PathLike[str], *, compress: bool = False, overwrite: bool = False) -> str:
+        """Write all models to one file, atomically and once it is sure to load again; return its SHA-256.
 
-        A compressed file is about three times smaller.
+        A compressed file is about three times smaller. An existing file is replaced only if it is a model, or if
+        `overwrite` is true.
         """
         target = checked_path(path, "path")
+        refuse_other_kind("path", target, MODEL, overwrite=overwrite)
         layers = [(name, ready.model) for name, ready in self._models]
         data, sha = pipelinefile.to_bytes(layers, compress=compress, card=self.card)
         pipelinefile.load_bytes(data, f"{target}: not written, because nothing could load it")
@@ -323,8 +334,7 @@ class Pipeline:
             ([("", modelfile.load_bytes(data, path))], {}) if is_model else pipelinefile.load_bytes(data, path)
         )
         named = {layer or default_name(model): (layer, model) for layer, model in stored}
-        places = [f"{path}: layer {layer!r}" if layer else path for layer, _ in named.values()]
-        ready = [_blaming(p, m, allow_code) for p, (_, m) in zip(places, named.values(), strict=True)]
+        ready = for_each(partial(_blaming, path, allow_code=allow_code), list(named.values()))
         try:
             made = cls(dict(zip(named, ready, strict=True)), threads=threads)
         except ModelError as error:
@@ -385,12 +395,13 @@ def _ready(model: Any) -> ReadyModel:
     return found
 
 
-def _blaming(path: str, model: Model, allow_code: bool) -> ReadyModel:
-    """A model made ready; if something is wrong with it, the message says where it is."""
+def _blaming(path: str, stored: tuple[str, Model], *, allow_code: bool) -> ReadyModel:
+    """A model made ready; if something is wrong with it, the message names the file, and its layer if it has any."""
+    layer, model = stored
     try:
         return ready_of(model, allow_code=allow_code)
     except (ModelError, SettingError) as error:
-        raise at_place(error, path) from error
+        raise at_place(error, f"{path}: layer {layer!r}" if layer else path) from error
 
 
 def _column(bank: Treebank, name: str) -> list[str]:

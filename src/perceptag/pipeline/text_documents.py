@@ -26,8 +26,10 @@ MARK, BLANK = "mark", "blank-line"  # what ends a document, in the words of user
 def checked_text(text: object, where: str = "text") -> str:
     """Return a text; refuse anything else, and characters that no file can hold. `where` is for messages."""
     if not isinstance(text, str):
-        several = "; nlp.pipe(texts) takes several texts" if isinstance(text, Iterable) and where == "text" else ""
-        raise SettingError(f"{where}: expected a string, found {brief(text)}{several}")
+        hint = "; nlp.pipe(texts) takes several texts" if isinstance(text, Iterable) and where == "text" else ""
+        if isinstance(text, (bytes, bytearray)):
+            hint = "; text.decode('utf-8') makes a string of bytes"
+        raise SettingError(f"{where}: expected a string, found {brief(text)}{hint}")
     try:
         text.encode()
     except UnicodeEncodeError as error:

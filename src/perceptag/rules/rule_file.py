@@ -52,6 +52,7 @@ _FILE_KEYS = ("column", "description", "lists", "patterns", "expressions", "rule
 _RULE_KEYS = ("name", "label", "say", "weight", "priority", "tokens", "text", "phrases", "by", "align", "value")
 _NAME = re.compile(r"[\w.:+-]{1,100}")
 _LABEL = re.compile(r"\S{1,200}")
+_IN_SCHEME = re.compile(r"[BI]-[A-Z_]+")  # as in data; names such as B-52 and I-beam are kinds
 
 WordList = dict[str, str]  # words with their values; "" if they have none
 
@@ -213,6 +214,10 @@ class _Parser:
             if not isinstance(value, str) or not form.fullmatch(value):
                 raise place.error(f"expected a word, found {brief(value)}", str(name), key)
         assert isinstance(label, str)
+        if _IN_SCHEME.fullmatch(label):
+            raise place.error(
+                f"expected {label[2:]}, to which B- and I- are added; found {label!r}", str(name), "label"
+            )
         say, weight = self._saying(table, name, place)
         priority = table.get("priority", 0)
         if not isinstance(priority, int) or isinstance(priority, bool):

@@ -54,6 +54,7 @@ class Component:
                 kind.set_extension(CONFIDENCE, default=None)
         if self.cfg["model"] is not None and not _is_loading():
             self._pipeline = self._named()  # a wrong model or layer is an error of `add_pipe`
+            self._refuse_names(self._pipeline)
 
     @property
     def pipeline(self) -> Pipeline:
@@ -74,6 +75,12 @@ class Component:
         wanted = self.attribute == NER, self.attribute == "lemma_"
         kinds = {layer.name: (layer.scheme != "none", layer.ready.model.label_set.is_open) for layer in whole.layers}
         return next((name for name, kind in reversed(kinds.items()) if kind == wanted), whole.top.name)
+
+    def _refuse_names(self, pipeline: Pipeline) -> None:
+        """Refuse a model that finds names only, where tags are wanted, unless its layer is named."""
+        if self.attribute != NER and not self.cfg["layer"] and pipeline.top.scheme != "none":
+            found = f"found the layer {pipeline.top.name!r} with spans, which are for perceptag_ner"
+            raise SettingError(f"{self.name}: model: expected tags of words, {found}; config has layer to name it")
 
     def _checked(self, pipeline: Pipeline) -> Pipeline:
         """Refuse a model that cannot find names, where names are to be found."""

@@ -170,6 +170,21 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
         raise
 
 
+def refuse_unwritable(name: str) -> None:
+    """Refuse a folder, a file in a folder that does not exist, and one that may not be written, before any work."""
+    with _naming(name):
+        path = Path(name)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        folder = followed(name).parent
+        if not folder.is_dir():
+            raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=name)
+        if path.exists() and not os.access(path, os.W_OK):
+            raise DataError("cannot write: the file is read-only", where=name)
+        if not path.exists() and not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 def followed(name: str) -> Path:
     """Resolve links, so that a link stays a link; raise `DataError` for a loop of links."""
     path = Path(os.path.realpath(name))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 _WIDTH, _HEIGHT = 640, 360
@@ -38,11 +38,12 @@ _MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A line: its name and its points. What was not measured is dashed."""
+    """A line: its name and its points. What was not measured is dashed. An interval of a point is drawn as a bar."""
 
     name: str
     points: Sequence[tuple[float, float]]
     dashed: bool = False
+    intervals: Sequence[tuple[float, float] | None] = ()  # one for each point, or none at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class _Axis:
     end: float
     log: bool = False
     powers: bool = False  # if it is logarithmic: ticks at powers of ten only
+    whole: bool = False  # ticks at whole numbers only
 
     def place(self, value: float) -> float:
         low, high, v = (math.log(x) for x in (self.low, self.high, value)) if self.log else (self.low, self.high, value)
@@ -62,7 +64,7 @@ class _Axis:
 
     def ticks(self) -> list[float]:
         if not self.log:
-            return _ticks(self.low, self.high)
+            return [t for t in _ticks(self.low, self.high) if not self.whole or t == round(t)]
         return _log_ticks(self.low, self.high, self.powers)
 
 
@@ -86,11 +88,13 @@ def lines(
 ) -> str:
     """Return a chart of lines. `zero`: the vertical axis begins at 0."""
     points = [p for s in series for p in s.points if math.isfinite(p[0]) and math.isfinite(p[1])]
+    ends = [end for s in series for interval in s.intervals if interval for end in interval]
     if not points:
         return _drawing(title, [_text(_WIDTH / 2, _HEIGHT / 2, "no data", "middle")])
     across = _axis([p[0] for p in points], _LEFT, _WIDTH - _RIGHT, log_x, zero=False)
+    across = replace(across, whole=all(p[0] == round(p[0]) for p in points))
     top = _TOP + 18 * math.ceil(len(series) / 3)
-    up = _axis([p[1] for p in points], _HEIGHT - _BOTTOM, top, log_y, zero)
+    up = _axis([*(p[1] for p in points), *ends], _HEIGHT - _BOTTOM, top, log_y, zero)
     parts = [*_grid(across, up, x, y)]
     for i, s in enumerate(series):
         parts += _line(s, across, up, _stroke(i, s.dashed))
@@ -101,7 +105,7 @@ def lines(
 def bars(names: Sequence[str], values: Sequence[float], *, title: str, x: str) -> str:
     """Return a chart of horizontal bars, one below the other, each with its value."""
     height = _TOP + 26 * len(names) + _BOTTOM
-    left = min(_WIDTH / 2, 12 + 7 * max((len(n) for n in names), default=0))
+    left = _room(names)
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
     across = _Axis(low, high if high > low else low + 1, left, _WIDTH - 70)
     parts = [_text(_WIDTH / 2, height - 14, x, "middle")]
@@ -120,7 +124,7 @@ def bars(names: Sequence[str], values: Sequence[float], *, title: str, x: str) -
 def dots(rows: Mapping[str, tuple[float, float]], names: tuple[str, str], *, title: str, x: str) -> str:
     """Return a chart of two marks in each row, such as a paper's figure and ours, on one axis."""
     height = _TOP + 24 + 24 * len(rows) + _BOTTOM
-    left = min(_WIDTH * 0.55, 16 + 7 * max(map(len, rows)))
+    left = _room(rows)
     across = _axis(
         [value for pair in rows.values() for value in pair], left, _WIDTH - _RIGHT - 12, log=False, zero=False
     )
@@ -164,6 +168,11 @@ def both_themes(svg: str) -> str:
     start, end, rest = svg.partition(">")
     phone = "<style>@media (max-width: 480px) { text { font-size: 17px } }</style>"
     return start + end + _DARK + phone + rest
+
+
+def _room(names: Iterable[str]) -> float:
+    """Return how much room names need at the left: 8 for each character of the longest one, whatever the font."""
+    return min(_WIDTH * 0.55, 16 + 8 * max(map(len, names), default=0))
 
 
 def _mark(i: int, x: float, y: float) -> str:
@@ -223,6 +232,11 @@ def _stroke(i: int, dashed: bool = False) -> str:
 
 
 def _line(series: Series, across: _Axis, up: _Axis, stroke: str) -> Iterable[str]:
+    for (a, _), interval in zip(series.points, series.intervals, strict=False):
+        if interval:
+            x, low, high = across.place(a), *map(up.place, interval)
+            drawn = f"M{x - 4:.1f} {low:.1f}h8M{x:.1f} {low:.1f}V{high:.1f}M{x - 4:.1f} {high:.1f}h8"
+            yield f'<path d="{drawn}" {stroke.partition(" stroke-dash")[0]} fill="none"/>'
     places = [(across.place(a), up.place(b)) for a, b in sorted(series.points) if math.isfinite(a) and math.isfinite(b)]
     path = "L".join(f"{a:.1f} {b:.1f}" for a, b in places)
     yield f'<path d="M{path}" {stroke} stroke-width="2" fill="none"/>'

@@ -1,4 +1,4 @@
-"""Parse JSON strictly: Python's parser accepts NaN, and drops the first of two equal keys."""
+"""Parse and write JSON strictly: Python's parser accepts NaN, and drops the first of two equal keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,20 @@ def strict_loads(text: str | bytes) -> Any:
     ...
     perceptag.system.strict_json.NotStrictError: the key 'a' occurs twice
     """
-    return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    elif text.startswith("\ufeff"):
+        raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
+    return _DECODER.decode(text)
+
+
+def strict_dumps(value: object) -> str:
+    """Return a value as JSON without blanks; raise `ValueError` for numbers that are not finite.
+
+    >>> strict_dumps({"labels": ["DT", "NN"]})
+    '{"labels":["DT","NN"]}'
+    """
+    return _ENCODER.encode(value)
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -32,3 +45,8 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise NotStrictError(f"expected a number, found {name}, which JSON does not have; null is for a missing value")
+
+
+# Made once: `json.loads` and `json.dumps` would make one for each line of a file. What is written has no cycles.
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False)

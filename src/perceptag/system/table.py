@@ -14,11 +14,15 @@ from perceptag.system.visible import visible
 
 @dataclass(slots=True)
 class Table:
-    """Rows of text under a head; the columns in `numbers` are aligned to the right."""
+    """Rows of text under a head; the columns in `numbers` are aligned to the right.
+
+    In HTML the figures of the column `bars` are also drawn.
+    """
 
     head: Sequence[str]
     numbers: Sequence[int] = ()
     rows: list[tuple[str, ...]] = field(default_factory=list)
+    bars: int | None = None
 
     def add(self, *cells: str) -> None:
         """Add a row."""

@@ -78,7 +78,7 @@ def from_sentences(
 
 
 def tag(  # noqa: PLR0913 - two kinds of tables, each with the columns that it has and gets
-    model: Any,
+    model: Any = None,
     frame: Any = None,
     tokens: str | None = None,
     labels: str | None = None,
@@ -101,8 +101,8 @@ def tag(  # noqa: PLR0913 - two kinds of tables, each with the columns that it h
     ``end`` in characters, ``label`` and ``text``. `tokens` and `labels` name further columns to add, with the words of
     a text and the labels of the last layer; ``spans=None`` leaves out the spans. Each text is a document of its own.
     """
-    if frame is None:
-        model, frame = "en", model
+    if frame is None or model is None:
+        model, frame = "en", model if frame is None else frame
     elif is_table(model) and not is_table(frame):
         raise SettingError("frame: expected the model before the table, as in tables.tag(model, frame)")
     table = kind_of(frame)(frame)

@@ -108,6 +108,7 @@ class Rows:
             begin, end = end, end + sum(1 for _ in run)
             found = ", ".join(map(brief, key[:-1]))
             if None in key[:-1]:
+                found += "; .ffill() of pandas repeats the id of the row above"
                 raise DataError(f"column {names}: expected the id of a sentence, found {found}", f"row {begin}")
             if key in seen:
                 expected = "the rows of a sentence next to each other"

@@ -102,6 +102,12 @@ class TagJob:
         is_plain = self.calibration is None and options.nbest is None and not options.keep_given
         return is_plain and options.batch == BATCH
 
+    @property
+    def has_one_column(self) -> bool:
+        """Whether the labels are those of a single model, and the output has a column for them."""
+        places = self.write_as.columns
+        return is_single(self.opened) and (not places or self.labels.name in places)
+
     def keeps_format(self, format_: Format) -> bool:
         """Whether both input and output are in a format."""
         return self.read_as.name == self.write_as.name == format_.name
@@ -121,12 +127,12 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
 
         calibration = calibration_of(ready.model, ready.margins_are_log_odds)
     column = options.label or opened.top.name
-    read_as = input_format(opened, source, options.format)
-    write_as = _output_format(options.to, target, read_as)
+    read_as = input_format(opened, source, options.format, options.columns)
+    write_as = written_format(opened, source, target, options)
     if read_as is TEXT:
-        check_text_use(source == target != "-", options.keep_given)
+        check_text_use(source == target != "-", options.keep_given, options.columns)
     documents = document_ends(opened, options.documents, options.batch, read_as, note)
-    _check_output(column, write_as, opened, target)
+    _check_output(column, write_as, opened, target, is_named=bool(options.label))
     if options.nbest and ready.most_candidates is not None and options.nbest > ready.most_candidates:
         note(f"note: {too_few_candidates(options.nbest, ready.most_candidates, ready.model.recipe.learner)}")
     return TagJob(
@@ -145,18 +151,21 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
     )
 
 
-def _output_format(to: FormatLike, target: Target, read_as: Format) -> Format:
-    if to:
-        return choose(to, target, "--to")
+def written_format(opened: Pipeline, source: Source, target: Target, options: TagFileOptions) -> Format:
+    """Return the format of the output."""
+    if options.to:
+        return choose(options.to, target, "--to")
+    read_as = input_format(opened, source, options.format, options.columns)
     return by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
 
 
-def _check_output(column: str, format_: Format, opened: Pipeline, target: Target) -> None:
+def _check_output(column: str, format_: Format, opened: Pipeline, target: Target, *, is_named: bool) -> None:
     if format_.name == PARQUET.name:
         refuse_terminal(target)
     if column in (*opened.inputs, *opened.names[:-1]):
         raise SettingError(f"--label: the model uses column {column!r} as input, so its labels cannot be written there")
-    if format_.columns and column not in format_.columns and is_single(opened):
+    has_place = column in format_.columns or (format_.with_labels is not None and not is_named)
+    if format_.columns and not has_place and is_single(opened):
         raise SettingError(
             f"--label: {format_.title} has no column {column!r} for the labels; choose one of "
             f"{', '.join(format_.columns)}{nearest(column, format_.columns)}"

@@ -38,7 +38,8 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
     """Name the columns of a column file after those that the model was trained on.
 
     The file may have all of them, with or without the labels. Columns at the end that the model does not use may be
-    missing.
+    missing. If the model comes from a format with columns of its own, such as CoNLL-U, a column file with fewer columns
+    only has those that the model needs in their places: its second column is hardly lemmas, so it gets another name.
     """
     trained = trained_columns(opened, label)
     inputs = [c for c in trained if c != label]
@@ -48,7 +49,8 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
         if count == len(trained):
             return trained
         if count < len(trained) and set(needed) <= set(inputs[:count]):
-            return inputs[:count]
+            known = max(map(inputs.index, needed)) + 1 if _are_of_a_format(opened) else count
+            return [*inputs[:known], *(f"column{number}" for number in range(known + 1, count + 1))][:count]
         error = wrong_width(f"{listed(trained)} or the same without {label}", count, name_of(source))
         if opened.tokenizer is None and count > len(trained):
             raise DataError(f"{error}; if this is running text, 'perceptag tag --tokenizer en' cuts it into tokens")
@@ -57,6 +59,12 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
         raise error
 
     return name
+
+
+def _are_of_a_format(opened: Pipeline) -> bool:
+    """Return whether the columns of the training data begin as those of a format, and are not the user's own."""
+    columns = tuple(columns_of(opened))
+    return any(one.columns and one.columns == columns[: len(one.columns)] for one in FORMATS.values())
 
 
 def listed(columns: Sequence[str]) -> str:

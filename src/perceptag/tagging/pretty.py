@@ -47,7 +47,9 @@ def pretty_format(lower: Sequence[str] = ()) -> Format:
             for sentence in sentences:
                 put(_line(sentence, lower, has_colours) + "\n")
 
-    return Format(name="pretty", title="text for people", read=_read, write=write, with_values=_no_values)
+    return Format(
+        name="pretty", title="text for people", read=_read, write=write, shows_last=True, with_values=_no_values
+    )
 
 
 def wants_colours(stream: object) -> bool:

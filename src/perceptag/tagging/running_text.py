@@ -14,6 +14,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.compression import without_ending
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
+from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import by_ending
 from perceptag.text.jsonl import FORMAT as JSONL
@@ -30,10 +31,15 @@ ENDING = ".txt"
 Note = Callable[[str], object]  # tells the user something
 
 
-def input_format(opened: Pipeline, source: Source, format_: FormatLike) -> Format:
-    """The format of a file. With a tokeniser, standard input and files called .txt are text; others must say so."""
+def input_format(opened: Pipeline, source: Source, format_: FormatLike, columns: Sequence[str] | None = None) -> Format:
+    """The format of a file. With a tokeniser, standard input and files called .txt are text; others must say so.
+
+    `columns`: the names of columns, which only a column file needs.
+    """
     if format_ or opened.tokenizer is None:
         return format_of(source, format_, opened.top.ready.model)
+    if columns and by_ending(source) is None:
+        return COLUMNS
     if source == "-" or PurePath(without_ending(name_of(source))).suffix.lower() == ENDING:
         return TEXT
     found = by_ending(source)
@@ -45,8 +51,10 @@ def input_format(opened: Pipeline, source: Source, format_: FormatLike) -> Forma
     return found
 
 
-def check_text_use(in_place: bool, keep_given: bool) -> None:
+def check_text_use(in_place: bool, keep_given: bool, columns: Sequence[str] | None) -> None:
     """Refuse what makes no sense for running text."""
+    if columns:
+        raise SettingError("--columns: expected a file of sentences, found running text, which has none")
     if keep_given:
         raise SettingError("--keep-given: expected a file with labels, found running text")
     if in_place:

@@ -9,7 +9,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
 from perceptag.tagging.column_files import tag_columns, tag_conllu, takes_conllu
-from perceptag.tagging.job import TagFileOptions, TagJob, checked_job, is_single
+from perceptag.tagging.job import TagFileOptions, TagJob, checked_job
 from perceptag.tagging.running_text import Note
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -50,7 +50,7 @@ def tag_file(
 
 def _short_way(job: TagJob) -> Callable[[TagJob], int | None] | None:
     """The way that makes no object for each token, if there is one for this format and this model."""
-    if not job.wants_labels_alone or not is_single(job.opened):
+    if not job.wants_labels_alone or not job.has_one_column:
         return None
     if job.keeps_format(COLUMNS) and job.ready.takes_column_text:
         return tag_columns

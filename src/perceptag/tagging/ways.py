@@ -11,7 +11,7 @@ from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.output_files import text_writer
 from perceptag.tagging.column_files import batchwise
-from perceptag.tagging.job import ReplacedColumn, TagJob, checked, is_single
+from perceptag.tagging.job import ReplacedColumn, TagJob, checked
 from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -19,7 +19,7 @@ from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.documents import iter_documents, joined_parts
 from perceptag.text.format import Format
 from perceptag.text.plain_text import TEXT
-from perceptag.text.sentence import LabelColumn
+from perceptag.text.sentence import LabelColumn, with_last, words_first
 
 if TYPE_CHECKING:
     from perceptag.models.margins import Margins
@@ -56,17 +56,19 @@ class CandidateWriter:
                 yield self.format_.with_entry(self.labels.add(sentence, parts[0][0][i]), "nbest", listed)
             return
         for k, (labels, score) in enumerate(parts):
-            if self.format_.with_comments is None:
-                self.put(f"# {k} {score:.6f}\n")
-            for sentence, own in zip(sequence, labels, strict=True):
-                yield self._labelled(sentence, own, k, score)
+            heading = f"# {k} {score:.6f}"
+            if self.format_.with_comments is None and self.format_ is not COLUMNS:
+                self.put(f"{heading}\n")
+            for i, (sentence, own) in enumerate(zip(sequence, labels, strict=True)):
+                yield self._labelled(sentence, own, k, score, heading if i == 0 else "")
 
-    def _labelled(self, sentence: Sentence, labels: list[str], k: int, score: float) -> Sentence:
-        """A copy of the sentence with the labels of candidate k."""
+    def _labelled(self, sentence: Sentence, labels: list[str], k: int, score: float, heading: str) -> Sentence:
+        """A copy of the sentence with the labels of candidate k; in columns, under its heading."""
         starts = sentence.starts_document and k == 0
         copied = replace(sentence, columns=dict(sentence.columns), starts_document=starts)
-        if isinstance(sentence.layout, ColumnLayout):
-            copied.layout = sentence.layout.without_blank_lines()  # a line with its score stands before a labelling
+        if self.format_ is COLUMNS:  # the heading comes after the mark of a document, whose blank line ends a block
+            layout = sentence.layout if isinstance(sentence.layout, ColumnLayout) else ColumnLayout()
+            copied.layout = layout.without_blank_lines().with_heading(heading)
         labelled = self.labels.add(copied, labels)
         if self.format_.with_comments is None:
             return labelled
@@ -150,9 +152,13 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
     with open_output(job.target) as stream:
         counter = _TokenCounter(stream)
         tagged = counter.tagged(job, _way(job, stream), _batches(job, file))
-        if not is_single(job.opened):
+        if not job.has_one_column:
             finish = Finish(job.opened.layers, job.labels.name, job.write_as, job.read_as is TEXT)
             tagged = finish.all(tagged)
+        if job.write_as is COLUMNS and job.read_as.names_columns:
+            tagged = map(words_first, tagged)
+        if job.write_as.shows_last:
+            tagged = (with_last(sentence, job.labels.name) for sentence in tagged)
         job.write_as.write(map(seen, tagged) if seen else tagged, stream)
         text_writer(stream)(file.text_at_end() if file else "")
     return counter.tokens

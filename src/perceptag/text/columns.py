@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 
 from perceptag._core import ColumnText, SharedValues
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
@@ -63,6 +64,10 @@ class ColumnLayout:
     def without_blank_lines(self) -> ColumnLayout:
         """Return the layout without blank lines before the sentence and its marks."""
         return replace(self, marks=tuple(mark.lstrip("\n") for mark in self.marks), blank_lines=0)
+
+    def with_heading(self, line: str) -> ColumnLayout:
+        """Return the layout with a line right before the first token and its comments, unless the line is empty."""
+        return replace(self, comments=((0, line), *self.comments)) if line else self
 
     def line_of(self, token: int) -> int:
         """Return the number of lines between the first token and a token, comments included."""
@@ -231,7 +236,7 @@ def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: s
     A document starts with the ``-DOCSTART-`` line it had, or with a new one, filled up with ``O``.
     """
     _check_separator(separator)
-    with open_output(target) as stream:
+    with open_output(target, FORMAT.kind) as stream:
         writer = ColumnWriter(text_writer(stream), separator)
         for sentence in sentences:
             writer.write(sentence)
@@ -383,6 +388,7 @@ def from_text(sentence: Sentence) -> Sentence:
 
 FORMAT = Format(
     name="columns",
+    kind=file_kinds.COLUMNS,
     title="a column file",
     read=read_columns,
     write=write_columns,

@@ -9,7 +9,9 @@ from typing import IO, Any
 
 from perceptag.system import output_files as writing
 from perceptag.system.compression import Decompressed, compressing, of_file, of_name
+from perceptag.system.file_kinds import FileKind
 from perceptag.system.output_files import Target
+from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import Source, as_utf8, open_raw
 
 
@@ -39,11 +41,13 @@ def decompressed(source: Source) -> Iterator[ByteStream]:
 
 
 @contextmanager
-def open_output(target: Target) -> Iterator[IO[Any]]:
+def open_output(target: Target, kind: FileKind | None = None) -> Iterator[IO[Any]]:
     """Open `target` like `perceptag.system.output_files.open_output`, compressing if its name ends in ``.gz`` or alike.
 
-    Standard output and open streams are not compressed.
+    Standard output and open streams are not compressed. `kind`: an existing file of another kind is not replaced.
     """
+    if kind and isinstance(target, (str, os.PathLike)):
+        refuse_other_kind("target", os.fspath(target), kind)
     way = of_name(os.fspath(target)) if isinstance(target, (str, os.PathLike)) else None
     with writing.open_output(target) as stream:
         if way is None:

@@ -18,6 +18,7 @@ from operator import itemgetter
 
 from perceptag._core import ConlluText, SharedValues
 from perceptag.errors import DataError, SettingError, nearest
+from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu_spaces import escape
@@ -96,7 +97,7 @@ def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
     Columns that a sentence does not have are written as ``_``. Columns that CoNLL-U does not have raise
     `DataError`, and so do values that could not be read back: empty ones, tabs and line ends.
     """
-    with open_output(target) as stream:
+    with open_output(target, FORMAT.kind) as stream:
         put = text_writer(stream)
         for number, sentence in enumerate(sentences, 1):
             text = _format(sentence, number)
@@ -270,6 +271,7 @@ def _with_labels(sentence: Sentence, name: str, labels: Sequence[str]) -> Senten
 
 FORMAT = Format(
     name="conllu",
+    kind=file_kinds.CONLLU,
     endings=(".conllu",),
     title="CoNLL-U",
     read=read_conllu,

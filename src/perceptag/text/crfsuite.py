@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.feature_lists import COLUMN, checked, joined, with_amounts, written
@@ -69,7 +70,7 @@ def _feature(field: str, where: str) -> tuple[str, float]:
 
 def write_crfsuite(sentences: Iterable[Sentence], target: Target) -> None:
     """Write sentences as CRFsuite reads them. They must have features and labels."""
-    with open_output(target) as stream:
+    with open_output(target, FORMAT.kind) as stream:
         put = text_writer(stream)
         for number, sentence in enumerate(sentences, 1):
             put("".join(f"{line}\n" for line in [*_lines(sentence, number), ""]))
@@ -99,6 +100,7 @@ def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> S
 
 FORMAT = Format(
     name="crfsuite",
+    kind=file_kinds.CRFSUITE,
     endings=(".crfsuite",),
     title="CRFsuite",
     read=read_crfsuite,

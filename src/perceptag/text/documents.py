@@ -35,6 +35,16 @@ def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
         yield document
 
 
+def document_numbers(sentences: Iterable[Sentence]) -> list[int]:
+    """Return for each sentence the number of the document that it is in.
+
+    >>> a, b = Sentence({"form": ["a"]}), Sentence({"form": ["b"]}, starts_document=True)
+    >>> document_numbers([a, a, b, a, b])
+    [0, 1, 2, 2, 3]
+    """
+    return [number for number, document in enumerate(iter_documents(sentences)) for _ in document]
+
+
 def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[list[Sentence]]]:
     """Divide documents into contiguous parts of nearly equal size.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from perceptag.system.file_kinds import TEXT, FileKind
 from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
@@ -31,6 +32,8 @@ class Format:
     with_labels: Callable[[Sentence, str, Sequence[str]], Sentence] | None = None  # where there is no column for them
     from_text: Callable[[Sentence], Sentence] | None = None  # a sentence of running text, with offsets
     with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
+    kind: FileKind = TEXT  # how its files begin; what else is there is not replaced
+    shows_last: bool = False  # of the columns, only the words and the last one are written
     unit: str = ""  # the unit of a text file, "paragraph" or "line"; empty: it is not read as text
 
 

@@ -11,6 +11,7 @@ from perceptag.system.compression import without_ending
 from perceptag.system.output_files import Target
 from perceptag.text import columns as column_files
 from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
+from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
@@ -82,6 +83,20 @@ def stream(
     return choose(format, source).read(source, columns)
 
 
-def write(sentences: Iterable[Sentence], target: Target, format: str | None = None) -> None:  # noqa: A002
-    """Write sentences in `format`; without it, the name of the file decides (`detect_format`)."""
-    choose(format, target).write(sentences, target)
+def write(
+    sentences: Iterable[Sentence],
+    target: Target,
+    format: str | None = None,  # noqa: A002
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Write sentences in `format`; without it, the name of the file decides (`detect_format`).
+
+    An existing file is replaced only if it has this format, or if `overwrite` is true.
+    """
+    chosen = choose(format, target)
+    if not overwrite:
+        chosen.write(sentences, target)
+        return
+    with open_output(target) as stream:
+        chosen.write(sentences, stream)

@@ -182,7 +182,10 @@ def _labels(sentence: Sentence, labels: object, where: str, may_be_none: bool = 
         if label is None and may_be_none:
             continue
         if not label or not are_texts([label]):
-            raise DataError(f"expected a label{' or None' * may_be_none}, found {brief(label)}", f"{where}, token {t}")
+            hint = "; labels are strings" * isinstance(label, int | float)
+            raise DataError(
+                f"expected a label{' or None' * may_be_none}, found {brief(label)}{hint}", f"{where}, token {t}"
+            )
     return found
 
 

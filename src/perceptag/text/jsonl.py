@@ -17,6 +17,7 @@ from types import NoneType
 from typing import Any
 
 from perceptag.errors import DataError
+from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
 from perceptag.system.strict_json import strict_loads
 from perceptag.text.compressed import open_output
@@ -33,6 +34,7 @@ _TAKEN = {*_COLUMN, "document"}  # keys that do not mean a column of that name
 
 
 _TOO_DEEP = "lists or objects are nested deeper than JSON can be written"
+_MARKED = ("label", "labels", "entities", "spans", "annotations", "annotation", "ents")  # keys of spans in exports
 _LIST = object()  # marks the place of a column in a layout
 
 
@@ -83,7 +85,7 @@ def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
     """
     document: object = None
     new = 0
-    with open_output(target) as stream:
+    with open_output(target, FORMAT.kind) as stream:
         put = text_writer(stream)
         for number, sentence in enumerate(sentences, 1):
             record = _record(sentence, number)
@@ -151,19 +153,25 @@ def _load(line: str, where: str) -> Any:
     return record
 
 
+def _other_record(record: dict[str, Any]) -> str:
+    """Say what a record without tokens seems to be, and what reads it."""
+    is_text = any(isinstance(record.get(key), (str, dict)) for key in ("text", "data", "content"))
+    if is_text and any(isinstance(record.get(key), (list, dict)) for key in _MARKED):
+        return "; this looks like an export of an annotation tool: 'perceptag convert FILE sentences.jsonl' reads it"
+    return "; 'jq -r .text FILE' writes running text, nlp.pipe(texts) takes it in Python" if is_text else ""
+
+
 def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[str]], dict[str, Any]]:
     """Separate columns (lists of strings as long as the tokens) from other entries."""
     tokens: Any = record.get("tokens")
     if not _is_column(tokens):
-        is_text = isinstance(record.get("text"), str)
-        hint = "; 'jq -r .text FILE' writes running text, nlp.pipe(texts) takes it in Python" if is_text else ""
-        raise DataError(f"expected a list of strings 'tokens', found {_found(record)}{hint}", where)
+        raise DataError(f"expected a list of strings 'tokens', found {_found(record)}{_other_record(record)}", where)
     if not isinstance(record.get("document"), (str, int, NoneType)):
         raise DataError(f"expected a string or a number 'document', found {_found(record)}", where)
     columns: dict[str, list[str]] = {}
     rest = dict(record)
     for key, values in record.items():
-        if not _is_column(values) or (key == _SPANS and not values):
+        if values is not tokens and (not _is_column(values) or (key == _SPANS and not values)):
             continue
         if len(values) != len(tokens):
             raise DataError(f"{key!r}: expected {len(tokens)} values as in 'tokens', found {len(values)}", where)
@@ -215,6 +223,7 @@ def _record(sentence: Sentence, number: int) -> dict[str, Any]:
 
 FORMAT = Format(
     name="jsonl",
+    kind=file_kinds.JSON_LINES,
     endings=(".jsonl", ".json", ".ndjson"),
     title="JSON lines",
     read=read_jsonl,

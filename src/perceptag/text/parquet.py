@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from perceptag.errors import SettingError
+from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, is_stdout
 from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
@@ -26,6 +27,27 @@ from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage
 
 ENDINGS = (".parquet", ".pq")
+
+
+class RowGroups(str):
+    """The name of a file of which only some row groups are read."""
+
+    groups: range
+
+    def __new__(cls, path: str, groups: range) -> RowGroups:
+        """Row groups of a file that has a sentence in each row."""
+        made = super().__new__(cls, path)
+        made.groups = groups
+        return made
+
+
+def row_groups(path: str) -> int:
+    """Return how many row groups a file has that can be read separately: 1 unless a row is a sentence."""
+    check_installed()
+    from perceptag.text.parquet_reader import ParquetSource
+
+    opened = ParquetSource(path)
+    return 1 if opened.choose(None).by_token else opened.row_groups
 
 
 def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
@@ -52,7 +74,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
     refuse_terminal(target)
     from perceptag.text.parquet_writer import write_to
 
-    with open_output(target) as stream:
+    with open_output(target, FORMAT.kind) as stream:
         write_to(sentences, stream)
 
 
@@ -80,18 +102,17 @@ def from_text(sentence: Sentence) -> Sentence:
 
 
 def write_passages(passages: Iterable[Passage], target: Target) -> int:
-    """Write consecutive parts of a text; return the number of words."""
-    words = 0
+    """Write consecutive parts of a text; return the number of tokens, as other formats have it, not of words."""
+    tokens = 0
 
     def sentences() -> Iterator[Sentence]:
-        nonlocal words
+        nonlocal tokens
         for passage in passages:
-            for sentence in sentences_of(passage):
-                words += len(sentence)
-                yield from_text(sentence)
+            tokens += sum(len(sentence.tokens) for sentence in passage.sentences)
+            yield from map(from_text, sentences_of(passage))
 
     write_parquet(sentences(), target)
-    return words
+    return tokens
 
 
 def check_installed() -> None:
@@ -107,6 +128,7 @@ def check_installed() -> None:
 
 FORMAT = Format(
     name="parquet",
+    kind=file_kinds.PARQUET,
     endings=ENDINGS,
     title="Parquet",
     read=read_parquet,

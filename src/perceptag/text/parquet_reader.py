@@ -39,6 +39,12 @@ class ParquetSource:
         about = self._file.metadata
         self._begins = [0, *accumulate(about.row_group(i).num_rows for i in range(about.num_row_groups))]
         self._kept: tuple[int, tuple[str, ...], Any] = (-1, (), None)  # a row group, some of its fields, their values
+        self._groups: range = getattr(source, "groups", range(self.row_groups))
+
+    @property
+    def row_groups(self) -> int:
+        """The number of row groups of the file."""
+        return len(self._begins) - 1
 
     def _open(self, source: Source) -> Any:
         """Open a regular file so that only what is needed is read of it; anything else is held in memory."""
@@ -89,9 +95,8 @@ class ParquetSource:
     def batches(self, size: int, names: Sequence[str] | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the number of the first row, and a batch of these fields, or of all."""
         # One row group at a time: several at once are refused by pyarrow if lists hold dictionary-encoded strings.
-        groups = range(self._file.num_row_groups)
-        batches = (b for group in groups for b in self._file.iter_batches(size, [group], columns=names))
-        row = 0
+        batches = (b for group in self._groups for b in self._file.iter_batches(size, [group], columns=names))
+        row = self._begins[self._groups.start]
         while True:
             with self._reading():
                 batch = next(batches, None)
@@ -112,7 +117,7 @@ class ParquetSource:
     # --- a sentence in each row ---
 
     def _by_sentence(self) -> Iterator[Sentence]:
-        document: object = None
+        document = self._document_before(self._begins[self._groups.start])
         for first, arrays in self._arrays(ROWS, self._documents()):
             lists = {column: self._lists(column, arrays, first) for column in self.fields.read}
             marks = arrays[self.fields.document].to_pylist() if self.fields.document else None
@@ -121,6 +126,11 @@ class ParquetSource:
                 previous, document = document, marks[i] if marks else None
                 layout = ParquetLayout(self, first + i)
                 yield Sentence(table, self._where(first + i), 0, document != previous, layout)
+
+    def _document_before(self, row: int) -> object:
+        """Return the document of the row before this one."""
+        name = self.fields.document
+        return self.rows([row - 1], [name])[name][0].as_py() if row and name else None
 
     def columns_of(self, batch: Any, first: int) -> dict[str, Any]:
         """Return the arrays of all columns of a batch, whose lists must be those that sentences can have."""

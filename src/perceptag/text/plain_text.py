@@ -9,8 +9,10 @@ White space inside a token is written as "_".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, Any
 
 from perceptag.errors import DataError, SettingError
+from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
@@ -38,19 +40,20 @@ def read_inline(source: Source, columns: Names | None = None) -> Iterator[Senten
 
 def write_text(sentences: Iterable[Sentence], target: Target) -> None:
     """Write a sentence on each line, with spaces between its tokens, and without labels."""
-    _write_lines(sentences, target, _tokens)
+    with open_output(target, TEXT.kind) as stream:
+        _write_lines(sentences, stream, _tokens)
 
 
 def write_inline(sentences: Iterable[Sentence], target: Target) -> None:
     """Write a sentence on each line, with the value of the last column behind each word."""
-    _write_lines(sentences, target, _labelled)
+    with open_output(target, INLINE.kind) as stream:
+        _write_lines(sentences, stream, _labelled)
 
 
-def _write_lines(sentences: Iterable[Sentence], target: Target, items: Callable[[Sentence], Iterable[str]]) -> None:
-    with open_output(target) as stream:
-        put = text_writer(stream)
-        for sentence in sentences:
-            put(" ".join(map(without_space, items(sentence))) + "\n")
+def _write_lines(sentences: Iterable[Sentence], stream: IO[Any], items: Callable[[Sentence], Iterable[str]]) -> None:
+    put = text_writer(stream)
+    for sentence in sentences:
+        put(" ".join(map(without_space, items(sentence))) + "\n")
 
 
 def _tokens(sentence: Sentence) -> Iterable[str]:
@@ -72,4 +75,12 @@ def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> S
 
 
 TEXT = Format(name="text", title="running text", read=read_text, write=write_text, with_values=_no_values)
-INLINE = Format(name="inline", title="text with labels", read=read_inline, write=write_inline, with_values=_no_values)
+INLINE = Format(
+    name="inline",
+    kind=file_kinds.INLINE,
+    title="text with labels",
+    read=read_inline,
+    write=write_inline,
+    shows_last=True,
+    with_values=_no_values,
+)

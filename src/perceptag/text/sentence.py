@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from perceptag.errors import DataError, brief
@@ -110,6 +110,19 @@ class LabelColumn(NamedTuple):
         else:
             sentence.columns = {n: labels if n == self.name else columns[n] for n in self.names([*columns])}
         return sentence
+
+
+def with_last(sentence: Sentence, column: str) -> Sentence:
+    """Return a sentence whose last column is the one that is named."""
+    others = {name: values for name, values in sentence.columns.items() if name != column}
+    return replace(sentence, columns={**others, column: sentence.columns[column]})
+
+
+def words_first(sentence: Sentence) -> Sentence:
+    """Return a sentence whose first column has the words, as column files have them."""
+    if next(iter(sentence.columns)) != "form" and "form" in sentence.columns:
+        return replace(sentence, columns={"form": sentence.columns["form"], **sentence.columns})
+    return sentence
 
 
 def has_rules(sentences: Sequence[Sentence]) -> bool:

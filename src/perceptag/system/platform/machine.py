@@ -86,6 +86,16 @@ def resident_bytes() -> int | None:
     return None
 
 
+def own_memory() -> int:
+    """Return the bytes of memory in use that belong to no file, also those shared with a parent; 0 if unknown."""
+    with suppress(ImportError, OSError, ValueError, IndexError):
+        import resource
+
+        _, resident, in_files, *_ = _STATUS.read_text("ascii").split()
+        return (int(resident) - int(in_files)) * resource.getpagesize()
+    return 0
+
+
 def limit_memory(size: int) -> None:
     """Limit the memory of this process to a number of bytes, where the system supports that."""
     with suppress(ImportError, OSError, ValueError):

@@ -1,0 +1,45 @@
+"""The column of a file that holds the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perceptag.errors import SettingError, nearest
+from perceptag.foreign.misc_labels import column_from_misc
+from perceptag.text.conllu import FORMAT, ConlluLayout
+from perceptag.text.format import Format
+from perceptag.text.sentence import Sentence
+
+WORDS = "form"
+
+
+def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | None = None) -> str:
+    """Return the column with the labels: the one that the user named, or the usual one of the format."""
+    columns = list(sentences[0].columns)
+    format_ = FORMAT if isinstance(sentences[0].layout, ConlluLayout) else format_
+    if label:
+        if label not in columns and not column_from_misc(sentences, label):
+            hint = nearest(label, columns) or ("; --label label names its labels" if "label" in columns else "")
+            found = f"{sentences[0].source} has {', '.join(columns)}"
+            raise SettingError(f"--label: there is no column {label!r}; {found}{hint}")
+        if label == (WORDS if WORDS in columns else columns[0]) and len(columns) > 1:
+            raise SettingError(f"--label: expected a column of labels, found {label!r}, the words")
+        return label
+    usual = [c for c in format_.label_columns if c in columns] if format_ else []
+    filled = next((c for c in usual if _is_filled(sentences, c)), "")
+    return filled or column_from_misc(sentences) or (usual[0] if usual else _last(columns))
+
+
+def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
+    """Whether a column has a value other than "_", which in CoNLL-U means that there is none."""
+    return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
+
+
+def _last(columns: Sequence[str]) -> str:
+    """Return the last column; if that has the words, the only other one or the one that is called ``label``."""
+    others = [column for column in columns if column != WORDS]
+    if columns[-1] != WORDS or not others:
+        return columns[-1]
+    if "label" in others or len(others) == 1:
+        return "label" if "label" in others else others[0]
+    raise SettingError(f"--label: expected {' or '.join(others)}, since the last column has the words; found none")

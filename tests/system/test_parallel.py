@@ -1,0 +1,40 @@
+"""Calls in a few threads: order of results, errors, and what layers share."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from perceptag.system import parallel
+from perceptag.system.parallel import for_each
+
+
+@pytest.fixture(autouse=True)
+def _two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "usable_cores", lambda: 2)
+
+
+def test_results_have_the_order_of_the_items() -> None:
+    assert for_each(lambda n: n * n, range(7)) == [n * n for n in range(7)]
+    assert for_each(abs, []) == []
+
+
+def test_items_are_worked_on_at_the_same_time() -> None:
+    both = threading.Barrier(2, timeout=30)
+    assert len(set(for_each(lambda _: (both.wait(), threading.get_ident())[1], range(2)))) == 2
+
+
+def test_one_core_needs_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "usable_cores", lambda: 1)
+    assert set(for_each(lambda _: threading.get_ident(), range(3))) == {threading.get_ident()}
+
+
+def test_the_error_of_the_first_item_is_raised() -> None:
+    def fail(number: int) -> int:
+        if number in (1, 3):
+            raise ValueError(str(number))
+        return number
+
+    with pytest.raises(ValueError, match=r"^1$"):
+        for_each(fail, range(5))
