@@ -213,6 +213,11 @@ RAISES = {
     "spacy.PerceptagNer.score": "",
     "Client.close": "",
     **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "explain", "order", "reload")},
+    **{
+        f"Client.{name}": "`ServerError`, `OSError`"
+        for name in ("canary", "comparisons", "share", "promote", "withdraw")
+    },
+    **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("guidelines", "write_guidelines")},
     **{f"Client.{name}": "`ServerError`, `OSError`; `TypeError`" for name in ("tag", "stream")},
     "Client.tag_file": "`ServerError`, `OSError`",
     "CodeNotAllowedError.by": "",

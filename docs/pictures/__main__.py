@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = ("flow", "lattice", "film", "reliability", "curve", "speed")
+PROGRAMS = ("flow", "lattice", "film", "reliability", "curve", "speed", "workers")
 
 
 def main(chosen: list[str]) -> None:
