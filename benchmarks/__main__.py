@@ -1,7 +1,8 @@
 """Speed, accuracy, memory and size of perceptag next to other trainable taggers, in one run on the same data.
 
 Systems take turns, each measurement in a process of its own, and the best of several rounds counts. Ratios are of CPU
-time, to python-crfsuite. Features are the same wherever a system lets them be chosen.
+time, to python-crfsuite, with their range over the rounds; the same piece of work before and after the run says how
+steady the machine was. Features are the same wherever a system lets them be chosen.
 
 file → model   from a column file to a saved model; attribute strings for other systems are made in Python
 passes alone   the passes over the data, after everything is set up
@@ -24,6 +25,7 @@ from benchmarks import counters, default_rivals, machine, startup, systems
 from benchmarks.corpora import prepare
 from benchmarks.growth import Growth
 from benchmarks.jobs import ROOT, ChildError, Jobs
+from benchmarks.measure import calibrate, certainty
 from benchmarks.report import Report, into_page
 from benchmarks.rounds import Rounds, say
 from benchmarks.task import Task
@@ -62,7 +64,7 @@ def options() -> argparse.Namespace:
 
 def measure(words: argparse.Namespace, folder: Path) -> Report:
     """Measure everything that was asked for."""
-    about = machine.describe()
+    about, before = machine.describe(), calibrate()
     tasks = [t for t in prepare(words.data, folder) if t.name in words.tasks.split(",")]
     rounds = Rounds(tasks, words.systems.split(","), words.rounds, words.passes, folder)
     report = Report(about, tasks, words.passes, words.rounds, rounds.run())
@@ -80,6 +82,7 @@ def measure(words: argparse.Namespace, folder: Path) -> Report:
         grown = Growth(folder)
         report.by_data, report.by_labels = grown.by_data(), grown.by_labels()
         report.failures += grown.failures
+    report.certainty = certainty(before, calibrate())
     return report
 
 

@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +37,19 @@ class Workbench:
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
-        self._connection.request(method, path, data, headers)
-        reply = self._connection.getresponse()
+        try:
+            reply = self._sent(method, path, data, headers)
+        except ConnectionError:  # the server closes a connection on which nothing is asked for a while
+            self._connection.close()
+            reply = self._sent(method, path, data, headers)  # a label has a key: it is not given twice
         text = reply.read()
         if reply.status != 200:
             raise RuntimeError(f"{method} {path}: {reply.status} {text[:500].decode()}")
         return json.loads(text)
+
+    def _sent(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> HTTPResponse:
+        self._connection.request(method, path, data, headers)
+        return self._connection.getresponse()
 
     def project(self) -> Any:
         """Return what the server says of the project."""

@@ -1,6 +1,6 @@
 """How quickly a project learns, how far its estimate can be trusted, and what a model to start from is worth.
 
-    PERCEPTAG_DATA=folder python -m benchmarks.annotate_loop [times] [pool] [judging] [start] [--runs 20]
+    PERCEPTAG_DATA=folder python -m benchmarks.annotate_loop [times] [pool] [judging] [versions] [start] [--runs 20]
 
 The folder holds conll2003/eng.train and ewt/en_ewt-ud-train.conllu. All sentences are in random order.
 
@@ -8,6 +8,7 @@ The folder holds conll2003/eng.train and ewt/en_ewt-ud-train.conllu. All sentenc
               process that learns, which waits for others (it is nice) and first ends the step that it is at
     pool      CPU of scoring 14,041 sentences, and of choosing among them
     judging   a simulated annotator: a fifth of the sentences at random, the others chosen; estimate against truth
+    versions  what it would bring to keep a version if the estimate of the next one is lower
     start     the labels of an installed model as a column (the model `en` has not seen CoNLL-2003)
 """
 
@@ -22,6 +23,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from perceptag.evaluation import evaluate
@@ -33,11 +35,12 @@ from perceptag.project.records import LabelledSentence
 from perceptag.recipe.recipe import Recipe
 from perceptag.text import read_columns, read_conllu
 from perceptag.workbench.findings import Near, choose
-from perceptag.workbench.learning.estimating import judging, scoring_all
+from perceptag.workbench.learning.estimating import estimate, judging, scoring_all
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Example, Setup, Text, Trained
 from perceptag.workbench.learning.pool_scoring import score_pool
 from perceptag.workbench.learning.progress import curving
+from perceptag.workbench.learning.project_trainer import COMPARED
 from perceptag.workbench.learning.recipes import START, Start, loop_recipe
 from perceptag.workbench.learning.training import Learning, finish, sentences_of, train, train_ready
 
@@ -160,6 +163,7 @@ class Run:
     random: float
     chosen: float  # on sentences outside the pool
     rest: float  # on what is left of the pool
+    raw: float  # before the correction
     score: float
     low: float
     high: float
@@ -180,6 +184,7 @@ def judging_table(runs: int) -> None:
         "F1 of random sentences": [run.random for run in found],
         "F1 of mixed sentences, on new text (the truth)": [run.chosen for run in found],
         "the same on the rest of the pool, without the hard ones that were chosen": [run.rest for run in found],
+        "estimate before its correction": [run.raw for run in found],
         "estimate": [run.score for run in found],
         "width of its interval": [run.high - run.low for run in found],
         "biased figure": [run.biased for run in found],
@@ -199,17 +204,20 @@ def _simulate(seed: int) -> Run:
     every, new = corpus[:POOL], corpus[NEW]
     labelled = _label(every, LABELLED, learning)
     more = _label(every, LABELLED + 100, learning, labelled)
-    judged = finish(judging(labelled, learning))
+    known = {e.text.id for e in labelled}
+    unlabelled = [e.text.sentence() for e in every if e.text.id not in known][:COMPARED]
+    judged = finish(judging(labelled, learning, unlabelled))
     curve = finish(curving(labelled, learning))
     truth, later = (_truth(some, new, learning) for some in (labelled, more))
-    estimate, gain = judged.estimate, curve.gain
+    found, gain = judged.estimate, curve.gain
     run = Run(
         random=_truth(every[:LABELLED], new, learning),
         chosen=truth,
         rest=_truth(labelled, every, learning),
-        score=estimate.score,
-        low=estimate.low,
-        high=estimate.high,
+        raw=found.raw.score,
+        score=found.score,
+        low=found.low,
+        high=found.high,
         biased=finish(scoring_all(labelled, learning)),
         gain=gain.expected,
         gain_low=gain.low,
@@ -261,6 +269,51 @@ def _f1(ready: ReadyModel, held: Sequence[Example]) -> float:
     return evaluate([list(e.labels) for e in held], found, bootstrap=0).main_score[1]
 
 
+# --- versions ---
+
+STEP = 25  # sentences between two versions
+
+
+def versions_table(runs: int) -> None:
+    """Print the F1 of the newest version, and of that which has the best estimate so far."""
+    steps = [step for seed in range(runs) for step in _steps(seed)]
+    falls = [step for step in steps if step.newest < step.before]
+    said = [step for step in steps if step.estimate < step.estimate_before]
+    print(f"{runs} projects of {START_WITH} to {LABELLED} random sentences, {len(steps)} new versions\n")
+    print("| | versions | F1 of the newest | F1 of the one with the best estimate |\n|---|---|---|---|")
+    for name, some in (("all", steps), ("whose estimate is lower than the one before", said)):
+        means = [statistics.mean(getattr(step, which) for step in some) for which in ("newest", "kept")]
+        print(f"| {name} | {len(some)} | {means[0]:.2f} | {means[1]:.2f} |")
+    drop = max((step.before - step.newest for step in falls), default=0.0)
+    print(f"\nworse than the version before: {len(falls)}, by at most {drop:.2f} F1; the estimate fell in {len(said)},")
+    print(f"of which {sum(step.newest < step.before for step in said)} were worse")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A new version, the one before it, and the one with the best estimate so far: true F1 and estimates."""
+
+    newest: float
+    before: float
+    kept: float
+    estimate: float
+    estimate_before: float
+
+
+def _steps(seed: int) -> list[Step]:
+    """Label random sentences: all of them judge, so that estimates are as good as they can be."""
+    corpus, learning = conll2003(seed), Learning(loop_recipe("spans"))
+    judged: list[tuple[float, float]] = []  # the estimate and the truth of each version
+    for size in range(START_WITH, LABELLED + 1, STEP):
+        found = estimate(corpus[:size], learning)
+        assert found is not None
+        judged.append((found.score, _truth(corpus[:size], corpus[NEW], learning)))
+    return [
+        Step(now[1], before[1], max(judged[: n + 1])[1], now[0], before[0])
+        for n, (before, now) in enumerate(pairwise(judged), 1)
+    ]
+
+
 # --- a model to start from ---
 
 
@@ -289,6 +342,7 @@ PARTS: dict[str, Callable[[int], None]] = {
     "times": times,
     "pool": pool,
     "judging": judging_table,
+    "versions": versions_table,
     "start": start_table,
 }
 

@@ -2,10 +2,11 @@
 
     python -m benchmarks.cores --data FOLDER [--quick] [--rounds 1] [--only pos,chunk]
 
-Whole commands, as a user types them, in turn; the best of the rounds counts. The models of one and of two threads must
-have the same bytes. Run it with nothing else on the machine: this is wall time. `--quick` takes a third of the data
-and one paper, and about eight minutes. CoNLL-2000 has no dev data: the last tenth of its training data takes its
-place. `benchmarks.phases` says which share of a command can use several cores, also on a busy machine.
+Whole commands, as a user types them, in turn; the best of the rounds counts, and the range of the ratio over all rounds
+is in brackets. The same piece of work before and after the run says how steady the machine was. The models of one and
+of two threads must have the same bytes. Run it with nothing else on the machine: this is wall time. `--quick` takes a
+third of the data and one paper, and about eight minutes. CoNLL-2000 has no dev data: the last tenth of its training
+data takes its place. `benchmarks.phases` says where the time goes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.measure import calibrate, certainty, ratio_range
 from perceptag import Sentence
 from perceptag.text.documents import split_documents
 from perceptag.text.formats import read, write
@@ -88,10 +90,10 @@ def seconds(*arguments: str) -> float:
     return time.perf_counter() - started
 
 
-def measure(name: str, data: Path, folder: Path, rounds: int, quick: bool) -> tuple[float, float]:
-    """The best wall times on one and on two threads."""
+def measure(name: str, data: Path, folder: Path, rounds: int, quick: bool) -> tuple[list[float], list[float]]:
+    """The wall times on one and on two threads, of each round."""
     if name == REPRODUCE:
-        return reproduce(data, folder, 1, quick), reproduce(data, folder, 2, quick)
+        return [reproduce(data, folder, 1, quick)], [reproduce(data, folder, 2, quick)]
     files = prepare(CASES[name], data, folder, quick)
     models = {threads: folder / f"{name}-{threads}.model" for threads in (1, 2)}
     times: dict[int, list[float]] = {1: [], 2: []}
@@ -100,7 +102,7 @@ def measure(name: str, data: Path, folder: Path, rounds: int, quick: bool) -> tu
             times[threads].append(seconds(*command(name, files, model, threads)))
     if models[1].read_bytes() != models[2].read_bytes():
         sys.exit(f"{name}: the models of one and of two threads differ")
-    return min(times[1]), min(times[2])
+    return times[1], times[2]
 
 
 def main() -> None:
@@ -111,12 +113,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", default=",".join((*CASES, REPRODUCE)))
     given = parser.parse_args()
+    before = calibrate()
     print("| command | 1 thread, s | 2 threads | ratio | aim |\n|---|---:|---:|---:|---:|", flush=True)
     for name in given.only.split(","):
         with TemporaryDirectory() as folder:
             one, two = measure(name, given.data, Path(folder), given.rounds, given.quick)
         what = name if name == REPRODUCE else f"train {name}"
-        print(f"| `{what}` | {one:.1f} | {two:.1f} | {one / two:.2f} | {AIM} |", flush=True)
+        best, span = (min(one), min(two)), ratio_range(one, two)
+        print(f"| `{what}` | {best[0]:.1f} | {best[1]:.1f} | {best[0] / best[1]:.2f}{span} | {AIM} |", flush=True)
+    print(certainty(before, calibrate()))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,7 +55,7 @@ class Limits:
 def perceptag(data: TreebankData, path: Path, limits: Limits) -> System:  # noqa: ARG001 - it has no rival settings
     """Build a pipeline, as `perceptag build` does; never kept, since it is what changes."""
     parts = path.with_suffix(".parts")
-    builder = Builder(Language("", ""), data, parts)
+    builder = Builder(Language("", ""), data, parts, say=partial(print, file=sys.stderr, flush=True))
     pipeline, seconds = timed(lambda: builder.build(lambda _: None))
     builder.forget()
     pipeline.save(path)

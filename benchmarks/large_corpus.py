@@ -1,99 +1,105 @@
-"""Training on more data than memory: makes a corpus of millions of tokens, trains on it, and measures the memory.
+"""Training and tagging on more data than memory: generated text of millions of tokens, time and memory by phase.
 
-    python -m benchmarks.large_corpus --data FOLDER --make TMP --millions 10 [--on threads] [--workers 2] [--limit 4]
+    python -m benchmarks.large_corpus --make TMP --millions 10 [--on threads] [--workers 2] [--limit 4] [--tag 100]
 
-The corpus is EWT again and again. In each copy a few words are changed into words of that copy alone, so that the
-vocabulary and the features grow with the data. It is written once, into TMP, as column files of a million tokens.
-The memory is that of the process and all its children together, read twice a second: what they have to themselves
-(anonymous pages), and with it the pages of mapped files, which the system may drop. With --limit, in GB, the run ends
-in an error if the first of them has gone beyond it.
+The text is that of `benchmarks.generate`, whose vocabulary grows as that of English text does. It is written once, into
+TMP, as column files of a million tokens. The memory is that of the process and all its children together, read four
+times a second: what they have to themselves (anonymous pages), and with it the pages of mapped files, which the system
+may drop. With --limit, in GB, the run ends in an error if the first of them has gone beyond it. With --tag, the model
+then tags so many millions of tokens: the files again and again, through pipes, so nothing is kept.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from itertools import count
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
+from typing import Any
 
-import numpy as np
+from benchmarks.generate import write
+from benchmarks.phase_marks import START
 
-from perceptag.text.formats import read
-
-CHANGED = 0.01  # share of the words that are made new
 FILE = 1_000_000  # tokens
+LABELS, DEV = 45, 20_000  # tokens of the dev data, whose seed no training file has
 SETTINGS = ("shards=16", "mixes=16", "shuffle=true", "support=gold", "cutoff=2")
 # The templates of the recipe collins-pos, without those of three labels.
 TEMPLATES = (
     *("form[-2..2]", "prefix1[0]", "prefix2[0]", "prefix3[0]", "prefix4[0]", "suffix1[0]", "suffix2[0]", "suffix3[0]"),
     *("suffix4[0]", "digit[0]", "upper[0]", "hyphen[0]", "bias * y-1 y0"),
 )
+TAGGED = 1 << 20  # bytes of a read
 
 
-def make_corpus(source: Path, target: Path, tokens: int) -> list[Path]:
-    """Write copies of a treebank with new words into files, those that are not there yet."""
+def make_corpus(target: Path, millions: int) -> list[Path]:
+    """Write the files that are not there yet."""
     target.mkdir(parents=True, exist_ok=True)
-    wanted = [target / f"large-{number:04}.txt" for number in range(tokens // FILE)]
-    if all(path.exists() for path in wanted):
-        return wanted
-    copies = _copies(_lines(source))
-    for path in wanted:
-        size, part = 0, path.with_suffix(".part")
-        with part.open("w") as stream:
-            while size < FILE:
-                lines = next(copies)
-                stream.writelines(lines)
-                size += len(lines)
-        part.rename(path)
+    wanted = [target / f"large-{number:04}.txt" for number in range(millions)]
+    for number, path in enumerate(wanted):
+        if not path.exists():
+            part = path.with_suffix(".part")
+            write(part, FILE, LABELS, seed=number + 1)
+            part.rename(path)
     return wanted
 
 
-def _lines(source: Path) -> list[str]:
-    """The tokens of a treebank as lines of a column file; the last one of a sentence with the empty line after it."""
-    lines: list[str] = []
-    for s in read(str(source)):
-        words = zip(s.columns["form"], s.columns["xpos"], strict=True)
-        lines += [f"{form.replace(' ', '_')} {tag}\n" for form, tag in words]
-        lines[-1] += "\n"
-    return lines
-
-
-def _copies(lines: list[str]) -> Iterator[list[str]]:
-    rng = np.random.default_rng(0)
-    for number in count():
-        copy = list(lines)
-        for i in rng.choice(len(lines), int(CHANGED * len(lines)), replace=False).tolist():
-            form, _, rest = copy[i].partition(" ")
-            copy[i] = f"{form}{number:x}{rng.integers(4096):x} {rest}"
-        yield copy
-
-
 class Watch(threading.Thread):
-    """Reads the memory of a process and its children, twice a second."""
+    """Reads the memory of a process and its children, and the names of its phases."""
 
-    def __init__(self, process: int) -> None:
+    def __init__(self, process: int, phases: int | None = None) -> None:
         super().__init__(daemon=True)
-        self.process, self.own, self.all, self.processes, self.over = process, 0, 0, 0, threading.Event()
+        self.process, self.phases, self.over = process, phases, threading.Event()
+        self.own = self.all = self.processes = 0
+        self.by_phase: dict[str, int] = defaultdict(int)
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._phase = START
 
     def run(self) -> None:
         """Keep the largest sums until told to stop."""
-        while not self.over.wait(0.5):
+        if self.phases is not None:
+            threading.Thread(target=self._read_phases, daemon=True).start()
+        while not self.over.wait(0.25):
             found = [_memory(process) for process in _tree(self.process)]
-            self.own = max(self.own, sum(own for own, _ in found))
-            self.all = max(self.all, sum(every for _, every in found))
+            own = sum(own for own, _ in found)
+            self.own, self.all = max(self.own, own), max(self.all, sum(every for _, every in found))
             self.processes = max(self.processes, len(found))
+            self.by_phase[self._phase] = max(self.by_phase[self._phase], own)
+
+    def _read_phases(self) -> None:
+        assert self.phases is not None
+        began = time.perf_counter()
+        with os.fdopen(self.phases) as lines:
+            for line in lines:
+                now = time.perf_counter()
+                self.seconds[self._phase] += now - began
+                self._phase, began = line.strip(), now
+
+    def found(self) -> dict[str, object]:
+        """The figures."""
+        phases = {
+            phase: {"GB": _gigabytes(self.by_phase.get(phase, 0)), "seconds": round(seconds, 1)}
+            for phase, seconds in self.seconds.items()
+        }
+        most = {"most memory GB": _gigabytes(self.own), "with mapped files GB": _gigabytes(self.all)}
+        return {**most, "processes": self.processes} | ({"phases": phases} if phases else {})
+
+
+def _gigabytes(size: int) -> float:
+    return round(size / 2**30, 2)
 
 
 def _tree(process: int) -> list[int]:
     try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        tasks = [task.name for task in Path(f"/proc/{process}/task").iterdir()]
+        children = [c for task in tasks for c in Path(f"/proc/{process}/task/{task}/children").read_text().split()]
     except OSError:
         return []
     return [process, *(p for child in children for p in _tree(int(child)))]
@@ -109,67 +115,85 @@ def _memory(process: int) -> tuple[int, int]:
     return anonymous, every
 
 
-def measure(files: list[Path], dev: Path, on: str, workers: int, passes: int) -> dict[str, object]:
-    """Train, and measure time and memory."""
-    with tempfile.TemporaryDirectory() as folder:
-        recipe = Path(folder) / "large.toml"
-        recipe.write_text(f"templates = {json.dumps(TEMPLATES)}\n")
-        command = [
-            *(sys.executable, "-m", "perceptag", "train", "--on", on, "--threads", str(workers), "--label", "tag"),
-            *("--train", str(files[0].parent / "large-*.txt"), "--columns", "form,tag", "--recipe", str(recipe)),
-            *("--dev", str(dev), "--model", f"{folder}/large.model", "--json"),
-            *(word for setting in SETTINGS for word in ("--set", setting)),
-            *("--set", f"epochs={passes}"),
-        ]
-        started = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+def measure(folder: Path, on: str, workers: int, passes: int) -> dict[str, object]:
+    """Train on all files of a folder; time and memory. The model stays there."""
+    recipe, model = folder / "large.toml", folder / "large.model"
+    recipe.write_text(f"templates = {json.dumps(TEMPLATES)}\n")
+    reading, writing = os.pipe()
+    command = [
+        *(sys.executable, "-m", "benchmarks.phase_marks", str(writing)),
+        *("train", "--on", on, "--threads", str(workers), "--label", "tag"),
+        *("--train", str(folder / "large-*.txt"), "--columns", "form,tag", "--recipe", str(recipe)),
+        *("--dev", str(folder / "dev.col"), "--model", str(model), "--overwrite", "--restart", "--json"),
+        *(word for setting in SETTINGS for word in ("--set", setting)),
+        *("--set", f"epochs={passes}"),
+    ]
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, pass_fds=[writing])
+    os.close(writing)
+    watch = Watch(process.pid, reading)
+    watch.start()
+    output, _ = process.communicate()
+    watch.over.set()
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    outcome = json.loads(output)
+    return {
+        **{"on": on, "workers": workers, "seconds": round(time.perf_counter() - started, 1)},
+        "CPU seconds": round(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]), 1),
+        "passes": [round(report["seconds"], 1) for report in outcome["passes"]],
+        "dev": outcome["dev_score"],
+        "model MB": round(model.stat().st_size / 1e6, 1),
+        **watch.found(),
+        "sha256": outcome["sha256"],
+    }
+
+
+def tag(files: Sequence[Path], millions: int, model: Path, threads: int) -> dict[str, object]:
+    """Tag the files again and again; time and memory."""
+    words = [sys.executable, "-m", "perceptag", "tag", "--model", str(model), "--threads", str(threads), "-q"]
+    started = time.perf_counter()
+    with subprocess.Popen(
+        [*words, "--columns", "form,tag"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as process:
         watch = Watch(process.pid)
         watch.start()
-        output, _ = process.communicate()
-        watch.over.set()
-        if process.returncode:
-            raise SystemExit(process.returncode)
-        outcome = json.loads(output)
-        return {
-            "on": on,
-            "workers": workers,
-            "files": len(files),
-            "seconds": round(time.perf_counter() - started, 1),
-            "CPU seconds": round(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]), 1),
-            "passes": [round(report["seconds"], 1) for report in outcome["passes"]],
-            "dev": outcome["dev_score"],
-            "model MB": round(Path(f"{folder}/large.model").stat().st_size / 1e6, 1),
-            "most memory GB": round(watch.own / 2**30, 2),
-            "with mapped files GB": round(watch.all / 2**30, 2),
-            "processes": watch.processes,
-            "sha256": outcome["sha256"],
-        }
+        assert process.stdin is not None
+        for path in islice(cycle(files), millions):
+            with path.open("rb") as stream:
+                while data := stream.read(TAGGED):
+                    process.stdin.write(data)
+        process.stdin.close()
+    watch.over.set()
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    seconds = time.perf_counter() - started
+    speed = {"seconds": round(seconds, 1), "tokens/s": round(millions * FILE / seconds)}
+    return {"tagged millions": millions, **speed, **watch.found()}
 
 
 def main() -> None:
-    """Make the corpus, train, print one line of JSON."""
+    """Make the corpus, train, print one line of JSON; tag, print another."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--make", type=Path, required=True)
     parser.add_argument("--millions", type=int, default=10)
     parser.add_argument("--on", default="threads")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--limit", type=float, default=0.0)
+    parser.add_argument("--tag", type=int, default=0)
     given = parser.parse_args()
     folder = given.make / f"{given.millions}M"
-    files = make_corpus(given.data / "ewt/en_ewt-ud-train.conllu", folder, given.millions * FILE)
-    dev = folder / "dev.col"
-    if not dev.exists():
-        _write_dev(given.data / "ewt/en_ewt-ud-dev.conllu", dev)
-    found = measure(files, dev, given.on, given.workers, given.passes)
-    print(json.dumps({"millions": given.millions, **found}))
-    if given.limit and float(str(found["most memory GB"])) > given.limit:
-        raise SystemExit(f"expected at most {given.limit} GB, found {found['most memory GB']}")
-
-
-def _write_dev(source: Path, target: Path) -> None:
-    target.write_text("".join(_lines(source)))
+    files = make_corpus(folder, given.millions)
+    write(folder / "dev.col", DEV, LABELS, seed=0)
+    found: list[dict[str, Any]] = [measure(folder, given.on, given.workers, given.passes)]
+    print(json.dumps({"millions": given.millions, **found[0]}), flush=True)
+    if given.tag:
+        found.append(tag(files, given.tag, folder / "large.model", given.workers))
+        print(json.dumps(found[1]), flush=True)
+    most = max(one["most memory GB"] for one in found)
+    if given.limit and most > given.limit:
+        raise SystemExit(f"expected at most {given.limit} GB, found {most}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
-"""Which share of a training command can use several cores: CPU time by phase, on one thread.
+"""Where a training command spends its time, on one thread and on several, by phase.
 
-    python -m benchmarks.phases --data FOLDER [--quick] [--only pos,chunk]
+    python -m benchmarks.phases --data FOLDER [--quick] [--only pos,chunk] [--threads 2]
 
-The command runs in this process with `--threads 1`, so CPU time says what there is to do, also on a busy machine. From
-the phases that stay on one core (`SERIAL`) follows the speed-up that two cores could give at best.
+The command runs in a process of its own, once with `--threads 1` and once with `--threads`. CPU time on one thread says
+what there is to do, also on a busy machine. Wall time of the main thread says what a phase gains by several threads;
+the work of other threads beside it counts for the phase in which the main thread is. For that, run it with nothing else
+on the machine. From the wall times on one thread and on several follows what more threads would give, by Amdahl's law
+for each phase (`simulated`).
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ import argparse
 import importlib
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,29 +54,46 @@ PHASES = {
     "calibration": ("perceptag.cli.training_run:_model",),
     "saving": ("perceptag.cli.training_run:save",),
 }
-SERIAL = {"reading", "encoding", "weights made", "checkpoint", "calibration", "saving", REST}
+# With several threads other threads do these beside the first of them, for which their time counts then.
+BESIDE = {
+    "passes": ("dev data labelled", "dev data scored"),
+    REST: ("score of O", "models packed"),
+}
+SIMULATED = (1, 2, 4, 8, 16)  # threads
+OVERHEAD = 0.03  # a gain below it is noise: the phase counts as serial
 
 
+@dataclass
+class Times:
+    """Seconds of a phase."""
+
+    wall: float = 0.0
+    cpu: float = 0.0  # of all threads
+
+
+@dataclass
 class Clock:
-    """CPU time by phase; that of a phase within another one counts for the inner one alone."""
+    """Times of the main thread by phase; those of a phase within another one count for the inner one alone."""
 
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._now = [REST]
-        self._since = 0.0  # with the start of Python
+    times: dict[str, Times] = field(default_factory=dict)
+    _now: list[str] = field(default_factory=lambda: [REST])
+    _since: Times = field(default_factory=lambda: Times(time.perf_counter() - time.process_time(), 0.0))
 
     def switch(self) -> None:
-        """Count the time since the last switch."""
-        now = time.process_time()
-        phase = self._now[-1]
-        self.seconds[phase] = self.seconds.get(phase, 0.0) + now - self._since
+        """Count the time since the last switch. Before the first one only Python has started, on one thread."""
+        now = Times(time.perf_counter(), time.process_time())
+        found = self.times.setdefault(self._now[-1], Times())
+        found.wall += now.wall - self._since.wall
+        found.cpu += now.cpu - self._since.cpu
         self._since = now
 
     def timed(self, function: Callable[..., Any], phase: str) -> Callable[..., Any]:
-        """The same function, whose time counts for a phase."""
+        """The same function, whose time counts for a phase when the main thread calls it."""
 
         @wraps(function)
         def inner(*given: Any, **named: Any) -> Any:
+            if threading.current_thread() is not threading.main_thread():
+                return function(*given, **named)
             self.switch()
             self._now.append(phase)
             try:
@@ -97,9 +119,9 @@ def watch(clock: Clock) -> None:
 
 def child(words: list[str]) -> None:
     """Run a command of perceptag in this process, and print its phases."""
+    clock = Clock()
     from perceptag.cli import main as run
 
-    clock = Clock()
     watch(clock)
     sys.argv = ["perceptag", *words]
     try:
@@ -108,20 +130,56 @@ def child(words: list[str]) -> None:
         if end.code:
             raise
     clock.switch()
-    print("\n".join(f"{seconds}\t{phase}" for phase, seconds in clock.seconds.items()))
+    print("\n".join(f"{times.wall}\t{times.cpu}\t{phase}" for phase, times in clock.times.items()))
 
 
-def phases(name: str, data: Path, quick: bool) -> dict[str, float]:
-    """CPU seconds of each phase of a training command."""
+def phases(name: str, data: Path, quick: bool, threads: int) -> dict[str, Times]:
+    """The times of each phase of a training command."""
     with TemporaryDirectory() as folder:
         files = prepare(CASES[name], data, Path(folder), quick)
-        words = command(name, files, Path(folder) / "model", 1)
+        words = command(name, files, Path(folder) / "model", threads)
         run = [sys.executable, "-m", "benchmarks.phases", "--child", *words]
         done = subprocess.run(run, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stderr)
     found = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
-    return {phase: float(seconds) for seconds, phase in found}
+    return {phase: Times(float(wall), float(cpu)) for wall, cpu, phase in found}
+
+
+def together(found: dict[str, Times]) -> dict[str, float]:
+    """Wall times of phases, with what other threads do beside them."""
+    beside = {inner for names in BESIDE.values() for inner in names}
+    walls = {phase: found.get(phase, Times()).wall for phase in (*PHASES, REST)}
+    return {
+        phase: wall + sum(walls[inner] for inner in BESIDE.get(phase, ()))
+        for phase, wall in walls.items()
+        if phase not in beside
+    }
+
+
+def simulated(one: float, several: float, threads: int, wanted: int) -> float:
+    """The wall time of a phase on any number of threads, if its serial share stays what one and several threads say."""
+    if one <= 0 or several > (1 - OVERHEAD) * one:
+        return one
+    serial = max(0.0, (several / one - 1 / threads) / (1 - 1 / threads))
+    return one * (serial + (1 - serial) / wanted)
+
+
+def report(name: str, one: dict[str, Times], several: dict[str, Times], threads: int) -> None:
+    """Print the phases of a command, and what more threads would give."""
+    print(f"\n| `{name}` | CPU, 1 thread, s | wall, 1 thread | wall, {threads} threads | ratio |")
+    print("|---|---:|---:|---:|---:|")
+    for phase in sorted(one, key=lambda phase: -one[phase].wall):
+        a, b = one[phase], several.get(phase, Times())
+        ratio = f"{a.wall / b.wall:.2f}" if b.wall >= 0.005 else "–"
+        print(f"| {phase} | {a.cpu:.2f} | {a.wall:.2f} | {b.wall:.2f} | {ratio} |")
+    all_one, all_several = (sum(times.wall for times in found.values()) for found in (one, several))
+    cpu = sum(times.cpu for times in one.values())
+    print(f"| all | {cpu:.2f} | {all_one:.2f} | {all_several:.2f} | {all_one / all_several:.2f} |")
+    before, after = together(one), together(several)
+    parts = [(before[phase], after[phase]) for phase in before]
+    gains = [all_one / sum(simulated(*part, threads, wanted) for part in parts) for wanted in SIMULATED]
+    print(f"\n{name}, simulated: " + ", ".join(f"{n}: {gain:.2f}" for n, gain in zip(SIMULATED, gains, strict=True)))
 
 
 def main() -> None:
@@ -132,16 +190,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", default=",".join(CASES))
+    parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
     for name in given.only.split(","):
-        found = phases(name, given.data, given.quick)
-        total, serial = sum(found.values()), sum(s for phase, s in found.items() if phase in SERIAL)
-        print(f"\n| `{name}` | CPU s | share |\n|---|---:|---:|")
-        for phase, seconds in sorted(found.items(), key=lambda item: -item[1]):
-            print(f"| {phase} | {seconds:.2f} | {100 * seconds / total:.0f} % |")
-        print(
-            f"\n{name}: {total:.1f} s; on two cores at best {total / (serial + (total - serial) / 2):.2f} times as fast"
-        )
+        one, several = (phases(name, given.data, given.quick, threads) for threads in (1, given.threads))
+        report(name, one, several, given.threads)
     return None
 
 

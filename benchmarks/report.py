@@ -32,6 +32,7 @@ class Report:
     counters: dict[str, float] = field(default_factory=dict)
     no_counters: str = "not asked for"
     failures: list[str] = field(default_factory=list)
+    certainty: str = ""  # what a fixed piece of work before and after the run says
 
     def summary(self) -> str:
         """Return the tables of both tasks and the other figures, for the documentation."""
@@ -39,7 +40,8 @@ class Report:
         versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n in names)
         count = "one round" if self.rounds == 1 else f"{self.rounds} rounds"
         how = f"{self.passes} passes, one thread, best CPU time of {count}; ×: ratio to python-crfsuite"
-        parts = [f"{how}. {machine.in_words(self.machine)}. Versions: {versions}."]
+        how += "; in brackets the range over all rounds" if self.rounds > 1 else ""
+        parts = [f"{how}. {machine.in_words(self.machine)}. Versions: {versions}. {self.certainty}".rstrip()]
         for task in self.tasks:
             mine = [r for r in self.results if r.task == task.name]
             parts += [f"**{task.title[0].upper()}{task.title[1:]}**", tables.task_table(mine, task.metric)]

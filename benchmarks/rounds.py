@@ -30,6 +30,7 @@ class Result:
     passes: int = 0
     wall: dict[str, float] = field(default_factory=dict)
     cpu: dict[str, float] = field(default_factory=dict)
+    each: dict[str, list[float]] = field(default_factory=dict)  # CPU time of each round
     memory: int = 0
     size: int = 0
     score: float = 0.0
@@ -37,10 +38,12 @@ class Result:
     failure: str = ""  # why there are no figures, or fewer
 
     def add(self, wall: dict[str, float], cpu: dict[str, float]) -> None:
-        """Keep the best time of each stage."""
+        """Keep the best time of each stage, and the CPU time of each round."""
         for mine, new in ((self.wall, wall), (self.cpu, cpu)):
             for stage, seconds in new.items():
                 mine[stage] = min(mine.get(stage, seconds), seconds)
+        for stage, seconds in cpu.items():
+            self.each.setdefault(stage, []).append(seconds)
 
 
 @dataclass

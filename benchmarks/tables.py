@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.growth import Point, fits
+from benchmarks.measure import ratio_range
 from benchmarks.rounds import Result
 
 MB = 1e6
@@ -19,11 +20,15 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def ratio(base: Result | None, mine: Result, stage: str) -> str:
-    """Return how many times as fast as the base, by CPU time; per pass, since numbers of passes differ."""
+    """Return how many times as fast as the base, by the best CPU times, and the range over all rounds of both.
+
+    Passes are compared one by one, since numbers of passes differ.
+    """
     if base is None or stage not in base.cpu or stage not in mine.cpu:
         return ""
     work = mine.passes / base.passes if stage == "passes" else 1.0
-    return f"{work * base.cpu[stage] / max(mine.cpu[stage], 1e-9):.1f}×"
+    rounds = [work * seconds for seconds in base.each.get(stage, [])]
+    return f"{work * base.cpu[stage] / max(mine.cpu[stage], 1e-9):.1f}×{ratio_range(rounds, mine.each.get(stage, []))}"
 
 
 def base_of(results: Sequence[Result], name: str = "crfsuite") -> Result | None:
