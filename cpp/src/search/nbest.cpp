@@ -257,6 +257,12 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
         found.scores.push_back(0.0);
         return found;
     }
+    if (x.has_spans()) {
+        worker.lengths.expand(x, worker.states);
+        found = nbest(worker.states, n, worker);
+        worker.lengths.read_labels(found.labels);
+        return found;
+    }
     Search search(x, worker);
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = search.first(); i != kEnd; i = search.next()) {
