@@ -8,12 +8,15 @@
 
 #include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
+#include "perceptag/core/scratch.hpp"
 
 namespace perceptag {
 namespace {
 
 constexpr int kNodeBits = 28;  // of the number of a node of a tree
 constexpr std::int32_t kMostNodes = (1 << kNodeBits) - 1;
+
+constexpr std::size_t kMuch = 1 << 22;  // numbers of a long sequence, which are not kept for the next one
 
 int bits_of(std::uint32_t most) { return std::max<int>(1, std::bit_width(most)); }
 
@@ -182,16 +185,87 @@ void SpanIndex::find_tried(int T, SpanScratch& scratch) const {
     }
 }
 
+namespace {
+
+// Scratch memory of `find`.
+struct WholeSpans {
+    std::vector<std::vector<std::int32_t>> nodes;   // [trees] by the first word, of spans of one length
+    std::vector<std::uint64_t> users;               // [trees] the templates that look at each, a bit for each of 64
+    std::vector<std::vector<std::int32_t>> starts;  // [templates] first words of the spans to look up
+    std::vector<std::vector<std::int32_t>> values;  // [fields] of one template, for these spans
+    std::vector<const std::int32_t*> fields;        // the same as find_all takes them
+    std::vector<std::uint64_t> keys;
+    std::vector<std::int32_t> rows;   // of these spans
+    std::vector<std::int32_t> found;  // [T, longest, templates] all rows, or -1
+};
+
+}  // namespace
+
 void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanScratch& scratch, SpanRows& out) const {
     const int T = last - first;
     gather(tables, columns, first, last, scratch);
-    scratch.by_token.resize(templates_.size());
-    for (std::size_t i = 0; i < templates_.size(); ++i) {
+    const std::size_t W = templates_.size();
+    scratch.by_token.resize(W);
+    for (std::size_t i = 0; i < W; ++i) {
         if (templates_[i].reach == Reach::kWhole) continue;
         scratch.by_token[i].resize(T);
         for (int t = 0; t < T; ++t) scratch.by_token[i][t] = row_of(templates_[i], t, t + 1, scratch);
     }
     find_tried(T, scratch);
+    // All spans of one length at a time: what is looked up is known before, so that memory is fetched early.
+    auto& own = thread_scratch<WholeSpans>();
+    own.found.assign(static_cast<std::size_t>(T) * longest_ * W, -1);
+    own.nodes.resize(trees_.size());
+    for (auto& nodes : own.nodes) nodes.assign(T, 0);
+    own.starts.resize(W);
+    own.users.assign(trees_.size(), 0);
+    std::uint64_t whole = 0;  // the templates of whole spans
+    for (std::size_t i = 0; i < std::min<std::size_t>(W, 64); ++i) {
+        if (templates_[i].reach == Reach::kWhole) whole |= std::uint64_t{1} << i;
+        for (const Place& one : templates_[i].places)
+            if (one.place == SpanPlace::kAll) own.users[one.number] |= std::uint64_t{1} << i;
+    }
+    for (int length = 1; length <= std::min(longest_, T); ++length) {
+        const int spans = T - length + 1;
+        for (std::size_t i = 0; i < trees_.size(); ++i) {
+            const std::int32_t* values =
+                scratch.values.data() + trees_[i].read * scratch.stride + padding_ + length - 1;
+            for (int t = 0; t < spans; ++t) own.nodes[i][t] = trees_[i].paths.find(own.nodes[i][t], values[t]);
+        }
+        for (auto& starts : own.starts) starts.clear();
+        for (int t = 0; t < spans; ++t) {
+            std::uint64_t tried = scratch.tried[0][t] & scratch.tried[1][t + length - 1] & whole;
+            for (std::size_t i = 0; i < trees_.size(); ++i)
+                if (own.nodes[i][t] < 0) tried &= ~own.users[i];
+            for (; tried; tried &= tried - 1) own.starts[std::countr_zero(tried)].push_back(t);
+            for (std::size_t i = 64; i < W; ++i)
+                if (templates_[i].reach == Reach::kWhole) own.starts[i].push_back(t);
+        }
+        for (std::size_t i = 0; i < W; ++i) {
+            const std::vector<std::int32_t>& starts = own.starts[i];
+            if (starts.empty()) continue;
+            const std::vector<Place>& places = templates_[i].places;
+            own.values.resize(std::max(own.values.size(), places.size()));
+            own.fields.clear();
+            for (std::size_t k = 0; k < places.size(); ++k) {
+                const Place& one = places[k];
+                std::vector<std::int32_t>& values = own.values[k];
+                values.resize(starts.size());
+                const std::int32_t* from = nullptr;
+                if (one.place == SpanPlace::kAll)
+                    from = own.nodes[one.number].data();
+                else if (one.place != SpanPlace::kLength)
+                    from = scratch.values.data() + one.number * scratch.stride + padding_ + one.offset +
+                           (one.place == SpanPlace::kLast ? length - 1 : 0);
+                for (std::size_t n = 0; n < starts.size(); ++n) values[n] = from ? from[starts[n]] : length;
+                own.fields.push_back(values.data());
+            }
+            own.rows.resize(starts.size());
+            templates_[i].features.find_all(own.fields, to_int32(starts.size()), own.keys, own.rows.data(), 1);
+            for (std::size_t n = 0; n < starts.size(); ++n)
+                own.found[(static_cast<std::size_t>(starts[n]) * longest_ + length - 1) * W + i] = own.rows[n];
+        }
+    }
     out.longest = longest_;
     out.rows.clear();
     out.begin.clear();
@@ -200,17 +274,10 @@ void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanSc
     const auto push = [&](std::int32_t row) {
         if (row >= 0) out.rows.push_back(row);
     };
-    for (int start = 0; start < T; ++start) {
-        std::ranges::fill(scratch.nodes, 0);
-        for (int length = 1; length <= longest_; ++length) {
-            const int end = start + length;
-            for (std::size_t i = 0; end <= T && i < trees_.size(); ++i) {
-                const std::int32_t value = scratch.values[trees_[i].read * scratch.stride + padding_ + end - 1];
-                scratch.nodes[i] = trees_[i].paths.find(scratch.nodes[i], value);
-            }
-            const std::uint64_t tried = end <= T ? scratch.tried[0][start] & scratch.tried[1][end - 1] : 0;
-            for (std::size_t i = 0; end <= T && i < templates_.size(); ++i) {
-                if (i < 64 && !(tried >> i & 1)) continue;
+    const std::int32_t* found = own.found.data();
+    for (int start = 0; start < T; ++start)
+        for (int end = start + 1; end <= start + longest_; ++end, found += W) {
+            for (std::size_t i = 0; end <= T && i < W; ++i) {
                 const std::vector<std::int32_t>& rows = scratch.by_token[i];
                 switch (templates_[i].reach) {
                     case Reach::kStart:
@@ -220,7 +287,7 @@ void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanSc
                         push(rows[end - 1]);
                         break;
                     case Reach::kWhole:
-                        push(row_of(templates_[i], start, end, scratch));
+                        push(found[i]);
                         break;
                     case Reach::kAnyWord:
                         for (int t = start; t < end; ++t) push(rows[t]);
@@ -228,7 +295,7 @@ void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanSc
             }
             out.begin.push_back(std::ssize(out.rows));
         }
-    }
+    if (own.found.capacity() > kMuch) own = {};
 }
 
 // ---------------------------------------------------------------------------------------------- storage

@@ -10,6 +10,9 @@ namespace perceptag {
 namespace {
 
 constexpr std::int32_t kAny = -1;
+// Whether a span, or no span, ends with a label.
+bool may_close(Letter letter) { return letter != Letter::kBegin && letter != Letter::kInside; }
+
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -67,7 +70,7 @@ void LengthStates::find_pairs() {
 bool LengthStates::follows(std::size_t before, std::size_t state) const {
     const std::size_t u = label_[before], y = label_[state];
     const Letter letter = reading_.letter[y], earlier = reading_.letter[u];
-    if (letter != Letter::kInside && letter != Letter::kEnd) return true;
+    if (letter != Letter::kInside && letter != Letter::kEnd) return may_close(earlier);
     if (reading_.kind[u] != reading_.kind[y] || (earlier != Letter::kBegin && earlier != Letter::kInside)) return false;
     const int next = place_[before] + 1;
     return place_[state] == (letter == Letter::kInside ? std::min(next, reading_.longest) : next);
@@ -138,7 +141,9 @@ void LengthStates::step(const Lattice& in, std::size_t t, const double* from, do
         const auto offer = [&](std::int32_t u) {
             if (const double here = score(u); here > top) top = here, before = u;
         };
-        if (only_[s] == kAny) std::ranges::for_each(best_, offer);
+        if (only_[s] == kAny)
+            for (std::size_t u = 0; u < L; ++u)
+                if (may_close(reading_.letter[u])) offer(best_[u]);
         if (also_[s] != kAny) offer(also_[s]);
         to[s] = top + node_[s];
         back[s] = before;

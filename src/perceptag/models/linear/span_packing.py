@@ -47,9 +47,10 @@ def model_spans(model: Model, columns: list[str]) -> SpanTemplates | None:
         return None
     longest = found.get("longest") if isinstance(found, dict) else None
     texts = found.get("templates") if isinstance(found, dict) else None
-    is_number = isinstance(longest, int) and not isinstance(longest, bool)
-    if not is_number or not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+    is_whole = isinstance(longest, int) and not isinstance(longest, bool)
+    if not is_whole or not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise ModelError(f"facts.spans: expected a number and a list of templates, found {brief(found)}")
+    assert isinstance(longest, int)
     if not 1 <= longest <= _core.LONGEST_SPAN:
         raise ModelError(f"facts.spans.longest: expected a number from 1 to {_core.LONGEST_SPAN}, found {longest}")
     try:
