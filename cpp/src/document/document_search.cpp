@@ -1,13 +1,11 @@
 #include "perceptag/document/document_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/document/exact_scores.hpp"
-#include "perceptag/search/viterbi.hpp"
 
 namespace perceptag {
 namespace {
@@ -294,37 +292,27 @@ PERCEPTAG_CLONES void best_before(const double* from, const float* edge, std::si
 
 }  // namespace
 
-// Scores of whole spans are added by the search for the best labelling, in a lattice that has the bonus. A bonus that
-// float cannot hold is rounded up, so what is found is still a bound.
-double DocumentSearch::best_with_bonus(const Lattice& x, Worker& worker) {
-    if (x.has_spans()) {
-        constexpr float kInfinity = std::numeric_limits<float>::infinity();
-        Lattice& raised = worker.states;
-        raised = x;
-        for (std::size_t i = 0; i < bonus_.size(); ++i) {
-            const double sum = raised.node[i] + bonus_[i];
-            const auto near = static_cast<float>(sum);
-            raised.node[i] = near < sum ? std::nextafter(near, kInfinity) : near;
-        }
-        std::vector<std::int32_t> labels(x.T);
-        return viterbi(raised, worker, labels);
-    }
-    alpha_.assign(2 * L_, 0.0);
-    double *from = alpha_.data(), *to = from + L_;
+double DocumentSearch::best_with_bonus(const Lattice& labels, Worker& worker) {
+    if (labels.has_spans()) worker.lengths.expand(labels, worker.states);
+    const Lattice& x = labels.has_spans() ? worker.states : labels;
+    const std::size_t S = x.L;
+    alpha_.assign(2 * S, 0.0);
+    double *from = alpha_.data(), *to = from + S;
     for (int t = 0; t < x.T; ++t) {
         if (t > 0 && !x.has_edges()) {
-            std::fill_n(to, L_, *std::max_element(from, from + L_));
+            std::fill_n(to, S, *std::max_element(from, from + S));
         } else if (t > 0) {
-            best_before(from, x.edge(t), L_, to);
+            best_before(from, x.edge(t), S, to);
         } else {
-            for (std::size_t y = 0; y < L_; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
+            for (std::size_t y = 0; y < S; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
         }
-        for (std::size_t y = 0; y < L_; ++y) to[y] += x.nodes(t)[y];
+        for (std::size_t y = 0; y < S; ++y) to[y] += x.nodes(t)[y];
         if (!bonus_.empty())
-            for (std::size_t y = 0; y < L_; ++y) to[y] += bonus_[t * L_ + y];
+            for (std::size_t y = 0; y < S; ++y)
+                to[y] += bonus_[t * L_ + (labels.has_spans() ? worker.lengths.labels()[y] : y)];
         std::swap(from, to);
     }
-    return *std::max_element(from, from + L_);
+    return *std::max_element(from, from + S);
 }
 
 }  // namespace perceptag
