@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, focused, gone, number_of, press, saved
+from annotating_page import accept, clear, focused, gone, number_of, press, saved, shows
 from waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -25,11 +25,8 @@ def contested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "ben"]
     found = Workbench(folder / "contested.ptag", *options, *people)
     for number in range(1, READ + 1):
-        for who, label in (("anna", "PER"), ("ben", "LOC")):
-            item = found.call(f"/sentences/{number}")
-            labels = [f"B-{label}", *["O"] * (len(item["tokens"]) - 1)]
-            body = {"labels": labels, "base_revision": item["revision"], "key": f"{who}-reads-{number}"}
-            found.call(f"/sentences/{number}/labels", body | {"reading": who == "ben"}, "PUT", who)
+        found.label(number, ["B-PER"], "anna")
+        found.label(number, ["B-LOC"], "ben", reading=True)
     yield found
     found.stop()
 
@@ -60,7 +57,7 @@ def test_sides_are_taken_by_keys_undone_and_labelled_otherwise(annotate: Annotat
     _cards(page, READ - 1)
     page.locator("li.issue").first.focus()
     press(page, "Enter")  # neither is right
-    page.locator(".facts", has_text="Sentence 2").wait_for()
+    shows(page, 2)
     page.locator(".facts", has_text="what you accept is the decision").wait_for()
     clear(page)
     press(page, "2", "Enter")
@@ -91,10 +88,9 @@ def test_the_sentence_before_and_one_by_its_number(annotate: Annotate, contested
     first = accept(page)
     second = number_of(page)
     press(page, ",")
-    page.locator(".facts", has_text=f"Sentence {first} ").wait_for()
-    focused(page)
+    shows(page, first)
     press(page, "Enter")  # nothing was changed: it goes back to where it was
-    page.locator(".facts", has_text=f"Sentence {second} ").wait_for()
+    shows(page, second)
     press(page, "#")
     page.locator("dialog input:focus").wait_for()
     page.keyboard.type("99")
@@ -102,7 +98,7 @@ def test_the_sentence_before_and_one_by_its_number(annotate: Annotate, contested
     page.locator("dialog", has_text="the numbers 1 to 30").wait_for()
     page.locator("dialog input").fill("17")
     press(page, "Enter")
-    page.locator(".facts", has_text="Sentence 17 ").wait_for()
+    shows(page, 17)
     saved(page)
 
 
@@ -113,7 +109,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     words = write_words(folder / "words.txt", [["Anna", "left", "Rome"], ["Ben", "saw", "Paris", "and", "Lyon"]])
     people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "ben"]
     options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS), "--sealed", "0"]
-    found = Workbench(folder / "pair.ptag", *options, *people)
+    found = Workbench(folder / "pair.ptag", *options, *people, learns=False)
     yield found
     found.stop()
 
