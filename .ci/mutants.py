@@ -19,8 +19,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import contextlib
-import gc
 import hashlib
 import json
 import math
@@ -32,16 +30,22 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from likely_tests import dotted, likely_files
+from warm_tests import WarmTests, patch
+
 ROOT = Path(__file__).parents[1]
 LIMIT = 600  # seconds for a batch of tests: some changes make a loop endless
+FILES = 10  # test files that are run for a line of which nothing is recorded
 BUDGETS = (1.0, 8.0, 60.0)  # seconds of tests that are run together, the most specific first; others are not run
 MEMORY = 8 << 30  # bytes, for the same reason
 QUICK = "not slow and not every and not browser and not ray and not doors and not spark"
@@ -191,7 +195,7 @@ def python_tests(path: str, line: int) -> list[int]:
     return sorted(tests or (set() if inside else covered), key=specific, reverse=True)
 
 
-def batches(tests: list[int]) -> Iterator[tuple[list[str], float]]:
+def batches(tests: list[int]) -> Iterator[list[str]]:
     """Cut tests into batches by their seconds: the first one is quick and notices most changes."""
     names, seconds = recorded()["tests"], recorded()["seconds"]
     at = 0
@@ -203,7 +207,7 @@ def batches(tests: list[int]) -> Iterator[tuple[list[str], float]]:
             batch.append(names[tests[at]])
             at += 1
         if batch:
-            yield batch, cost
+            yield batch
 
 
 def runs(command: list[str]) -> bool:
@@ -235,62 +239,36 @@ def install() -> bool:
     return True
 
 
-def forked(tests: list[str], cost: float) -> bool:
-    """Whether one of some tests fails, in a fork of this process, which has imported pytest but not perceptag.
-
-    Time is processor time, so that other work on the machine does not count; a process that waits for ever is ended
-    after `LIMIT` seconds.
-    """
-    sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            os.setsid()
-            limit = int(30 + 5 * cost)
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            null = os.open(os.devnull, os.O_RDWR)
-            for stream in (0, 1, 2):
-                os.dup2(null, stream)
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            os.chdir(ROOT)
-            import pytest
-
-            status = int(pytest.main(["-q", "-x", "-p", "no:xdist", "-m", QUICK, *tests]))
-        finally:
-            os._exit(status)
-    return waited(child) != 0
-
-
-def waited(child: int) -> int:
-    """Wait for a process, and end it and what it has started when its time is over."""
-    until = time.monotonic() + LIMIT
-    done, status = os.waitpid(child, os.WNOHANG)
-    pause = 0.01
-    try:
-        while not done and time.monotonic() < until:
-            time.sleep(pause)
-            pause = min(0.2, pause * 1.2)
-            done, status = os.waitpid(child, os.WNOHANG)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        if not done:
-            os.waitpid(child, 0)
-    return status if done else 1
-
-
 def pytest_fails(tests: list[str]) -> bool:
     """Whether one of some test files fails."""
     return not runs([sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", QUICK, *tests])
 
 
-def python_outcome(tests: list[int]) -> str:
+def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]:
+    """The tests of a line in batches: its own examples, then what is recorded, else what probably tests it."""
+    if path in warm.items:
+        yield warm.items[path]
+    if COVERING.exists():
+        named = {item.nodeid: item for items in warm.items.values() for item in items}
+        for batch in batches(python_tests(path, line)):
+            if tests := [named[name] for name in batch if name in named]:
+                yield tests
+    else:
+        files = [file for file in likely_files(path, line) if file in warm.items]
+        yield from (warm.items[file] for file in files[:FILES])
+
+
+def python_outcome(warm: WarmTests, mutant: Mutant, source: str) -> str:
     """What notices a change of Python that has been made; an empty text: nothing does."""
-    for batch, cost in batches(tests):
-        if forked(batch, cost):
-            return "pytest"
+    changed = source[: mutant.start] + mutant.text + source[mutant.end :]
+    tried = []
+    for tests in chosen(warm, mutant.path, mutant.line(source)):
+        by = warm.fails(tests, lambda: patch(ROOT / mutant.path, dotted(mutant.path), changed))
+        tried += [item.nodeid for item in tests]
+        if by == "cold":
+            return "pytest" if pytest_fails([test.partition("::")[0] for test in tried]) else ""
+        if by:
+            return f"{by} of {tests[0].location[0]}"
     return ""
 
 
@@ -305,19 +283,13 @@ def kernel_outcome(path: str) -> str:
     return "pytest" if pytest_fails(KERNELS[path].split()) else ""
 
 
-def outcome(path: str, line: int) -> str:
-    """What notices the change of a line that has been made; an empty text: nothing does."""
-    return kernel_outcome(path) if path in KERNELS else python_outcome(python_tests(path, line))
-
-
-def tried(mutant: Mutant, source: str) -> str:
+def tried(mutant: Mutant, source: str, outcome: Callable[[], str]) -> str:
     """Make a change, run the tests, and restore the file, with its time: the compiled form of it stays valid."""
     place = ROOT / mutant.path
     times = place.stat()
     try:
-        line = mutant.line(source)
         place.write_text(source[: mutant.start] + mutant.text + source[mutant.end :], "utf-8")
-        return outcome(mutant.path, line)
+        return outcome()
     finally:
         place.write_text(source, "utf-8")
         os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
@@ -354,18 +326,46 @@ def interval(hits: int, of: int) -> tuple[float, float]:
     return 100 * (middle - half) / (1 + z * z / of), 100 * (middle + half) / (1 + z * z / of)
 
 
-def warm_up() -> None:
-    """Import what every test needs but no change is in, and make it cheap to fork."""
-    sys.dont_write_bytecode = True  # a changed file must not leave a compiled form
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    os.environ["REPEAT_EXAMPLES"] = "true"  # examples that are drawn at random are the same in each run
-    os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    import numpy
-    import pytest
+class Trials:
+    """Tries changes one after the other, and keeps what noticed them."""
 
-    gc.collect()
-    gc.freeze()
-    print(f"pytest {pytest.__version__}, numpy {numpy.__version__}")
+    def __init__(self, sources: dict[str, str], options: argparse.Namespace) -> None:
+        self.sources, self.options = sources, options
+        self.noticed: Counter[bool] = Counter()
+        self.careful: Counter[bool] = Counter()
+
+    def order(self, mutant: Mutant) -> str:
+        """A number in the order of which changes are tried, by the seed and the line alone."""
+        return hashlib.sha256(f"{self.options.seed} {mutant.key(self.sources[mutant.path])}".encode()).hexdigest()
+
+    def run(self, warm: WarmTests | None = None) -> None:
+        """Try as many changes as wanted, but for those that have been tried before."""
+        before = earlier()
+        every = (mutant for path, source in self.sources.items() for mutant in mutants(path, source))
+        for number, mutant in enumerate(sorted(every, key=self.order)):
+            if self.noticed.total() == self.options.count:
+                break
+            source = self.sources[mutant.path]
+            key = mutant.key(source)
+            by = before.get(key)
+            if by is None or (self.options.again and not by):
+                by = tried(mutant, source, lambda m=mutant, s=source: self._outcome(warm, m, s))  # type: ignore[misc]
+                with RESULTS.open("a", encoding="utf-8") as results:
+                    results.write(json.dumps({"key": key, "by": by}) + "\n")
+            print(f"{number:4} {by or 'SURVIVED':40} {mutant.shown(source)}", flush=True)
+            if by != "not compiled":
+                self.noticed[bool(by)] += 1
+                self.careful[bool(by)] += mutant.path.startswith(tuple(f"src/perceptag/{room}/" for room in CAREFUL))
+
+    def _outcome(self, warm: WarmTests | None, mutant: Mutant, source: str) -> str:
+        return python_outcome(warm, mutant, source) if warm else kernel_outcome(mutant.path)
+
+    def show(self) -> None:
+        """Print the shares of what was noticed."""
+        for counted, where in ((self.noticed, "changes noticed"), (self.careful, f"in {', '.join(CAREFUL)}")):
+            if counted.total():
+                low, high = interval(counted[True], counted.total())
+                print(f"{counted[True]} of {counted.total()} {where} (95 % interval {low:.0f} to {high:.0f} %)")
 
 
 def main() -> int:
@@ -375,42 +375,26 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="try the survivors of earlier runs once more")
+    parser.add_argument("--tests", nargs="+", default=[], help="test folders that are collected; by default all")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # an exception, so that files are restored
     paths = [path for path in files_of(options.files) if not path.startswith(DOORS)]
-    sources = {path: (ROOT / path).read_text("utf-8") for path in paths}
-
-    def order(mutant: Mutant) -> str:
-        return hashlib.sha256(f"{options.seed} {mutant.key(sources[mutant.path])}".encode()).hexdigest()
-
-    places = sorted((mutant for path in sources for mutant in mutants(path, sources[path])), key=order)
-    noticed: Counter[bool] = Counter()
-    careful: Counter[bool] = Counter()
-    before = earlier()
-    warm_up()
+    trials = Trials({path: (ROOT / path).read_text("utf-8") for path in paths}, options)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        for mutant in places:
-            if noticed.total() == options.count:
-                break
-            key = mutant.key(sources[mutant.path])
-            by = before.get(key)
-            if by is None or (options.again and not by):
-                by = tried(mutant, sources[mutant.path])
-                with RESULTS.open("a", encoding="utf-8") as results:
-                    results.write(json.dumps({"key": key, "by": by}) + "\n")
-            print(f"{by or 'SURVIVED':12} {mutant.shown(sources[mutant.path])}", flush=True)
-            if by != "not compiled":
-                noticed[bool(by)] += 1
-                careful[bool(by)] += mutant.path.startswith(tuple(f"src/perceptag/{room}/" for room in CAREFUL))
-    finally:
-        if any(path.startswith("cpp/") for path in sources):
+    sys.dont_write_bytecode = True  # a changed file must not leave a compiled form
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    os.environ["REPEAT_EXAMPLES"] = "true"  # examples that are drawn at random are the same in each run
+    os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    if any(path.startswith("cpp/") for path in paths):
+        try:
+            trials.run()
+        finally:
             install()
-    for counted, where in ((noticed, "changes noticed"), (careful, f"in {', '.join(CAREFUL)}")):
-        if counted.total():
-            low, high = interval(counted[True], counted.total())
-            print(f"{counted[True]} of {counted.total()} {where} (95 % interval {low:.0f} to {high:.0f} %)")
-    return bool(noticed[False])
+    else:
+        os.chdir(ROOT)
+        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [WarmTests(trials.run)])
+    trials.show()
+    return bool(trials.noticed[False])
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -91,16 +94,16 @@ def test_a_line_of_the_import_has_the_tests_of_its_module(recorded: Path) -> Non
 
 
 def test_quick_tests_come_in_the_first_batch(recorded: Path) -> None:
-    assert [names for names, _ in script.batches([1, 2, 0])] == [["test_one"], ["test_all", "test_first"]]
+    assert list(script.batches([1, 2, 0])) == [["test_one"], ["test_all", "test_first"]]
 
 
-def test_a_line_that_no_test_runs_survives(recorded: Path) -> None:
-    (recorded / "b.py").write_text("def f() -> int:\n    return 1\n", "utf-8")
-    assert script.python_tests("b.py", 2) == [2]
+def test_a_line_that_no_test_runs_survives(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = "def f() -> int:\n    return 1\n"
     (recorded / "c.py").write_text(source, "utf-8")
     (mutant,) = script.mutants("c.py", source)
-    assert script.tried(mutant, source) == ""
+    monkeypatch.setattr(script, "COVERING", recorded)
+    assert script.python_tests("c.py", 2) == []
+    assert script.python_outcome(script.WarmTests(lambda _: None), mutant, source) == ""
 
 
 def test_a_changed_file_is_restored_even_if_its_tests_cannot_run(
@@ -111,15 +114,14 @@ def test_a_changed_file_is_restored_even_if_its_tests_cannot_run(
     before = (tmp_path / "a.py").stat().st_mtime_ns
     seen = []
 
-    def interrupted(path: str, line: int) -> str:
-        seen.append((tmp_path / path).read_text("utf-8"))
+    def interrupted() -> str:
+        seen.append((tmp_path / "a.py").read_text("utf-8"))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(script, "ROOT", tmp_path)
-    monkeypatch.setattr(script, "outcome", interrupted)
     (mutant,) = script.mutants("a.py", source)
     with pytest.raises(KeyboardInterrupt):
-        script.tried(mutant, source)
+        script.tried(mutant, source, interrupted)
     assert seen == ["x = 2\n"]
     assert (tmp_path / "a.py").read_text("utf-8") == source
     assert (tmp_path / "a.py").stat().st_mtime_ns == before
@@ -133,18 +135,85 @@ def test_the_name_of_a_change_does_not_depend_on_other_lines() -> None:
     assert len(set(keys("\nx = 1\nx = 1\nx = 1, 1\n"))) == 4
 
 
-def test_a_fork_says_whether_a_test_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script, "ROOT", tmp_path)
-    (tmp_path / "test_it.py").write_text("def test_a():\n    pass\n\ndef test_b():\n    assert False\n", "utf-8")
-    assert not script.forked(["test_it.py::test_a"], 1.0)
-    assert script.forked(["test_it.py::test_a", "test_it.py::test_b"], 1.0)
+MODULE = """MOST = 3
+ABOUT = {"most": 3}
+
+
+def outer(value: int, less: int = 1) -> bool:
+    return value - less < MOST
+
+
+class Kept:
+    @property
+    def twice(self) -> int:
+        return MOST * 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("value - less", "value + less", (False, False, 6, 1)),
+        ("less: int = 1", "less: int = 3", (True, True, 6, 1)),
+        ("MOST = 3", "MOST = 2", (False, False, 4, 1)),
+        ("MOST * 2", "MOST * 3", (True, True, 9, 1)),
+        ("twice(self)", "twice(self, _=0)", (True, True, 6, 1)),
+        ('{"most": 3}', '{"most": 4}', (True, True, 6, 0)),  # it cannot be changed in memory
+    ],
+)
+def test_a_module_is_changed_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, found: tuple[bool, bool, int, int]
+) -> None:
+    place = tmp_path / "perceptag_patched.py"
+    place.write_text(MODULE, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "perceptag_patched", raising=False)
+    module = importlib.import_module("perceptag_patched")
+    outer, kept = module.outer, module.Kept()
+    changes = script.patch(place, "perceptag_patched", MODULE.replace(old, new))
+    assert (outer(3), outer(4, 2), kept.twice, changes) == found
+
+
+class PlayedTest:
+    """A test, with as much of pytest as a fork needs: it fails if `wrong` has been changed."""
+
+    wrong = False
+
+    def __init__(self) -> None:
+        self.config = self.hook = self.pluginmanager = self
+
+    def register(self, plugin: Any) -> None:
+        self.plugin = plugin
+
+    def pytest_runtest_protocol(self, item: PlayedTest, nextitem: PlayedTest | None) -> None:
+        item.plugin.pytest_runtest_logreport(SimpleNamespace(failed=self.wrong))
+
+
+def test_a_fork_says_whether_a_test_fails(tmp_path: Path) -> None:
+    warm = script.WarmTests(lambda _: None)
+    warm._folder = tmp_path
+    (tmp_path / "left").mkdir()
+
+    def broken() -> int:
+        PlayedTest.wrong = True
+        return 1
+
+    assert warm.fails([PlayedTest()], lambda: 1) == ""
+    assert warm.fails([PlayedTest()], lambda: 0) == "cold"
+    assert warm.fails([PlayedTest()], broken) == "test"
+    assert not list(tmp_path.iterdir()) and not PlayedTest.wrong
 
 
 def test_a_process_that_waits_for_ever_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script, "LIMIT", 0.05)
+    monkeypatch.setattr(sys.modules["warm_tests"], "LIMIT", 0.05)
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
-    assert script.waited(child.pid) == 1
+    assert sys.modules["warm_tests"].waited(child.pid) == "time"
     child.returncode = -signal.SIGKILL  # it has been waited for
+
+
+def test_likely_tests_are_those_that_mention_a_line() -> None:
+    found = script.likely_files("src/perceptag/models/packed_arrays.py", 94)
+    assert found[0] == "tests/models/test_packed_arrays.py"
 
 
 def test_the_interval_is_that_of_wilson() -> None:
