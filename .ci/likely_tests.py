@@ -27,7 +27,16 @@ def words_of_tests() -> dict[str, frozenset[str]]:
 
 
 def _words(path: Path) -> frozenset[str]:
-    return frozenset(re.findall(r"[\w.]+", path.read_text("utf-8")))
+    text = path.read_text("utf-8")
+    return frozenset(re.findall(r"[\w.]+", text)) | imported(text)
+
+
+def imported(text: str) -> set[str]:
+    """The modules that a source imports, and what it imports from them, by dotted names."""
+    found = set()
+    for name, what in re.findall(r"^\s*from (perceptag[\w.]*) import ([\w, ]+)", text, re.MULTILINE):
+        found |= {name, *(f"{name}.{word}" for word in re.findall(r"\w+", what))}
+    return found
 
 
 @cache
@@ -42,7 +51,7 @@ def importers() -> dict[str, set[str]]:
     """The modules that import a module, by their dotted names."""
     found: dict[str, set[str]] = {}
     for path in ROOT.glob("src/perceptag/**/*.py"):
-        for name in re.findall(r"^\s*from (perceptag[\w.]*) import", path.read_text("utf-8"), re.MULTILINE):
+        for name in imported(path.read_text("utf-8")):
             found.setdefault(name, set()).add(dotted(path.relative_to(ROOT).as_posix()))
     return found
 
@@ -72,7 +81,7 @@ def likely_files(path: str, line: int) -> list[str]:
     name = dotted(path)
     parts = name.split(".")
     near, far = names_around(path, line)
-    around = importers().get(name, set())
+    around = importers().get(name, set()) - {name}
     scores = {}
     for file, words in words_of_tests().items():
         score = 6 * (name in words) + 4 * sum(rarity()[word] for word in near & words)

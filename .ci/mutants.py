@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomllib
 
 sys.path.insert(0, str(Path(__file__).parent))
 from likely_tests import dotted, likely_files
@@ -137,10 +138,12 @@ class Mutant:
 
     def shown(self, source: str) -> str:
         """File and line, the line as it is, and what stands there instead."""
-        first = source.rfind("\n", 0, self.start) + 1
-        whole = source[first : source.find("\n", self.end)].strip()
         was, now = source[self.start : self.end].strip(), self.text.strip()
-        return f"{self.path}:{self.line(source)}: {was} → {now}   in   {whole}"
+        return f"{self.path}:{self.line(source)}: {was} → {now}   in   {self.whole_line(source)}"
+
+    def whole_line(self, source: str) -> str:
+        """The changed line as it is, without the blanks around it."""
+        return source[source.rfind("\n", 0, self.start) + 1 : source.find("\n", self.end)].strip()
 
     def key(self, source: str) -> str:
         """The change in words that stay the same when other lines change."""
@@ -156,6 +159,13 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
     for found in CHANGE.finditer(code):
         text = SWAPS.get(found[0]) or str(int(found[0]) + 1)
         yield Mutant(path, found.start(), found.end(), text)
+
+
+@cache
+def equivalent() -> dict[tuple[str, str], str]:
+    """Why no test notices the changes of some lines, by their file and their text."""
+    rows = tomllib.loads((ROOT / ".ci/equivalent.toml").read_text("utf-8"))["line"]
+    return {(row["file"], row["text"]): row["why"] for row in rows}
 
 
 @cache
@@ -347,6 +357,9 @@ class Trials:
                 break
             source = self.sources[mutant.path]
             key = mutant.key(source)
+            if why := equivalent().get((mutant.path, mutant.whole_line(source))):
+                print(f"{number:4} {'equivalent':40} {mutant.shown(source)}   {why}", flush=True)
+                continue
             by = before.get(key)
             if by is None or (self.options.again and not by):
                 by = tried(mutant, source, lambda m=mutant, s=source: self._outcome(warm, m, s))  # type: ignore[misc]

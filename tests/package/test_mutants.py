@@ -49,6 +49,12 @@ def test_files_of_the_table_and_their_tests_exist() -> None:
     assert all((ROOT / test).exists() for tests in script.KERNELS.values() for test in tests.split())
 
 
+def test_lines_that_are_called_equivalent_exist_and_have_a_reason() -> None:
+    for (path, text), why in script.equivalent().items():
+        lines = [line.strip() for line in (ROOT / path).read_text("utf-8").splitlines()]
+        assert text in lines and why, path
+
+
 def test_arguments_name_files_folders_and_kernels() -> None:
     assert script.files_of(["src/perceptag/learn/margin.py", "cpp"]) == [
         "src/perceptag/learn/margin.py",
