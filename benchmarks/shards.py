@@ -2,6 +2,7 @@
 
     python -m benchmarks.shards --data FOLDER --out FILE.jsonl [--only "EWT pos"] [--seeds 0,1,2] [--shards 2,8]
     python -m benchmarks.shards --data FOLDER --out FILE.jsonl --size 500     # on 500 sentences
+    python -m benchmarks.shards --data FOLDER --out FILE.jsonl --shuffled     # training documents in random order
     python -m benchmarks.shards --data FOLDER --threads        # seconds of a pass with one and with two threads
 
 Both sides run the same recipe with the same seed, shuffled, all passes, averaged weights; the score is that of the last
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from typing import Any
 
 from perceptag import Sentence, Tagger
 from perceptag.evaluation.comparison import compare
+from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 
 PLAIN: dict[str, Any] = {"weights": "averaged", "shuffle": True, "recall": 0, "inner_folds": 0, "margins": 1}
@@ -71,9 +74,15 @@ def tagger_of(case: Case, seed: int, shards: int, threads: int = 1, passes: int 
 
 
 @cache
-def labelled(case: Case, seed: int, shards: int, folder: Path, size: int) -> tuple[list[list[str]], float]:
+def labelled(
+    case: Case, seed: int, shards: int, folder: Path, size: int, is_shuffled: bool
+) -> tuple[list[list[str]], float]:
     """Train; the labels of the dev data, and the CPU seconds. `size`: on that number of sentences."""
     train, dev = data_of(case, folder)
+    if is_shuffled:
+        documents = split_documents(train)
+        random.Random(7).shuffle(documents)
+        train = [sentence for document in documents for sentence in document]
     if size:
         first = min(len(train) * (seed % 3) // 3, len(train) - size)
         train = train[first : first + size]
@@ -83,10 +92,10 @@ def labelled(case: Case, seed: int, shards: int, folder: Path, size: int) -> tup
     return tagger.predict(dev), seconds
 
 
-def run(case: Case, seed: int, shards: int, folder: Path, size: int = 0) -> dict[str, Any]:
+def run(case: Case, seed: int, shards: int, folder: Path, size: int = 0, is_shuffled: bool = False) -> dict[str, Any]:
     """Train serially and by shards, and compare both on the dev data."""
     gold = [s.columns[case.label] for s in data_of(case, folder)[1]]
-    (serial, one), (mixed, other) = (labelled(case, seed, number, folder, size) for number in (1, shards))
+    (serial, one), (mixed, other) = (labelled(case, seed, number, folder, size, is_shuffled) for number in (1, shards))
     found = compare(gold, serial, mixed, rounds=1)
     return {"serial": found.a, "mixed": found.b, "interval": found.interval, "seconds": [one, other]}
 
@@ -137,6 +146,7 @@ def main() -> None:
     parser.add_argument("--seeds", default="0,1,2")
     parser.add_argument("--shards", default="8")
     parser.add_argument("--size", type=int, default=0)
+    parser.add_argument("--shuffled", action="store_true")
     parser.add_argument("--threads", action="store_true")
     given = parser.parse_args()
     if given.threads:
@@ -148,7 +158,7 @@ def main() -> None:
     for seed, name, shards in product(*(some.split(",") for some in numbers)):
         run_is = {"case": name, "shards": int(shards), "seed": int(seed)}
         if tuple(run_is.values()) not in done and given.only in ("", name):
-            found = run(CASES[name], int(seed), int(shards), given.data, given.size)
+            found = run(CASES[name], int(seed), int(shards), given.data, given.size, given.shuffled)
             results.append({**run_is, **found})
             with given.out.open("a") as stream:
                 stream.write(json.dumps(results[-1]) + "\n")
