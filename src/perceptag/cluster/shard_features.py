@@ -67,7 +67,7 @@ def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, number
     encoder, closed = numbering.encoder, numbering.closed
     writer = ShardWriter(folder, len(encoder.columns), closed is not None, numbering.has_documents)
     numbers = {name: i for i, name in enumerate(numbering.label_set.names)}
-    marked, document_words = numbering.marks(shard), DocumentWords(shard)
+    marked, document_words = numbering.marks(shard), WordsOfDocuments(shard)
     lengths, starts = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
     for piece in shard.pieces:
         data = parts(piece.part)
@@ -177,7 +177,7 @@ class Documents:
         return found
 
 
-class DocumentWords:
+class WordsOfDocuments:
     """Numbers the words of each document of a shard, piece by piece, as `number_words` does."""
 
     def __init__(self, shard: Shard) -> None:

@@ -27,7 +27,7 @@ from perceptag.models.document.search import choose, chosen_labels, joined, scop
 from perceptag.models.document.sequence_problem import AscentProblem, EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
-from perceptag.models.linear.mixing import Learned
+from perceptag.models.linear.mixing import LearnedExamples
 from perceptag.models.linear.trainer import LinearParts, LinearTrainer, Vectors, encode_parts
 from perceptag.models.model import AnyArrays, Arrays, Model
 from perceptag.models.task import Task
@@ -110,12 +110,12 @@ class NonLocalTrainer(Trainer[Snapshot]):
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
 
-    def _learn_part(self, weights: _core.Weights, part: Sequence[int]) -> Learned:
+    def _learn_part(self, weights: _core.Weights, part: Sequence[int]) -> LearnedExamples:
         """A part of a pass over shards, with weights of its own."""
         start = self.global_weights.w
         own = GlobalWeights(self.features, start)
         errors = self._learn(part, replace(self._problem(self.local.step), weights=weights, global_weights=own))
-        return Learned(errors, own.changes(start, weights.ticks))
+        return LearnedExamples(errors, own.changes(start, weights.ticks))
 
     def _start_from_runs(self) -> None:
         total = np.zeros_like(self.global_weights.w)

@@ -27,14 +27,14 @@ from perceptag.text.documents import divide_documents, split_documents
 from perceptag.text.sentence import Sentence
 
 
-class Learned(NamedTuple):
+class LearnedExamples(NamedTuple):
     """What a part of a pass found besides the changes of local weights."""
 
     errors: Errors
     others: Any = None  # changes of weights that are not those of local features
 
 
-LearnPart = Callable[[_core.Weights, Sequence[int]], Learned]  # weights of its own, and numbers of examples
+LearnPart = Callable[[_core.Weights, Sequence[int]], LearnedExamples]  # weights of its own, and numbers of examples
 
 
 class OtherWeights(Protocol):
@@ -118,7 +118,7 @@ class MixedPasses:
         sizes = [sum(self._lengths[i] for i in part) for part in parts]
         return sorted(range(len(parts)), key=lambda k: -sizes[k])
 
-    def _learn_part(self, part: Sequence[int], learn_part: LearnPart) -> tuple[Learned, _core.ShardChanges]:
+    def _learn_part(self, part: Sequence[int], learn_part: LearnPart) -> tuple[LearnedExamples, _core.ShardChanges]:
         own = self._free.get()
         try:
             _core.start_part(own)
