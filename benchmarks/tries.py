@@ -1,12 +1,15 @@
 """Small changes of the recipes `ner` and `chunk`, next to the recipes as they are: gains of F1 over several seeds.
 
-    python -m benchmarks.tries --data FOLDER --out FILE.jsonl --only "wikigold; BTC" --tries "base; orders 3" [--seeds 1,2,3]
+    python -m benchmarks.tries --data FOLDER --out FILE.jsonl --only "wikigold; BTC" --tries "base; orders 3"
     python -m benchmarks.tries --data FOLDER --out FILE.jsonl --table
 
-Each run trains for ten passes with one margin, keeps the averaged weights and chooses nothing, so the dev data is only
-measured: as a whole, or for CoNLL-2000, which has none, the last fifth of the training data. Finished runs in FILE.jsonl
-are not done again. With `--whole` the recipe makes all its choices, on every other document of the dev data, and the rest
-is measured. The table shows the F1 of `base`, the gain of the others, and its standard error over the seeds.
+Each run trains for ten passes with one margin, keeps the averaged weights and chooses nothing, so dev data are only
+measured: as a whole, or for CoNLL-2000, which has none, the last fifth of the training data. With `--choose outside`
+there is also F1 with the score of O that one half of the dev data chooses for the other. With `--choose all` the recipe
+makes all its choices on one half of the dev data, and the other half is measured.
+
+Finished runs in FILE.jsonl are not done again. The table shows F1, and the gain over `base` with the same seeds, with
+its standard error over the seeds.
 """
 
 from __future__ import annotations
@@ -21,11 +24,14 @@ from typing import Any
 from benchmarks.defaults import CONLL2003, CORPORA, PHRASES, Corpus
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.models.confident import halves_of
+from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.text.formats import read
+from perceptag.training.outside import adjust
 
 PLAIN = {"epochs": 10, "margins": 1, "weights": "averaged", "recall": 0, "inner_folds": 0}
 HELD_OUT = 5  # one part in five
+OUTSIDE, WHOLE = "outside", "all"  # what half of the dev data chooses
 
 ALL = CORPORA | {
     "CoNLL-2003, first 3000": Corpus(*CONLL2003, first=3000),
@@ -60,13 +66,13 @@ def data_of(corpus: Corpus, folder: Path) -> tuple[list[Sentence], list[Sentence
     return train[: corpus.first or None], list(read(str(folder / corpus.dev), columns=corpus.columns))
 
 
-def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, is_whole: bool) -> dict[str, Any]:
-    """Train and score one try on one corpus. `is_whole`: choose what the recipe chooses, on half of the dev data."""
+def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, how: str) -> dict[str, Any]:
+    """Train and score one try on one corpus."""
     train, dev = data_of(corpus, folder)
-    chosen_on, dev = ([dev[i] for i in half] for half in halves_of(dev)) if is_whole else (None, dev)
+    chosen_on, dev = ([dev[i] for i in half] for half in halves_of(dev)) if how == WHOLE else (None, dev)
     assert corpus.columns
     label, recipe = corpus.columns[-1], "chunk" if corpus.systems is PHRASES else "ner"
-    fixed: dict[str, Any] = {"labels.column": label, "seed": seed, **({} if is_whole else PLAIN)}
+    fixed: dict[str, Any] = {"labels.column": label, "seed": seed, **({} if how == WHOLE else PLAIN)}
     own = dict(settings)
     if add := own.pop("add", None):
         own["templates"] = [*load(recipe).templates, *add]
@@ -74,22 +80,43 @@ def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, is_wh
     tagger = Tagger(recipe, **(fixed | own)).fit(train, dev=chosen_on)
     seconds = time.process_time() - started
     report = evaluate([s.columns[label] for s in dev], tagger.predict(dev))
-    return {"score": report.main_score[1], "seconds": seconds}
+    chosen = {"chosen": chosen_score(tagger, dev, label)} if how == OUTSIDE else {}
+    return {"score": report.main_score[1], **chosen, "seconds": seconds}
+
+
+def chosen_score(tagger: Tagger, dev: list[Sentence], label: str) -> float:
+    """Return F1 with the score of O that one half of the dev data chooses for the other; the mean of both ways."""
+    halves = [[dev[i] for i in half] for half in halves_of(dev)]
+    found = []
+    for here, there in (halves, halves[::-1]):
+        ready = make_ready(tagger.model_)
+        adjust(ready, here, [s.columns[label] for s in here], 1)
+        found.append(evaluate([s.columns[label] for s in there], ready.tag(there)).main_score[1])
+    return mean(found)
 
 
 def table(results: list[dict[str, Any]]) -> str:
     """Return a row for each try of each corpus."""
     scores = {(r["corpus"], r["try"], r["seed"]): r for r in results}
-    rows = ["| corpus | try | seeds | F1 | gain | standard error | CPU seconds |", "|---|---|---|---|---|---|---|"]
-    for corpus in dict.fromkeys(r["corpus"] for r in results):
-        for name in dict.fromkeys(r["try"] for r in results if r["corpus"] == corpus):
-            mine = {s: r for (c, t, s), r in scores.items() if (c, t) == (corpus, name)}
-            both = [r["score"] - scores[corpus, "base", s]["score"] for s, r in mine.items() if (corpus, "base", s) in scores]
-            gain = f"{mean(both):+.2f}" if both and name != "base" else ""
-            error = f"{stdev(both) / len(both) ** 0.5:.2f}" if gain and len(both) > 1 else ""
-            seeds, f1, seconds = sorted(mine), *(mean(r[k] for r in mine.values()) for k in ("score", "seconds"))
-            rows.append(f"| {corpus} | {name} | {seeds} | {f1:.2f} | {gain} | {error} | {seconds:.0f} |")
+    rows = ["| corpus | try | seeds | F1 | gain | with the score of O chosen | gain | CPU seconds |", "|---" * 8 + "|"]
+    for corpus, name in dict.fromkeys((r["corpus"], r["try"]) for r in results):
+        mine = {s: r for (c, t, s), r in scores.items() if (c, t) == (corpus, name)}
+        base = {s: scores[corpus, "base", s] for s in mine if name != "base" and (corpus, "base", s) in scores}
+        cells = [corpus, name, " ".join(map(str, sorted(mine)))]
+        for key in ("score", "chosen"):
+            known = {s: r[key] for s, r in mine.items() if key in r}
+            cells += [
+                f"{mean(known.values()):.2f}" if known else "",
+                gain({s: known[s] - base[s][key] for s in known if s in base}),
+            ]
+        rows.append(f"| {' | '.join(cells)} | {mean(r['seconds'] for r in mine.values()):.1f} |")
     return "\n".join(rows)
+
+
+def gain(of: dict[int, float]) -> str:
+    """Return a mean gain, with its standard error over the seeds."""
+    error = f" ({stdev(of.values()) / len(of) ** 0.5:.2f})" if len(of) > 1 else ""
+    return f"{mean(of.values()):+.2f}{error}" if of else ""
 
 
 def main() -> None:
@@ -100,7 +127,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--tries", default="base")
     parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--whole", action="store_true", help="with all choices of the recipe, on half of the dev data")
+    parser.add_argument("--choose", default="", choices=("", OUTSIDE, WHOLE))
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
@@ -110,7 +137,7 @@ def main() -> None:
             for name in map(str.strip, given.tries.split(";")):
                 if (corpus, name, seed) in done:
                     continue
-                found = run(ALL[corpus], TRIES[name], seed, given.data, given.whole)
+                found = run(ALL[corpus], TRIES[name], seed, given.data, given.choose)
                 results.append({"corpus": corpus, "try": name, "seed": seed, **found})
                 with given.out.open("a") as stream:
                     stream.write(json.dumps(results[-1]) + "\n")

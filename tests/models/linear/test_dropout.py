@@ -43,7 +43,9 @@ def test_about_the_share_is_left_out_and_edges_stay() -> None:
 def test_amounts_stay_with_their_features() -> None:
     """Here each feature always has the same amount."""
     words = {"a": "0.5", "b": "-1", "c": "2", "d": "0.25"}
-    data = [Sentence({"form": list(x), "size": [words[w] for w in x], "label": list(x)}) for x in ("abcd", "dcab", "bb")]
+    data = [
+        Sentence({"form": list(x), "size": [words[w] for w in x], "label": list(x)}) for x in ("abcd", "dcab", "bb")
+    ]
     recipe = make_recipe(templates=("form[0] size.amount[0]", "form[0]"), epochs=1)
     whole = train(recipe, data).trainer.corpus
     assert whole.has_amounts

@@ -1,4 +1,4 @@
-"""The mean of several orders: what the reference does, the same for any number of threads, refused where it cannot be."""
+"""The mean of several orders: what the reference does, the same for any threads, and refused where it cannot be."""
 
 from __future__ import annotations
 

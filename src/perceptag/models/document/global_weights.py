@@ -38,8 +38,8 @@ class GlobalWeights:
 
     def set_mean(self, of: Sequence[GlobalWeights]) -> None:
         """Become the mean of others, whose features are the same."""
-        self.w = sum(one.w for one in of) / len(of)
-        self.sum = sum(one.sum for one in of) / len(of)
+        self.w = np.mean([one.w for one in of], axis=0)
+        self.sum = np.mean([one.sum for one in of], axis=0)
 
     def move(self, difference: Floats, scale: float, tick: float) -> None:
         """w += scale * difference."""

@@ -7,7 +7,7 @@ ascent      documents put together from the lists of their sentences; `ascent-do
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -257,7 +257,10 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
 
 # What a loop is given, by the `problem` that its learner declares; `perceptag.models.kinds` lists the same names.
-PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists}
+PROBLEMS: dict[str, Callable[[NonLocalTrainer, float], SequenceProblem | AscentProblem]] = {
+    "sequences": NonLocalTrainer.problem,
+    "lists": NonLocalTrainer.lists,
+}
 
 
 def pack_nonlocal(

@@ -64,7 +64,9 @@ class OrderedPasses:
 
     def state(self) -> Arrays:
         """All weights, their sums and the clocks, for a checkpoint."""
-        return {f"order.{k}.{name}": array for k, own in enumerate(self.own) for name, array in pack_weights(own).items()}
+        return {
+            f"order.{k}.{name}": array for k, own in enumerate(self.own) for name, array in pack_weights(own).items()
+        }
 
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""

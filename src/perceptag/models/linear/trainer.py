@@ -152,10 +152,9 @@ class LinearTrainer(Trainer[Vectors]):
         Missing labels are still filled in by the best labelling under all features.
         """
         recipe = self.task.recipe
-        rate = recipe.own["dropout"] if uses(recipe, "dropout") else 0.0
-        if rate:
+        if self.dropout:
             seed = int(np.random.SeedSequence([recipe.seed, epoch]).generate_state(1, np.uint64)[0])
-            corpus = self.corpus.thinned(rate, seed, self.task.threads)
+            corpus = self.corpus.thinned(self.dropout, seed, self.task.threads)
             self.learned = [corpus[i] for i in range(len(corpus))]
             self.latent = {id(self.learned[i]): latent for i, latent in self._latent.items()}
 
@@ -224,6 +223,12 @@ class LinearTrainer(Trainer[Vectors]):
         """The number of runs whose sum training starts from."""
         recipe = self.task.recipe
         return int(recipe.own["bpm"]) if uses(recipe, "bpm") else 0
+
+    @property
+    def dropout(self) -> float:
+        """The share of features that each pass leaves out."""
+        recipe = self.task.recipe
+        return float(recipe.own["dropout"]) if uses(recipe, "dropout") else 0.0
 
     @property
     def step(self) -> float:
