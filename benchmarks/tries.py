@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -26,11 +27,13 @@ from perceptag import Sentence, Tagger, evaluate
 from perceptag.models.confident import halves_of
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
+from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 from perceptag.training.outside import adjust
 
 PLAIN = {"epochs": 10, "margins": 1, "weights": "averaged", "recall": 0, "inner_folds": 0}
 HELD_OUT = 5  # one part in five
+FOLDS = 5
 OUTSIDE, WHOLE = "outside", "all"  # what half of the dev data chooses
 
 ALL = CORPORA | {
@@ -46,6 +49,10 @@ TRIES: dict[str, dict[str, Any]] = {
     "dropout 0.7": {"dropout": 0.7},
     "orders 3": {"orders": 3},
     "orders 3, dropout 0.2": {"orders": 3, "dropout": 0.2},
+    "history": {
+        "history": True,
+        "add": ["history[-1..1]", "history[0] shortshape[0]", "history[-1] history[0]", "history[0] history[1]"],
+    },
     "margin30": {"margin": 30},
     "margin120": {"margin": 120},
     "trigrams": {"add": ["form[-2] form[-1] form[0]", "form[-1] form[0] form[1]", "form[0] form[1] form[2]"]},
@@ -74,6 +81,8 @@ def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, how: 
     label, recipe = corpus.columns[-1], "chunk" if corpus.systems is PHRASES else "ner"
     fixed: dict[str, Any] = {"labels.column": label, "seed": seed, **({} if how == WHOLE else PLAIN)}
     own = dict(settings)
+    if own.pop("history", False):
+        train, dev = with_history(train, dev, label, fixed)
     if add := own.pop("add", None):
         own["templates"] = [*load(recipe).templates, *add]
     started = time.process_time()
@@ -82,6 +91,47 @@ def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, how: 
     report = evaluate([s.columns[label] for s in dev], tagger.predict(dev))
     chosen = {"chosen": chosen_score(tagger, dev, label)} if how == OUTSIDE else {}
     return {"score": report.main_score[1], **chosen, "seconds": seconds}
+
+
+def with_history(
+    train: list[Sentence], dev: list[Sentence], label: str, settings: dict[str, Any]
+) -> tuple[list[Sentence], list[Sentence]]:
+    """Add a column with what a first model says of the other mentions of a word in its document.
+
+    After Ratinov and Roth (2009) and Krishnan and Manning (2006). The training data is labelled by models of the other
+    four fifths of its documents.
+    """
+    fold_of = {id(s): number % FOLDS for number, document in enumerate(split_documents(train)) for s in document}
+    labels: dict[int, list[str]] = {}
+    for fold in range(FOLDS):
+        first = Tagger("ner", **settings).fit([s for s in train if fold_of[id(s)] != fold])
+        held = [s for s in train if fold_of[id(s)] == fold]
+        labels |= zip(map(id, held), first.predict(held), strict=True)
+    labels |= zip(map(id, dev), Tagger("ner", **settings).fit(train).predict(dev), strict=True)
+    both = []
+    for part in (train, dev):
+        found: list[Sentence] = []
+        for document in split_documents(part):
+            said: dict[str, Counter[str]] = defaultdict(Counter)
+            for s in document:
+                for word, y in zip(s.tokens, labels[id(s)], strict=True):
+                    said[word.lower()][y[2:] or "O"] += 1
+            for s in document:
+                values = [_of_others(said[w.lower()], y, w) for w, y in zip(s.tokens, labels[id(s)], strict=True)]
+                columns = {name: s.columns[name] for name in s.columns if name != label}
+                columns |= {"history": values, label: s.columns[label]}
+                found.append(Sentence(columns, starts_document=s.starts_document))
+        both.append(found)
+    return both[0], both[1]
+
+
+def _of_others(said: Counter[str], own: str, word: str) -> str:
+    """Return the most frequent class of the other mentions of a capitalised word, and whether all have it."""
+    others = said - Counter([own[2:] or "O"])
+    if not word[:1].isupper() or not others:
+        return "none"
+    most = min(others, key=lambda y: (-others[y], y))
+    return most if len(others) == 1 else f"{most}?"
 
 
 def chosen_score(tagger: Tagger, dev: list[Sentence], label: str) -> float:
