@@ -30,7 +30,6 @@ DROPOUT = Setting(
     least=0,
     most=0.95,
     later=True,
-    indispensable=True,
 )
 
 ORDERS = Setting(
