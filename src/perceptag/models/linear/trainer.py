@@ -71,6 +71,10 @@ def encode_parts(
     labels = len(task.label_set.names)
     parts = parts_of(task.label_set.names, task.recipe.labels_parts, task.recipe.labels_pairs)
     weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads, parts)
+    if data.span_labels is not None:
+        weights.make_spans(*data.span_labels, data.encoder.frozen_index.span_rows)
+        if earlier:
+            earlier.set_spans(weights, task.label_set)
     if is_constrained and task.recipe.constrain:
         weights.constrain(*task.label_set.mask())
     passes = mixed_passes(task, weights, data.corpus)
