@@ -336,6 +336,9 @@ class Corpus:
     @property
     def has_amounts(self) -> bool: ...
 
+    def thinned(self, rate: float, seed: int, threads: int = 1) -> Corpus:
+        """A copy in which some features are left out at random."""
+
 def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
 
 def encode_spans(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], corpus: Corpus, kind: _Sequence[int], letter: _Sequence[int], classes: int, longest: int, threads: int = 1) -> None:
@@ -907,6 +910,12 @@ def mixed_values(weights: Weights, changes: _Sequence[ShardChanges]) -> list[tup
 
 def put_values(own: Weights, values: _Sequence[tuple[NDArray[Any], NDArray[numpy.float32]]]) -> None:
     """Set the weights that `mixed_values` of another process gives."""
+
+def copy_weights(weights: Weights) -> Weights:
+    """The same weights, sums and clock."""
+
+def set_mean(to: Weights, of: _Sequence[Weights]) -> None:
+    """Set weights, sums and the clock to the mean of those of other weights."""
 
 def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """

@@ -8,6 +8,7 @@
 #include "core/labels.hpp"
 #include "core/span_labels.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/thinning.hpp"
 
 namespace perceptag {
 
@@ -75,7 +76,15 @@ void bind_corpus(nb::module_& m) {
             },
             nb::rv_policy::reference_internal)
         .def_prop_ro("active", &Corpus::active)
-        .def_prop_ro("has_amounts", &Corpus::has_amounts);
+        .def_prop_ro("has_amounts", &Corpus::has_amounts)
+        .def(
+            "thinned",
+            [](const Corpus& self, double rate, std::uint64_t seed, int threads) {
+                if (!(rate >= 0 && rate < 1)) throw std::invalid_argument("rate: expected 0 or more, and less than 1");
+                const nb::gil_scoped_release unlocked;
+                return thinned(self, rate, seed, threads);
+            },
+            "rate"_a, "seed"_a, "threads"_a = 1, "A copy in which some features are left out at random.");
 
     m.def(
         "encode_new",
