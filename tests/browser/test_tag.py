@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from annotating_page import click_when_drawn
 from perceptag import Tagger
 from perceptag.cli import main
 
@@ -63,6 +64,16 @@ def test_all_requests_of_a_visit_have_one_id_so_that_one_version_answers(tag: Ta
     assert {path for path, _ in sent} == {"tag", "explain"}
     (name,) = {name for _, name in sent}
     assert name.startswith("page-")
+
+
+def test_a_word_that_is_chosen_as_soon_as_it_is_drawn_stays_chosen(watched: Any) -> None:
+    page = watched.open("#help")
+    page.get_by_role("heading", level=1, name="Help").wait_for()
+    click_when_drawn(page, "#w-0-6")
+    page.evaluate("fragment => { location.hash = fragment; }", "tag?" + urlencode({"model": "names", "text": TEXT}))
+    page.locator("#w-0-6").wait_for()
+    page.locator(".why[aria-busy=false]").wait_for()
+    assert page.locator(".head-word").inner_text() == "Tuesday"
 
 
 def test_typing_labels_the_new_text(tag: Tag) -> None:

@@ -39,8 +39,13 @@ def focused(page: Any) -> None:
 def go_to(page: Any, number: int) -> None:
     """Open a sentence by its address."""
     page.evaluate("n => { location.hash = 'annotate?sentence=' + n; }", number)
+    shows(page, number)
+
+
+def shows(page: Any, number: int) -> None:
+    """Wait until this sentence is in front; the text "Sentence 1" is also a part of "Sentence 12"."""
     page.wait_for_function(
-        "n => document.querySelector('.facts').innerText.split(' ')[1] === String(n)",
+        "n => document.querySelector('.facts')?.innerText.split(' ')[1] === String(n)",
         arg=number,
     )
     focused(page)
@@ -65,6 +70,17 @@ def clear(page: Any) -> None:
     """Take all labels away, and go to the first word."""
     focused(page)
     press(page, "Home", "Shift+End", "0", "Home")
+
+
+def click_when_drawn(page: Any, selector: str) -> None:
+    """Click on what is not there yet in the moment in which it is drawn, as a quick person might."""
+    page.evaluate(
+        """selector => { new MutationObserver((_, observer) => {
+             const found = document.querySelector(selector);
+             if (found) { observer.disconnect(); found.click(); }
+           }).observe(document.body, { subtree: true, childList: true }); }""",
+        selector,
+    )
 
 
 def fetched_ahead(page: Any) -> None:

@@ -7,8 +7,8 @@ ascent      documents put together from the lists of their sentences; `ascent-do
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,7 +27,8 @@ from perceptag.models.document.search import choose, chosen_labels, joined, scop
 from perceptag.models.document.sequence_problem import AscentProblem, EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
-from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
+from perceptag.models.linear.mixing import LearnedExamples
+from perceptag.models.linear.trainer import LinearParts, LinearTrainer, Vectors, encode_parts
 from perceptag.models.model import AnyArrays, Arrays, Model
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
@@ -62,9 +63,9 @@ class DocumentWords(NamedTuple):
 class NonLocalTrainer(Trainer[Snapshot]):
     """A `Trainer` for learners with non-local features; the local part is a `LinearTrainer`."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, parts: LinearParts | None = None) -> None:
         self.task = task
-        self.local = LinearTrainer(task, encode_parts(task, kinds=(*LOCAL, "nonlocal")))
+        self.local = LinearTrainer(task, parts or encode_parts(task, kinds=(*LOCAL, "nonlocal")))
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
@@ -101,10 +102,20 @@ class NonLocalTrainer(Trainer[Snapshot]):
             self.global_weights.sum[:] = 0
         if epoch == 1 and recipe.own["bpm"] and not self.task.start:
             self._start_from_runs()
-        order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
-        errors = self._learn(order, self.local.step)
+        if self.local.mixed:
+            errors = self.local.mixed.learn(epoch, self.local.wrong_labels, self._learn_part, self.global_weights)
+        else:
+            order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
+            errors = self._learn(order, self._problem(self.local.step))
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
+
+    def _learn_part(self, weights: _core.Weights, part: Sequence[int]) -> LearnedExamples:
+        """A part of a pass over shards, with weights of its own."""
+        start = self.global_weights.w
+        own = GlobalWeights(self.features, start)
+        errors = self._learn(part, replace(self._problem(self.local.step), weights=weights, global_weights=own))
+        return LearnedExamples(errors, own.changes(start, weights.ticks))
 
     def _start_from_runs(self) -> None:
         total = np.zeros_like(self.global_weights.w)
@@ -112,7 +123,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
         def learn(run: int) -> None:
             nonlocal total
             self.global_weights.clear()
-            self._learn(shuffled(len(self.documents), self.task.recipe.seed, -1 - run), 1.0)
+            order = shuffled(len(self.documents), self.task.recipe.seed, -1 - run)
+            self._learn(order, self._problem(1.0))
             grown = np.zeros_like(self.global_weights.w)
             grown[: len(total)] = total
             total = grown + self.global_weights.w
@@ -125,10 +137,13 @@ class NonLocalTrainer(Trainer[Snapshot]):
         """Whether the recipe's rule for stopping holds."""
         return self.local.has_converged()
 
-    def _learn(self, order: Sequence[int], step: float) -> Errors:
-        make_problem = PROBLEMS[self.task.recipe.declaration.problem]
+    def _learn(self, order: Sequence[int], problem: SequenceProblem | AscentProblem) -> Errors:
         documents = [self.documents[i] for i in order]
-        return run_loop(self.task.recipe, make_problem(self, step), documents, step=step, native=self._is_native)
+        return run_loop(self.task.recipe, problem, documents, step=problem.step, native=self._is_native)
+
+    def _problem(self, step: float) -> SequenceProblem | AscentProblem:
+        """The view of the data that the learner declares."""
+        return PROBLEMS[self.task.recipe.declaration.problem](self, step)
 
     @property
     def _is_native(self) -> bool:
@@ -146,7 +161,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
     def lists(self, step: float = 1.0) -> AscentProblem:
         """Documents put together from the lists of their sentences, under the weights as they are."""
         n, sweeps, dictionary = self.task.recipe.own["nbest"], self.task.recipe.own["sweeps"], self.local.dictionary
-        threads = self.task.threads
+        threads = 1 if self.local.mixed else self.task.threads  # shards have threads of their own
         return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary, threads)
 
     def current(self) -> Snapshot:
@@ -218,7 +233,10 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
 
 # What a loop is given, by the `problem` that its learner declares; `perceptag.models.kinds` lists the same names.
-PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists}
+PROBLEMS: dict[str, Callable[[NonLocalTrainer, float], SequenceProblem | AscentProblem]] = {
+    "sequences": NonLocalTrainer.problem,
+    "lists": NonLocalTrainer.lists,
+}
 
 
 def pack_nonlocal(

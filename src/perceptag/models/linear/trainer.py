@@ -19,7 +19,7 @@ from perceptag.learn.learner import Errors, Pass, State, pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote
 from perceptag.models.linear.encoded_task import LOCAL, EncodedTask, TaskEncoding, earlier_linear, read_templates
-from perceptag.models.linear.mixing import LearnPart, mixed_passes
+from perceptag.models.linear.mixing import LearnedExamples, LearnPart, OtherWeights, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
 from perceptag.models.linear.weights import make_weights
@@ -35,8 +35,10 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class Passes(Protocol):
     """Runs passes that are not the loop over all sequences."""
 
-    def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
-        """Run one pass; `mistakes`: those of the passes before."""
+    def learn(
+        self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart, others: OtherWeights | None = None
+    ) -> Errors:
+        """Run one pass; `mistakes`: those of the passes before, `others`: weights that shards learn too."""
 
     def forget(self) -> None:
         """Others have moved the weights."""
@@ -147,9 +149,9 @@ class LinearTrainer(Trainer[Vectors]):
         state = self.learner_state
         return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, state, latent=self.latent)
 
-    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> Errors:
+    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> LearnedExamples:
         """A part of a pass, with weights of its own."""
-        return self._run(replace(self._pass(part, epoch, self.step), weights=weights))
+        return LearnedExamples(self._run(replace(self._pass(part, epoch, self.step), weights=weights)))
 
     def _run_shuffled(self, run: int) -> None:
         """One of the runs whose sum training starts from."""
