@@ -43,6 +43,17 @@ class GlobalWeights:
         self.w = np.zeros(len(self.features.numbers))
         self.sum = np.zeros(len(self.features.numbers))
 
+    def copy(self) -> GlobalWeights:
+        """The same weights and sums, of their own."""
+        own = GlobalWeights(self.features)
+        own.w, own.sum = self.w.copy(), self.sum.copy()
+        return own
+
+    def set_mean(self, of: Sequence[GlobalWeights]) -> None:
+        """Become the mean of others, whose features are the same."""
+        self.w = np.mean([one.w for one in of], axis=0)
+        self.sum = np.mean([one.sum for one in of], axis=0)
+
     def move(self, difference: Floats, scale: float, tick: float) -> None:
         """w += scale * difference."""
         missing = len(difference) - len(self.w)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ from perceptag.models.document.sequence_problem import AscentProblem, EncodedDoc
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
 from perceptag.models.linear.mixing import LearnedExamples
+from perceptag.models.linear.orders import part_of
 from perceptag.models.linear.trainer import LinearParts, LinearTrainer, Vectors, encode_parts
 from perceptag.models.model import AnyArrays, Arrays, Model
 from perceptag.models.task import Task
@@ -70,7 +72,10 @@ class NonLocalTrainer(Trainer[Snapshot]):
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
         self._take_over(task.start)
+        orders = self.local.orders.orders if self.local.orders else 0
+        self.own_global = [self.global_weights.copy() for _ in range(orders)]
         self.documents = make_documents(task.train, self.local.sequences, task.recipe, self.local.latent)
+        self._begin = offsets([len(document.sequences) for document in self.documents])
         if task.dev is not None and self.local.dev is not None:
             corpus = self.local.dev[0]
             sequences = [corpus[i] for i in range(len(corpus))]
@@ -98,12 +103,17 @@ class NonLocalTrainer(Trainer[Snapshot]):
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
         self.local.start_average(epoch)
+        self.local.leave_out(epoch)
         if epoch == recipe.average_from:
-            self.global_weights.sum[:] = 0
+            for one in (self.global_weights, *self.own_global):
+                one.sum[:] = 0
         if epoch == 1 and recipe.own["bpm"] and not self.task.start:
             self._start_from_runs()
         if self.local.mixed:
             errors = self.local.mixed.learn(epoch, self.local.wrong_labels, self._learn_part, self.global_weights)
+        elif self.local.orders:
+            errors = self.local.orders.learn(partial(self._learn_order, epoch))
+            self.global_weights.set_mean(self.own_global)
         else:
             order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
             errors = self._learn(order, self._problem(self.local.step))
@@ -116,6 +126,12 @@ class NonLocalTrainer(Trainer[Snapshot]):
         own = GlobalWeights(self.features, start)
         errors = self._learn(part, replace(self._problem(self.local.step), weights=weights, global_weights=own))
         return LearnedExamples(errors, own.changes(start, weights.ticks))
+
+    def _learn_order(self, epoch: int, number: int, weights: _core.Weights) -> Errors:
+        """A pass in one of several orders, with weights of its own."""
+        recipe, own = self.task.recipe, self.own_global[number]
+        order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed, number)
+        return self._learn(order, replace(self._problem(self.local.step), weights=weights, global_weights=own))
 
     def _start_from_runs(self) -> None:
         total = np.zeros_like(self.global_weights.w)
@@ -138,8 +154,16 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return self.local.has_converged()
 
     def _learn(self, order: Sequence[int], problem: SequenceProblem | AscentProblem) -> Errors:
-        documents = [self.documents[i] for i in order]
+        documents = [self.learned_document(i) for i in order]
         return run_loop(self.task.recipe, problem, documents, step=problem.step, native=self._is_native)
+
+    def learned_document(self, i: int) -> EncodedDocument:
+        """Return a document as this pass learns it: with all features, or with some."""
+        whole = self.documents[i]
+        if self.local.learned is self.local.sequences:
+            return whole
+        first = self._begin[i]
+        return replace(whole, sequences=self.local.learned[first : first + len(whole.sequences)], _words=whole.words)
 
     def _problem(self, step: float) -> SequenceProblem | AscentProblem:
         """The view of the data that the learner declares."""
@@ -218,11 +242,18 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
-        return self.local.state() | global_state(self.global_weights)
+        own = {
+            f"order.{k}.{name}": array
+            for k, weights in enumerate(self.own_global)
+            for name, array in global_state(weights).items()
+        }
+        return self.local.state() | global_state(self.global_weights) | own
 
     def restore(self, state: Arrays) -> None:
         self.local.restore(state)
         restore_global(self.global_weights, state)
+        for k, weights in enumerate(self.own_global):
+            restore_global(weights, part_of(state, f"order.{k}."))
 
     def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
         return self.local.snapshot_arrays(snapshot.vectors) | {"nonlocal": snapshot.global_weights}
