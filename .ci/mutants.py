@@ -46,7 +46,6 @@ from warm_tests import WarmTests, patch
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 600  # seconds for a batch of tests: some changes make a loop endless
-FILES = 10  # test files that are run for a line of which nothing is recorded
 BUDGETS = (1.0, 8.0, 60.0)  # seconds of tests that are run together, the most specific first; others are not run
 MEMORY = 8 << 30  # bytes, for the same reason
 QUICK = "not slow and not every and not browser and not ray and not doors and not spark"
@@ -265,7 +264,7 @@ def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]
                 yield tests
     else:
         files = [file for file in likely_files(path, line) if file in warm.items]
-        yield from (warm.items[file] for file in files[:FILES])
+        yield from (warm.items[file] for file in files[: warm.files])
 
 
 def python_outcome(warm: WarmTests, mutant: Mutant, source: str) -> str:
@@ -384,14 +383,15 @@ class Trials:
 def main() -> int:
     """Try changes that are drawn at random; the exit status says whether one survives."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("files", nargs="*", default=["src/perceptag"])
+    parser.add_argument("sources", nargs="*", default=["src/perceptag"])
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="try the survivors of earlier runs once more")
+    parser.add_argument("--files", type=int, default=10, help="test files for a line of which nothing is recorded")
     parser.add_argument("--tests", nargs="+", default=[], help="test folders that are collected; by default all")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # an exception, so that files are restored
-    paths = [path for path in files_of(options.files) if not path.startswith(DOORS)]
+    paths = [path for path in files_of(options.sources) if not path.startswith(DOORS)]
     trials = Trials({path: (ROOT / path).read_text("utf-8") for path in paths}, options)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     sys.dont_write_bytecode = True  # a changed file must not leave a compiled form
@@ -405,7 +405,7 @@ def main() -> int:
             install()
     else:
         os.chdir(ROOT)
-        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [WarmTests(trials.run)])
+        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [WarmTests(trials.run, options.files)])
     trials.show()
     return bool(trials.noticed[False])
 
