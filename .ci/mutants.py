@@ -6,10 +6,13 @@
     python .ci/mutants.py --again                               # the survivors of earlier runs once more
 
 ``make mutants`` runs this (``ARGUMENTS="--count 5 FILE"``). A change is a comparison, a sign, a condition or a constant
-turned into another one. The tests of a line of Python are those that `covering.py` recorded, the most specific first,
-in a process that is forked after the import of pytest. Results are kept in ``build/mutants/results.jsonl``, so a run
-that was stopped goes on where it ended. The order of the changes follows from the seed and from each changed line
-alone: the first part of the list is a fair sample, and stays the same when other lines change.
+turned into another one. All tests are collected once; each change is made in a fork of that process. The tests of a
+line are those that `covering.py` recorded, the most specific first. Without a record they are the test files that
+mention most of what is around the line (`likely_tests.py`): a survivor may then be noticed by another file.
+
+Results are kept in ``build/mutants/results.jsonl``, so a run that was stopped goes on where it ended. The order of the
+changes follows from the seed and from each changed line alone: the first part of the list is a fair sample, and stays
+the same when other lines change. Lines whose changes no test can notice are in ``equivalent.json``, with the reasons.
 
 Files are changed in place and restored at the end, also when it is stopped: run it in a clone if you want to work
 meanwhile. A survivor is either a missing test, or a change that makes no difference: read each of them.
@@ -38,7 +41,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomllib
 
 sys.path.insert(0, str(Path(__file__).parent))
 from likely_tests import dotted, likely_files
@@ -163,7 +165,7 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
 @cache
 def equivalent() -> dict[tuple[str, str], str]:
     """Why no test notices the changes of some lines, by their file and their text."""
-    rows = tomllib.loads((ROOT / ".ci/equivalent.toml").read_text("utf-8"))["line"]
+    rows = json.loads((ROOT / ".ci/equivalent.json").read_text("utf-8"))
     return {(row["file"], row["text"]): row["why"] for row in rows}
 
 
@@ -270,12 +272,12 @@ def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]
 def python_outcome(warm: WarmTests, mutant: Mutant, source: str) -> str:
     """What notices a change of Python that has been made; an empty text: nothing does."""
     changed = source[: mutant.start] + mutant.text + source[mutant.end :]
-    tried = []
-    for tests in chosen(warm, mutant.path, mutant.line(source)):
+    found = list(chosen(warm, mutant.path, mutant.line(source)))
+    for tests in found:
         by = warm.fails(tests, lambda: patch(ROOT / mutant.path, dotted(mutant.path), changed))
-        tried += [item.nodeid for item in tests]
-        if by == "cold":
-            return "pytest" if pytest_fails([test.partition("::")[0] for test in tried]) else ""
+        if by == "cold":  # a fresh process imports the changed file
+            files = {item.location[0] for tests in found for item in tests}
+            return "pytest" if pytest_fails(sorted(files)) else ""
         if by:
             return f"{by} of {tests[0].location[0]}"
     return ""
