@@ -19,7 +19,7 @@ from perceptag.learn.learner import Errors, Pass, State, pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote
 from perceptag.models.linear.encoded_task import LOCAL, EncodedTask, TaskEncoding, earlier_linear, read_templates
-from perceptag.models.linear.mixing import LearnPart, mixed_passes
+from perceptag.models.linear.mixing import LearnedExamples, LearnPart, OtherWeights, mixed_passes
 from perceptag.models.linear.orders import ordered_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
@@ -36,8 +36,10 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class Passes(Protocol):
     """Runs passes that are not the loop over all sequences."""
 
-    def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
-        """Run one pass; `mistakes`: those of the passes before."""
+    def learn(
+        self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart, others: OtherWeights | None = None
+    ) -> Errors:
+        """Run one pass; `mistakes`: those of the passes before, `others`: weights that shards learn too."""
 
     def forget(self) -> None:
         """Others have moved the weights."""
@@ -69,6 +71,10 @@ def encode_parts(
     labels = len(task.label_set.names)
     parts = parts_of(task.label_set.names, task.recipe.labels_parts, task.recipe.labels_pairs)
     weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads, parts)
+    if data.span_labels is not None:
+        weights.make_spans(*data.span_labels, data.encoder.frozen_index.span_rows)
+        if earlier:
+            earlier.set_spans(weights, task.label_set)
     if is_constrained and task.recipe.constrain:
         weights.constrain(*task.label_set.mask())
     passes = mixed_passes(task, weights, data.corpus)
@@ -164,15 +170,15 @@ class LinearTrainer(Trainer[Vectors]):
         state = self.learner_state
         return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, state, latent=self.latent)
 
-    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> Errors:
+    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> LearnedExamples:
         """A part of a pass, with weights of its own."""
-        return self._run(replace(self._pass(part, epoch, self.step), weights=weights))
+        return LearnedExamples(self._run(replace(self._pass(part, epoch, self.step), weights=weights)))
 
     def _learn_order(self, epoch: int, number: int, weights: _core.Weights) -> Errors:
         """A pass in one of several orders."""
         recipe = self.task.recipe
         order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed, number)
-        return self._learn_part(epoch, weights, order)
+        return self._learn_part(epoch, weights, order).errors
 
     def _run_shuffled(self, run: int) -> None:
         """One of the runs whose sum training starts from."""
