@@ -79,18 +79,21 @@ setup-all: setup
 	@$(PIP) $(BROWSER) "ray[client]" $(DOORS) $(SITE_TOOLS) || echo "cannot install all of it: each target tries its own" >&2
 
 # The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
-BROWSER = playwright axe-playwright-python pytest-rerunfailures
+BROWSER = playwright axe-playwright-python
 APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
 setup-browser: setup
 	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
 	{ apt-get update -qq $(APT) && apt-get install -qq -y $(APT) chromium; } >/dev/null 2>&1 || \
 	  echo "no Chromium here, and apt-get cannot install it: tests in a browser are skipped" >&2
-	@$(BIN)/python -c "import playwright, axe_playwright_python, pytest_rerunfailures" 2>/dev/null || $(PIP) $(BROWSER) || \
+	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) $(BROWSER) || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
 
-# AGAIN=1: a test that fails is run once more, and listed (a service for tests may have no time for the browser).
+# AGAIN=1: tests that fail are run once more, by another process with servers and projects of its own, and listed.
+BROWSER_TESTS = $(BIN)/python -m pytest -o addopts="-q --import-mode=importlib" -o cache_dir=build/browser-tests \
+  -n 2 --dist loadfile -m browser tests/browser
 test-browser: setup-browser setup-docs
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser -rs $(if $(AGAIN),--reruns 1 -rR) tests/browser
+	@rm -rf build/browser-tests
+	$(BROWSER_TESTS) -rs $(if $(AGAIN),|| { echo "== run once more:"; $(BROWSER_TESTS) -rA --last-failed --last-failed-no-failures none; })
 
 # Ray is large, so it is not part of the usual setup.
 setup-ray: setup

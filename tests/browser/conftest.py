@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from annotating import LABELS, Workbench, gold, write_words
+from annotating import LABELS, Workbench, gold, write_labelled, write_words
 from serving import browser_path, serving, train_models
 
 # These have no tests, and need what only `make setup-browser` installs.
 collect_ignore = ["screenshots.py", "screenshots_annotate.py"]
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WAIT = 180_000  # milliseconds: long, because a machine may be busy; only a failure waits for it
+TAUGHT = 150  # sentences from which a model learns that says how sure it is
 
 
 @pytest.fixture(scope="session")
@@ -114,19 +116,49 @@ def watched(window: Callable[..., Any], address: str) -> Iterator[Watched]:
 
 @pytest.fixture(scope="session")
 def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """A project that all tests share: the words of the shipped corpus, without labels."""
+    """A project that all tests share: the words of the shipped corpus, without labels, and nothing learns from them."""
     folder = tmp_path_factory.mktemp("project")
     words = write_words(folder / "words.txt", [words for words, _ in gold()])
     options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS), "--sealed", "10"]
     people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "cleo:read", "--annotator", "ben"]
-    found = Workbench(folder / "news.ptag", *options, *people)
+    found = Workbench(folder / "news.ptag", *options, *people, learns=False)
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="session")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A project with the last model of its labels. Tests that share it save no labels, so that no other model comes."""
+    folder = tmp_path_factory.mktemp("taught")
+    path = write_labelled(folder / "labelled.txt", gold()[:TAUGHT])
+    options = ["--import", str(path), "--columns", "form,ner", "--label", "ner", "--labels", ",".join(LABELS)]
+    found = Workbench(folder / "taught.ptag", *options, "--annotator", "boss:admin")
+    found.import_words([words for words, _ in gold()[TAUGHT:]])
+    found.wait_until_calibrated()
     yield found
     found.stop()
 
 
 @pytest.fixture
-def eyes(window: Callable[..., Any]) -> Iterator[Watched]:
+def own_project(tmp_path: Path) -> Iterator[Callable[..., Workbench]]:
+    """Begin a project for one test. Its pages are closed before it is stopped: `eyes` asks for this fixture."""
+    begun = []
+
+    def begin(sentences: Sequence[Sequence[str]], *options: str, learns: bool = True) -> Workbench:
+        words = write_words(tmp_path / "words.txt", sentences)
+        given = ["--import", str(words), "--columns", "form", "--annotator", "boss:admin", "--annotator", "ben"]
+        begun.append(Workbench(tmp_path / "own.ptag", *given, *options, learns=learns))
+        return begun[-1]
+
+    yield begin
+    for one in begun:
+        one.stop()
+
+
+@pytest.fixture
+def eyes(window: Callable[..., Any], own_project: object) -> Iterator[Watched]:
     """As `watched`, without a server of models."""
+    del own_project
     found = Watched(window, "")
     yield found
     found.check()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from annotating import LABELS, Workbench, gold
+from annotating import LABELS, Workbench, gold, write_labelled
 from annotating_page import go_to, press
 
 LABELLED = 200
@@ -82,16 +82,14 @@ PICTURES: list[tuple[str, Callable[[Any], None], dict[str, int], str]] = [
 
 def project(folder: Path) -> Workbench:
     """A project with labels, some of them wrong, and unlabelled sentences."""
-    path = folder / "labelled.txt"
-    texts = []
-    for i, (words, labels) in enumerate(gold()[:LABELLED]):
-        given = [label.replace("PER", "LOC") for label in labels] if i % SPOILT == 0 else labels
-        texts.append("".join(f"{word} {label}\n" for word, label in zip(words, given, strict=True)))
-    path.write_text("\n".join(texts), encoding="utf-8")
+    spoilt = [
+        (words, [label.replace("PER", "LOC") for label in labels] if i % SPOILT == 0 else labels)
+        for i, (words, labels) in enumerate(gold()[:LABELLED])
+    ]
+    path = write_labelled(folder / "labelled.txt", spoilt)
     options = ["--import", str(path), "--columns", "form,ner", "--label", "ner", "--labels", ",".join(LABELS)]
     found = Workbench(folder / "news.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
-    words = "".join("\n".join(words) + "\n\n" for words, _ in gold()[LABELLED:])
-    found.call("/import", {"name": "new.txt", "format": "columns", "columns": ["form"], "text": words})
+    found.import_words([words for words, _ in gold()[LABELLED:]])
     return found
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from annotating import Workbench, write_words
+from annotating import Workbench
 from annotating_page import focused, press
 from serving import HOSTILE
 
@@ -34,28 +34,23 @@ not [this](javascript:alert(1)) and not <img src=x onerror=alert(2)>.
 """
 READING = """async text => {
     const { Markdown } = await import("/js/annotate/markdown.js");
-    const began = performance.now();
-    Markdown({ text });
-    return performance.now() - began;
+    return Boolean(Markdown({ text }));
 }"""
 
 
-@pytest.fixture(scope="module")
-def guided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """A project of its own: what is written stays."""
-    folder = tmp_path_factory.mktemp("guided")
-    words = write_words(folder / "words.txt", [["Anna", "left", f"town{i}"] for i in range(40)])
-    people = ["--annotator", "boss:admin", "--annotator", "anna"]
-    found = Workbench(
-        folder / "a.ptag", "--import", str(words), "--columns", "form", "--labels", "PER,LOC", "--sealed", "0", *people
-    )
-    yield found
-    found.stop()
+@pytest.fixture
+def guided(own_project: Callable[..., Workbench]) -> Workbench:
+    sentences = [["Anna", "left", f"town{i}"] for i in range(40)]
+    return own_project(sentences, "--labels", "PER,LOC", learns=False)
+
+
+def _write(guided: Workbench, text: str, labels: dict[str, Any], base: int = 0) -> None:
+    guided.call("/guidelines", {"text": text, "labels": labels, "base_version": base}, "PUT")
 
 
 def test_an_admin_writes_and_annotators_read(annotate: Annotate, guided: Workbench) -> None:
     page = annotate(on=guided)
-    reader = annotate(on=guided, who="anna")
+    reader = annotate(on=guided, who="ben")
     focused(reader)
     press(reader, "g")
     pane = reader.locator(".guidelines")
@@ -89,25 +84,23 @@ def test_an_admin_writes_and_annotators_read(annotate: Annotate, guided: Workben
 
 def test_a_change_by_another_admin_is_not_overwritten(annotate: Annotate, guided: Workbench, eyes: Any) -> None:
     eyes.allowed.append("409")
+    _write(guided, TEXT, {})
     page = annotate(on=guided)
     page.get_by_role("button", name="Guidelines").click()
-    page.locator(".guidelines .options-row button").first.click()
+    page.get_by_role("button", name="Edit").click()
     page.get_by_label("Text, in Markdown").fill("mine")
-    base = guided.call("/guidelines")["version"]
-    guided.call("/guidelines", {"text": "theirs", "labels": {}, "base_version": base}, "PUT")
+    _write(guided, "theirs", {}, 1)
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Another person has changed the guidelines meanwhile").wait_for()
     assert page.get_by_label("Text, in Markdown").input_value() == "mine"
     page.get_by_role("button", name="Cancel").click()
     page.locator(".markdown", has_text="theirs").wait_for()
-    if base:
-        page.get_by_label("Version").select_option(str(base))
-        page.get_by_role("heading", name="People", level=3).wait_for()
+    page.get_by_label("Version").select_option("1")
+    page.get_by_role("heading", name="People", level=3).wait_for()
     assert guided.call("/guidelines")["text"] == "theirs"
 
 
 def test_hostile_guidelines_are_text_and_take_no_time(annotate: Annotate, guided: Workbench) -> None:
-    base = guided.call("/guidelines")["version"]
     marks = [
         "**a " * 4_000,
         "[" * 4_000,
@@ -118,12 +111,11 @@ def test_hostile_guidelines_are_text_and_take_no_time(annotate: Annotate, guided
         "|-" * 2_000,
     ]
     hostile = {"description": HOSTILE[0], "examples": list(HOSTILE[:5])}
-    body = {"text": "\n\n".join([*HOSTILE, *marks]), "labels": {"PER": hostile}, "base_version": base}
-    guided.call("/guidelines", body, "PUT")
+    _write(guided, "\n\n".join([*HOSTILE, *marks]), {"PER": hostile})
     page = annotate(on=guided)
     page.get_by_role("button", name="Guidelines").click()
     page.locator(".label-meanings dd").wait_for()
     assert page.locator(".guidelines :is(img, script, iframe, svg)").count() == 0
     assert HOSTILE[0] in page.locator(".markdown").inner_text()
-    took = page.evaluate(READING, f"a | b\n|-{' ' * 95_000}x")
-    assert took < 1_000  # ms; it is a matter of seconds if steps grow with the square of the length
+    # Where steps grow with the square of the length, this takes longer than a test waits.
+    page.wait_for_function(READING, arg=f"a | b\n|-{' ' * 3_000_000}x")

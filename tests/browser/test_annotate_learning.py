@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from annotating import Workbench, write_words
-from annotating_page import accept, clear, go_to, gone, number_of, press, saved, selected, spoken
+from annotating import Workbench
+from annotating_page import accept, clear, go_to, gone, number_of, press, saved, selected, shows, spoken
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -18,15 +18,16 @@ SENTENCES = [f"{who} flew to {PLACES[i % 4]} {when} .".split() for i in range(30
              (("She", "on Monday"), ("Peter", "last night"))]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+@pytest.fixture
+def small(own_project: Callable[..., Workbench]) -> Workbench:
     """A project of which a model learns quickly what the right labels are."""
-    folder = tmp_path_factory.mktemp("small")
-    words = write_words(folder / "words.txt", SENTENCES)
-    options = ["--import", str(words), "--columns", "form", "--labels", "PER,LOC"]
-    found = Workbench(folder / "small.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
-    yield found
-    found.stop()
+    return own_project(SENTENCES, "--labels", "PER,LOC")
+
+
+@pytest.fixture
+def untaught(own_project: Callable[..., Workbench]) -> Workbench:
+    """The same, and nothing learns from it."""
+    return own_project(SENTENCES, "--labels", "PER,LOC", learns=False)
 
 
 def _label_place(page: Any) -> None:
@@ -68,10 +69,7 @@ def test_a_new_proposal_is_offered_not_put_in_place(annotate: Annotate, small: W
     press(page, "Home", "Shift+End", "0", "End", "1")  # an edit that must stay
     before = spoken(page)
     for number in (4, 6):
-        words = small.call(f"/sentences/{number}")["tokens"]
-        labels = ["B-PER", "O", "O", "B-LOC", *["O"] * (len(words) - 4)]
-        body = {"labels": labels, "base_revision": 0, "key": f"of-the-test-{number}"}
-        small.call(f"/sentences/{number}/labels", body, "PUT", "ben")
+        small.label(number, ["B-PER", "O", "O", "B-LOC"], "ben")
     offer = page.get_by_role("button", name="Take that")
     offer.wait_for()
     assert spoken(page) == before
@@ -83,26 +81,26 @@ def test_a_new_proposal_is_offered_not_put_in_place(annotate: Annotate, small: W
     assert spoken(page) == before
 
 
-def test_mark_all_and_undo(annotate: Annotate, small: Workbench) -> None:
-    page = annotate(on=small)
+def test_mark_all_and_undo(annotate: Annotate, untaught: Workbench) -> None:
+    page = annotate(on=untaught)
     go_to(page, 24)
     press(page, "Home", "m")
     page.locator("dialog .matches li").first.wait_for()
     found = page.locator("dialog .matches li").count()
-    assert found == sum(one["labels"] is None for one in small.call("/sentences?q=Peter")["sentences"])
+    assert found == untaught.call("/sentences?q=Peter")["total"] == len(SENTENCES) / 2
     page.locator("dialog .matches input").first.uncheck()
     page.get_by_role("button", name=f"Mark {found - 1} places").click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".message", has_text=f"Marked {found - 1} sentences").wait_for()
-    assert small.call("")["counts"]["drafts"] == found - 1
+    assert untaught.call("")["counts"]["drafts"] == found - 1
     page.locator("#w-a-0:focus").wait_for()
     press(page, "Control+z")
     page.locator(".message", has_text="Undone").wait_for()
-    assert small.call("")["counts"]["drafts"] == 0
+    assert untaught.call("")["counts"]["drafts"] == 0
 
 
-def test_five_sentences_by_touch(annotate: Annotate, small: Workbench) -> None:
-    page = annotate(on=small, **PHONE)
+def test_five_sentences_by_touch(annotate: Annotate, untaught: Workbench) -> None:
+    page = annotate(on=untaught, **PHONE)
     done = []
     for _ in range(5):
         number = number_of(page)
@@ -118,7 +116,7 @@ def test_five_sentences_by_touch(annotate: Annotate, small: Workbench) -> None:
         gone(page, number)
         done.append(number)
     saved(page)
-    assert [small.labels_of(number)[:3] for number in done] == [["O", "B-PER", "I-PER"]] * 5  # type: ignore[index]
+    assert [untaught.labels_of(number)[:3] for number in done] == [["O", "B-PER", "I-PER"]] * 5  # type: ignore[index]
     small_ones = page.locator("button:visible, select:visible, .in-front [role=option]:visible").evaluate_all(
         "all => all.filter(e => Math.min(e.offsetHeight, e.offsetWidth) < 43.5).map(e => e.outerHTML)"
     )
@@ -126,18 +124,18 @@ def test_five_sentences_by_touch(annotate: Annotate, small: Workbench) -> None:
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_second_reading_hides_what_the_first_said(annotate: Annotate, small: Workbench) -> None:
-    page = annotate(on=small, who="ben")
+def test_second_reading_hides_what_the_first_said(annotate: Annotate, untaught: Workbench) -> None:
+    untaught.label(3, ["O", "O", "O", "B-LOC"])
+    page = annotate(on=untaught, who="ben")
     page.get_by_label("Next").select_option("second")
     page.locator(".facts", has_text="second reading").wait_for()
-    number = int(page.locator(".facts").inner_text().split()[1])
-    assert small.labels_of(number) is not None
+    shows(page, 3)
     assert page.locator(".in-front .bracket.first").count() == 0
     assert page.locator(".best").count() == 0
-    before = small.call(f"/sentences/{number}")
+    before = untaught.call("/sentences/3")
     press(page, "Home", "1", "Enter")
-    gone(page, number)
+    page.get_by_text("You have read all that others have labelled.").wait_for()
     saved(page)
-    assert small.call(f"/sentences/{number}") == before  # a reading changes nothing
-    newest = small.call(f"/history?sentence={number}")["revisions"][0]
+    assert untaught.call("/sentences/3") == before  # a reading changes nothing
+    newest = untaught.call("/history?sentence=3")["revisions"][0]
     assert (newest["kind"], newest["who"]) == ("reading", "ben")

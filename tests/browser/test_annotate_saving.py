@@ -13,16 +13,18 @@ from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
+SENTENCES = 50  # as many as the server offers at once
 NO_CONNECTION = ["Failed to load resource", "net::ERR_"]  # how a request ends depends on what the socket did last
 
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """A server that may be killed."""
+    """A server that may be killed; nothing learns from its project."""
     folder = tmp_path_factory.mktemp("mortal")
-    words = write_words(folder / "words.txt", [words for words, _ in gold()[:60]])
+    words = write_words(folder / "words.txt", [words for words, _ in gold()[:SENTENCES]])
     options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS)]
-    found = Workbench(folder / "mortal.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
+    people = ["--annotator", "boss:admin", "--annotator", "ben"]
+    found = Workbench(folder / "mortal.ptag", *options, *people, learns=False)
     yield found
     found.stop()
 
@@ -83,8 +85,7 @@ def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
     number = number_of(first)
     second = eyes.open(workbench.fragment("ben"), workbench.address)
     second.locator("#w-a-0").wait_for()
-    second.evaluate(f"location.hash = 'annotate?sentence={number}'")
-    second.locator(".facts", has_text=f"Sentence {number}").wait_for()
+    go_to(second, number)
     for page, key in ((first, "1"), (second, "2")):
         focused(page)
         clear(page)
@@ -110,9 +111,7 @@ def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, wor
     eyes.allowed.append("409")
     page = annotate(who="anna")
     number = number_of(page)
-    words = workbench.call(f"/sentences/{number}")["tokens"]
-    body = {"labels": ["B-LOC", *["O"] * (len(words) - 1)], "base_revision": 0, "key": "a-key-of-the-test"}
-    workbench.call(f"/sentences/{number}/labels", body, "PUT", "ben")
+    workbench.label(number, ["B-LOC"], "ben")
     clear(page)
     press(page, "1")
     accept(page)
@@ -122,20 +121,9 @@ def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, wor
     assert [one["labels"][0] for one in _revisions(workbench, number)] == ["B-LOC"]
 
 
-def _without_proposals(page: Any, number: int) -> None:
-    """Let no model label a sentence: what it has learned from other tests may be just what this one does."""
-
-    def fulfil(route: Any) -> None:
-        reply = route.fetch()
-        route.fulfill(response=reply, json=reply.json() | {"proposal": None})
-
-    page.route(f"**/v1/project/sentences/{number}", fulfil)
-
-
 def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
     page = annotate()
     number = number_of(page)
-    _without_proposals(page, number)
     clear(page)
     press(page, "Shift+ArrowRight", "3")
     before = spoken(page)
@@ -196,7 +184,7 @@ def test_the_next_sentence_comes_when_the_server_is_there_again(
 
 def test_what_a_closed_page_had_is_offered_to_others(annotate: Annotate, mortal: Workbench) -> None:
     def offered_to_boss() -> bool:
-        found = mortal.call("/next?k=50&strategy=order")["sentences"]
+        found = mortal.call(f"/next?k={SENTENCES}&strategy=order")["sentences"]
         mortal.call("/presence", {})  # gives them back
         return number in [item["id"] for item in found]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from annotating import Workbench, write_words
+from annotating import Workbench
 from annotating_page import accept, focused, go_to, press, saved, spoken
 
 pytestmark = pytest.mark.browser
@@ -16,14 +16,9 @@ TAGS = ("DT", "NN", "VBZ", "IN", "JJ", "RB", "PRP", "CC", "CD", "MD", "TO", "UH"
 SENTENCES = [f"The {noun} sleeps .".split() for noun in ("cat", "dog", "man", "boat", "bird")] * 8
 
 
-@pytest.fixture(scope="module")
-def tagged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    folder = tmp_path_factory.mktemp("tagged")
-    words = write_words(folder / "words.txt", SENTENCES)
-    options = ["--import", str(words), "--columns", "form", "--tags", ",".join((*TAGS, "."))]
-    found = Workbench(folder / "tagged.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
-    yield found
-    found.stop()
+@pytest.fixture
+def tagged(own_project: Callable[..., Workbench]) -> Workbench:
+    return own_project(SENTENCES, "--tags", ",".join((*TAGS, ".")))
 
 
 def _tags(page: Any) -> list[str]:
@@ -57,8 +52,7 @@ def test_tags_by_keys(annotate: Annotate, tagged: Workbench) -> None:
 
 def test_a_model_of_tags_proposes_and_says_why(annotate: Annotate, tagged: Workbench) -> None:
     for number in (2, 3, 4):
-        body = {"labels": ["DT", "NN", "VBZ", "."], "base_revision": 0, "key": f"of-the-test-{number}"}
-        tagged.call(f"/sentences/{number}/labels", body, "PUT")
+        tagged.label(number, ["DT", "NN", "VBZ", "."])
     tagged.wait_until_learned(3)
     page = annotate(on=tagged)
     go_to(page, 10)

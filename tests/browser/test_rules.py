@@ -42,7 +42,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     (folder / "my.toml").write_text(PROPOSED, encoding="utf-8")
     words = write_words(folder / "words.txt", [["to", "Paris", "for", "$", "5"]])
     options = ["--import", str(words), "--columns", "form", "--labels", "PER,PRICE", "--rules", str(folder / "my.toml")]
-    found = Workbench(folder / "ruled.ptag", *options, "--annotator", "boss:admin")
+    found = Workbench(folder / "ruled.ptag", *options, "--annotator", "boss:admin", learns=False)
     yield found
     found.stop()
 

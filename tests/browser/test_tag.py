@@ -65,6 +65,21 @@ def test_all_requests_of_a_visit_have_one_id_so_that_one_version_answers(tag: Ta
     assert name.startswith("page-")
 
 
+def test_a_word_that_is_chosen_as_soon_as_it_is_drawn_stays_chosen(watched: Any) -> None:
+    page = watched.open("#help")
+    page.get_by_role("heading", level=1, name="Help").wait_for()
+    page.evaluate(
+        """() => new MutationObserver((_, observer) => {
+             const word = document.getElementById("w-0-6");
+             if (word) { observer.disconnect(); word.click(); }
+           }).observe(document.body, { subtree: true, childList: true })"""
+    )
+    page.evaluate("fragment => { location.hash = fragment; }", "tag?" + urlencode({"model": "names", "text": TEXT}))
+    page.locator("#w-0-6").wait_for()
+    page.locator(".why[aria-busy=false]").wait_for()
+    assert page.locator(".head-word").inner_text() == "Tuesday"
+
+
 def test_typing_labels_the_new_text(tag: Tag) -> None:
     page = tag("guided", TEXT)
     page.locator("#text").fill("She slept .")

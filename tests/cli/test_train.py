@@ -264,9 +264,9 @@ def test_notes_go_to_stderr(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("recipe", "settings", "is_random"),
     [
-        ("kazama-margin", "shuffle=false", False),
-        ("kazama-margin", "shuffle=false,bpm=2", True),
-        ("kazama-margin", "shuffle=true", True),
+        ("margin-ner", "shuffle=false", False),
+        ("margin-ner", "shuffle=false,bpm=2", True),
+        ("margin-ner", "shuffle=true", True),
         ("carreras-ner", "shuffle=false,chunker.visible=40", True),
         ("carreras-ner", "shuffle=false,chunker.visible=100", False),
     ],

@@ -73,6 +73,13 @@ def test_planes_must_fit_together() -> None:
         StoredPlanes(memoryview(b"a"), [[2, 2]])
 
 
+@pytest.mark.parametrize("sizes", [{}, "11", [1, 1], [[1]], [[1, 1, 1]], ["11"], [[2, 2], [-1, 1]], [[True, 1]]])
+def test_sizes_of_planes_are_pairs_of_numbers(sizes: object) -> None:
+    assert StoredPlanes(memoryview(b"a"), [[1, 1], [0, 0]]).sizes == [(1, 1), (0, 0)]
+    with pytest.raises(ModelError, match="planes: expected the sizes of 1 bytes"):
+        StoredPlanes(memoryview(b"a"), sizes)
+
+
 @pytest.mark.parametrize(
     ("dtype", "shape"), [(["uint8"], [2]), ("uint8", [10**4000] * 2), ("uint8", [0, 1 << 62]), ("uint8", [0] * 100)]
 )

@@ -20,9 +20,10 @@ def test_features_come_from_another_recipe():
 
 
 def test_gazetteers_belong_to_the_features():
-    assert Recipe().replace({"features": "kazama-margin"}).gazetteer == load("kazama-margin").gazetteer != ()
+    assert Recipe().replace({"features": "margin-ner"}).gazetteer == load("margin-ner").gazetteer != ()
 
 
+@pytest.mark.filterwarnings("ignore::perceptag.system.old_names.OldNameWarning")
 @pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
 def test_recipes_keep_their_old_names(old, new):
     assert old not in shipped()

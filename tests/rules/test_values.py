@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import Rules
-from perceptag.rules.values import VALUES
+from perceptag.rules.values import NUMBERED, VALUES, wrong_list
 from perceptag.text.jsonl import JsonLayout
 from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence, SentenceLayout
@@ -51,6 +51,30 @@ def test_any_text_has_a_value_or_none(name, text):
 )  # fmt: skip
 def test_what_is_no_value_has_none(name, text):
     assert VALUES[name](text, ENGLISH) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [("time", "23:59", "23:59"), ("time", "24:00", "00:00"), ("time", "25:00", None), ("time", "12:59", "12:59"),
+     ("time", "12:60", None), ("time", "10:30:59", "10:30:59"), ("time", "10:30:60", None), ("time", "1 pm", "13:00"),
+     ("time", "12 pm", "12:00"), ("time", "12 am", "00:00"), ("time", "0 pm", None), ("time", "13 pm", None),
+     ("date", "2000s", "200X"), ("date", "1900s", "19XX"), ("date", "1990s", "199X"),
+     ("date", "first quarter of 2024", "2024-Q1"), ("date", "fourth quarter of 2024", "2024-Q4"),
+     ("date", "fifth quarter of 2024", "2024"), ("date", "first century", "00XX"), ("date", "99th century", "98XX"),
+     ("date", "100th century", "0100"), ("date", "1999-00", "1999/2000"), ("date", "2000-2000", "2000"),
+     ("money", "$999-1,000", "999/1000 USD"), ("money", "$1,000-2,000", "1000/2000 USD"),
+     ("money", "$5-10 million", "5000000/10000000 USD"), ("money", "$5-1 thousand", "5000/1000 USD"),
+     ("money", "$1-2 million", "1000000/2000000 USD")],
+)  # fmt: skip
+def test_the_ends_of_ranges(name: str, text: str, value: str | None) -> None:
+    assert VALUES[name](text, ENGLISH) == value
+
+
+@pytest.mark.parametrize(("value", "name"), [(value, name) for value, lists in NUMBERED.items() for name in lists])
+def test_numbers_of_lists_may_be_at_either_end(value: str, name: str) -> None:
+    least, most = NUMBERED[value][name]
+    for number, is_wrong in ((least, False), (most, False), (least - 1, True), (most + 1, True)):
+        assert bool(wrong_list(value, {name: {"word": str(number)}})) == is_wrong
 
 
 @pytest.mark.parametrize("layout", [JsonLayout, lambda record: ParquetLayout(record=record)])

@@ -9,6 +9,7 @@ import pytest
 
 from perceptag.server import connection_room
 from perceptag.server.connection_room import ConnectionRoom
+from played_clock import PlayedClock
 
 
 class Played:
@@ -36,7 +37,8 @@ def is_open(connections: list[Played]) -> list[bool]:
 
 
 def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.2)
+    monkeypatch.setattr(connection_room, "GRACE", 1_000)
+    clock = PlayedClock(monkeypatch)
 
     async def script() -> None:
         room = ConnectionRoom(2, 10)
@@ -44,6 +46,7 @@ def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch:
         room.wait(some[0])  # it has had a reply, and is now the one that has waited for the shortest time
         await asyncio.sleep(0)
         assert all(is_open(some)) and some[0] in room
+        clock.pass_by(1_000)
         while room.open > 2:
             await asyncio.sleep(0.01)
         assert is_open(some) == [True, False, False, False, True]

@@ -20,6 +20,7 @@ from perceptag.server.service import page_files
 TOKEN = "t" * 40
 ROUTES = ["/", "/healthz", "/readyz", "/metrics", "/v1/models", "/v1/limits", "/v1/openapi.json", "/none"]
 ONE = json.dumps({"model": "pos", "sentences": [["a"]]}).encode()
+PLAIN = ("sentences", "tokens", "sentence_tokens", "token_characters")
 
 
 def only(name: str = "pos", limits: Limits | None = None, **access: Any) -> Asked:
@@ -191,6 +192,28 @@ def test_every_limit_is_told_with_what_was_found(name: str) -> None:
     assert (found["limit"], found["most"]) == (name, 2)
     assert found["found"] > 2
     assert server("GET", "/v1/limits").json()[name] == 2
+
+
+@pytest.mark.parametrize("name", [*PLAIN, "text", "nbest", "reply", "work", "explain_sentences"])
+def test_a_request_at_its_limit_is_taken_and_one_beyond_it_is_not(name: str) -> None:
+    body: dict[str, Any] = {"sentences": [["aaa", "b", "c"], ["d"], ["ee"]]}
+    if name == "text":
+        body = {"text": "abc d"}
+    elif name == "explain_sentences":
+        body |= {"sentence": 0}
+    elif name not in PLAIN:
+        body |= {"want": ["nbest"], "n": 3}
+
+    def ask(most: int) -> Any:
+        path = "/v1/explain" if "sentence" in body else "/v1/tag"
+        return only("documents" if "sentence" in body else "pos", Limits(**{name: most})).post(path, **body)  # type: ignore[arg-type]
+
+    needed = 1
+    while (reply := ask(needed)).status != 200:  # the size of a reply is first estimated, then counted
+        assert reply.json()["found"] > needed
+        needed = reply.json()["found"]
+    assert needed > 1
+    assert ask(needed - 1).json()["found"] == needed
 
 
 def test_a_second_order_model_and_a_long_sentence_are_too_much_work() -> None:

@@ -15,6 +15,7 @@ from perceptag.server.limits import Limits
 from perceptag.server.metrics import Metrics
 from perceptag.server.worker_pool import WorkerPool
 from perceptag.server.worker_runner import WorkerRunner
+from played_clock import PlayedClock
 from played_workers import Played, PlayedZygote, ask, play, problem_of
 
 
@@ -88,7 +89,9 @@ def test_a_worker_that_died_while_idle_costs_no_try() -> None:
     play(script, 2)
 
 
-def test_a_job_that_takes_too_long_is_ended_and_those_of_its_batch_are_done() -> None:
+def test_a_job_that_takes_too_long_is_ended_and_those_of_its_batch_are_done(monkeypatch: Any) -> None:
+    clock = PlayedClock(monkeypatch)
+
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
         first = ask(pool, "first")
         await zygote.workers[0].jobs()
@@ -97,6 +100,7 @@ def test_a_job_that_takes_too_long_is_ended_and_those_of_its_batch_are_done() ->
         zygote.workers[0].reply(1)
         await first
         assert await zygote.workers[0].jobs() == ["endless", "quick"]
+        clock.pass_by(20)
         quick = endless = 0
         for turn in (1, 2):
             while len(zygote.workers) <= turn:
@@ -106,18 +110,22 @@ def test_a_job_that_takes_too_long_is_ended_and_those_of_its_batch_are_done() ->
                 quick += 1
                 zygote.workers[turn].reply(1)
                 (job,) = await zygote.workers[turn].jobs() if turn == 1 else ("",)
-            endless += job == "endless"
+            if job == "endless":
+                endless += 1
+                clock.pass_by(20)
             if endless and quick:
                 break
         status, detail = await problem_of(both[0])
-        assert (status, detail) == (504, "the request took longer than 0.3 s of work, and was ended")
+        assert (status, detail) == (504, "the request took longer than 20 s of work, and was ended")
         await both[1]
         assert zygote.ended[0] == 0
 
-    assert play(script, 1, work_seconds=0.3).worker_restarts["deadline"] == 2
+    assert play(script, 1, work_seconds=20, answer_seconds=100).worker_restarts["deadline"] == 2
 
 
-def test_the_queue_is_bounded_and_waiting_has_an_end() -> None:
+def test_the_queue_is_bounded_and_waiting_has_an_end(monkeypatch: Any) -> None:
+    clock = PlayedClock(monkeypatch)
+
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
         running = ask(pool, "running")
         await zygote.workers[0].jobs()
@@ -127,18 +135,21 @@ def test_the_queue_is_bounded_and_waiting_has_an_end() -> None:
         other = ask(pool, "other", "few")
         assert await problem_of(waiting[1]) == (503, "the server is busy; try again")
         assert pool.full_since is not None and pool.trouble() == ""
-        await asyncio.sleep(0.3)
-        assert pool.trouble() == "all workers have been busy with one request for more than 0.2 s"
+        clock.pass_by(21)
+        assert pool.trouble() == "all workers have been busy with one request for more than 20 s"
+        clock.pass_by(40)
         for one in (waiting[0], other):
-            assert await problem_of(one) == (503, "all workers were busy for 1.0 s")
-        assert await problem_of(running) == (504, "the server did not answer within 1.0 s, and the request was ended")
+            assert await problem_of(one) == (503, "all workers were busy for 60 s")
+        assert await problem_of(running) == (504, "the server did not answer within 60 s, and the request was ended")
         assert pool.full_since is None
 
-    play(script, 1, queue=2, answer_seconds=1.0, unready_seconds=0.2)
+    play(script, 1, queue=2, work_seconds=100, answer_seconds=60, unready_seconds=20)
 
 
 def test_a_slow_client_may_not_have_the_last_worker(monkeypatch: Any) -> None:
-    monkeypatch.setattr(worker_pool, "SLOW", 0.05)
+    monkeypatch.setattr(worker_pool, "SLOW", 4)
+    monkeypatch.setattr(worker_pool, "REMEMBERED", 100)
+    clock = PlayedClock(monkeypatch)
 
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
         before = ask(pool, "quick", "quick")
@@ -147,7 +158,7 @@ def test_a_slow_client_may_not_have_the_last_worker(monkeypatch: Any) -> None:
         await before
         slow = ask(pool, "slow", "slow")
         held = await first_with_a_job(zygote)
-        await asyncio.sleep(0.1)
+        clock.pass_by(5)
         second = ask(pool, "slow too", "slow")
         await asyncio.sleep(0.05)
         assert len(pool.queue) == 1  # although a worker is free
@@ -170,16 +181,17 @@ async def first_with_a_job(zygote: PlayedZygote) -> Played:
     done, waiting = await asyncio.wait(asked, return_when="FIRST_COMPLETED")
     for one in waiting:
         one.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)  # until then the others are being read
     return asked[done.pop()]
 
 
 def test_a_client_that_is_alone_may_have_all_workers(monkeypatch: Any) -> None:
-    monkeypatch.setattr(worker_pool, "SLOW", 0.05)
+    clock = PlayedClock(monkeypatch)
 
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
         first = ask(pool, "slow")
         held = await first_with_a_job(zygote)
-        await asyncio.sleep(0.1)
+        clock.pass_by(5)
         second = ask(pool, "slow too")
         free = next(worker for worker in zygote.workers if worker is not held)
         assert await free.jobs() == ["slow too"]

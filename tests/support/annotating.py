@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,14 @@ from shipped_corpus import read
 from waiting import PATIENCE, wait_until
 
 LABELS = ("PER", "ORG", "LOC", "MISC")
+# The same command with a learner that hears of no label: no model changes what a test looks at.
+UNTAUGHT = """
+from perceptag.cli import main
+from perceptag.workbench.learning.learner_process import LearnerProcess
+
+LearnerProcess.submit = lambda *_, **__: None
+raise SystemExit(main())
+"""
 
 
 def gold() -> list[tuple[list[str], list[str]]]:
@@ -30,18 +38,26 @@ def write_words(path: Path, sentences: Sequence[Sequence[str]]) -> Path:
     return path
 
 
+def write_labelled(path: Path, sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Path:
+    """Write a file of words and labels."""
+    texts = ["".join(f"{word} {label}\n" for word, label in zip(*one, strict=True)) for one in sentences]
+    path.write_text("\n".join(texts), encoding="utf-8")
+    return path
+
+
 class Workbench:
     """`perceptag annotate` as a process that can be killed and started again at the same port."""
 
-    def __init__(self, project: Path, *options: str) -> None:
-        self.project = project
+    def __init__(self, project: Path, *options: str, learns: bool = True) -> None:
+        self.project, self.learns = project, learns
         self.port = 0
         self.links: dict[str, str] = {}  # by name
         self.start(*options)
 
     def start(self, *options: str) -> None:
         """Start it, and wait until it listens."""
-        command = [sys.executable, "-m", "perceptag", "annotate", str(self.project), "--port", str(self.port), *options]
+        program = ["-m", "perceptag"] if self.learns else ["-c", UNTAUGHT]
+        command = [sys.executable, *program, "annotate", str(self.project), "--port", str(self.port), *options]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         assert self.process.stderr is not None
         seen = []
@@ -99,13 +115,26 @@ class Workbench:
 
         wait_until(is_learned, f"a model of {sentences} sentences")
 
-    def ranked(self, labellings: int = 3) -> int:
-        """The first sentence from 41 on that has so many labellings. One that was labelled before has only one."""
-        for number in range(41, 100):
-            proposal = self.call(f"/sentences/{number}")["proposal"]
-            if proposal and len(proposal["nbest"]) >= labellings:
-                return number
-        raise AssertionError(f"no sentence has {labellings} labellings")
+    def wait_until_calibrated(self) -> None:
+        """Wait for a model that says how sure it is. Until labels change it is the last one."""
+
+        def is_calibrated() -> bool:
+            version = self.call("")["version"]
+            return bool(version and version["calibrated"] and version["scored"])
+
+        wait_until(is_calibrated, "a model that says how sure it is")
+
+    def label(self, number: int, labels: Sequence[str], who: str = "boss", *, reading: bool = False) -> None:
+        """Give a sentence labels without the page, on top of what it has; O for the words that are left."""
+        item = self.call(f"/sentences/{number}")
+        whole = [*labels, *["O"] * (len(item["tokens"]) - len(labels))]
+        body = {"labels": whole, "base_revision": item["revision"], "key": f"{who}-labels-{number}-{item['revision']}"}
+        self.call(f"/sentences/{number}/labels", body | {"reading": reading}, "PUT", who)
+
+    def import_words(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Import further sentences, without labels."""
+        text = "".join("\n".join(words) + "\n\n" for words in sentences)
+        self.call("/import", {"name": "new.txt", "format": "columns", "columns": ["form"], "text": text})
 
     def labels_of(self, number: int) -> list[str] | None:
         """The labels that the server has."""

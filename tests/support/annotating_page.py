@@ -39,8 +39,13 @@ def focused(page: Any) -> None:
 def go_to(page: Any, number: int) -> None:
     """Open a sentence by its address."""
     page.evaluate("n => { location.hash = 'annotate?sentence=' + n; }", number)
+    shows(page, number)
+
+
+def shows(page: Any, number: int) -> None:
+    """Wait until this sentence is in front; the text "Sentence 1" is also a part of "Sentence 12"."""
     page.wait_for_function(
-        "n => document.querySelector('.facts').innerText.split(' ')[1] === String(n)",
+        "n => document.querySelector('.facts')?.innerText.split(' ')[1] === String(n)",
         arg=number,
     )
     focused(page)

@@ -93,6 +93,54 @@ def test_points_have_colours_for_dark_pages():
     assert "prefers-color-scheme" not in lines([Series("a", [(1, 1)])], title="t", x="", y="")
 
 
+SEVEN = [f"series {i}" for i in range(7)]
+CHARTS = {
+    "lines": lines([Series(name, [(1, 90 + i), (9, 95.5)]) for i, name in enumerate(SEVEN)], title="T", x="X", y="Y"),
+    "bars": bars(SEVEN, [1.0, 2, 3, 4, 5, 6, 7.5], title="T", x="X"),
+    "bars below zero": bars(SEVEN, [-1.0, 2, 3, 4, 5, 6, 7.5], title="T", x="X"),
+    "dots": dots(dict.fromkeys(SEVEN, (90.0, 95.0)), ("paper", "ours"), title="T", x="X"),
+    "scatter": scatter(
+        [Panel(t, {name: (2e4, 94.0 + i) for i, name in enumerate(SEVEN)}) for t in "AB"], title="T", x="X"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_texts_are_inside_the_drawing_and_apart(kind: str) -> None:
+    tree = ET.fromstring(CHARTS[kind])
+    _, _, width, height = map(float, tree.get("viewBox", "").split())
+    boxes = []
+    for text in (text for text in tree.findall(f"{SVG}text") if text.text):
+        x, y, wide = float(text.get("x", "")), float(text.get("y", "")), 6.5 * len(text.text or "")
+        left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", "")]
+        boxes.append((left, y - 9, left + wide, y, text.text))
+    assert all(0 <= a < c <= width and 0 <= b < d <= height for a, b, c, d, _ in boxes)
+    pairs = [(one, other) for i, one in enumerate(boxes) for other in boxes[:i]]
+    assert not [(o[4], p[4]) for o, p in pairs if o[0] < p[2] and p[0] < o[2] and o[1] < p[3] and p[1] < o[3]]
+
+
+def test_ticks_stand_beside_their_lines_and_marks_beside_their_names() -> None:
+    tree = ET.fromstring(CHARTS["lines"])
+    at = {e.text: (float(e.get("x", "")), float(e.get("y", ""))) for e in tree.findall(f"{SVG}text")}
+    paths = [e.get("d", "") for e in tree.findall(f"{SVG}path")]
+    rows = [float(y) for y in re.findall(r"M70 ([\d.]+)H624", " ".join(paths))]
+    columns = [float(x) for x in re.findall(r"M([\d.]+) 308.0v5", " ".join(paths))]
+    assert [at[t][1] - 4 for t in map(str, range(90, 97))] == pytest.approx(rows, abs=0.11)
+    assert [at[t][0] for t in ("2", "4", "6", "8")] == columns
+    marks = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h22", " ".join(paths))]
+    assert [(at[name][0] - 28, at[name][1] - 4) for name in SEVEN] == marks
+    assert len({y for _, y in marks}) == 3 and len({x for x, _ in marks}) == 3  # three in a row
+    below = max(y for _, y in marks)
+    assert all(below < y <= 308 and 70 <= x <= 624 for line in points(CHARTS["lines"]) for x, y in line)
+
+
+def test_ticks_of_log_axes_include_their_ends() -> None:
+    chart = lines([Series("a", [(1, 1), (100, 2)])], title="", x="", y="", log_x=True)
+    assert [t for t in texts(chart) if t in {"0.5", "1", "2", "5", "10", "20", "50", "100", "200"}][-7:] == [
+        "1", "2", "5", "10", "20", "50", "100"
+    ]  # fmt: skip
+
+
 def test_dots_of_a_row_are_on_one_axis():
     svg = dots({"a": (90.0, 95.0), "b": (95.0, 90.0)}, ("paper", "ours"), title="T", x="F")
     ET.fromstring(svg)

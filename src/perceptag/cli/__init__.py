@@ -13,6 +13,7 @@ from perceptag.cli import bar
 from perceptag.cli.streams import BAD_INPUT, describe, run_guarded, write_stderr, write_stdout
 from perceptag.errors import PerceptagError, nearest
 from perceptag.system.interrupts import INTERRUPTED, forget
+from perceptag.system.old_names import old_names_told, warn_of_old_name
 
 if TYPE_CHECKING:
     from perceptag.cli.declare import Command
@@ -89,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments, or those of the process; return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        run_guarded(_chosen(given[1:] if given[:1] == ["--"] else given))
+        with old_names_told(_note):
+            run_guarded(_chosen(given[1:] if given[:1] == ["--"] else given))
     except SystemExit as end:
         if end.code == INTERRUPTED:
             forget()
@@ -161,9 +163,16 @@ def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
     if values is None:
         return partial(_help_of, chosen)
     bar.be_quiet(values.get("quiet", False))
-    for note in repeated(chosen, words) if not values.get("quiet") else ():
-        write_stderr(note)
+    for note in repeated(chosen, words):
+        _note(note)
+    for new in (new for new, old in FILES.items() if old == chosen.name):
+        warn_of_old_name("command", chosen.name, new)
     return partial(chosen.run, values)
+
+
+def _note(text: str) -> None:
+    if not bar.is_quiet():
+        write_stderr(text)
 
 
 def _misused(message: str, usage: str = "perceptag COMMAND [ARGS]...", name: str = "") -> SystemExit:

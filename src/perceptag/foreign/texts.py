@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import DataError, brief
+from perceptag.system.old_names import warn_of_old_name
 
 WHOLE = "whole"  # all spans of the text are marked
 PARTLY = "partly"  # the spans are right, but there may be others
@@ -41,7 +42,11 @@ class ForeignToken:
     end: int
 
 
-Piece = ForeignToken  # its name before 0.3
+def __getattr__(name: str) -> type[ForeignToken]:
+    if name == "Piece":  # its name before 0.3
+        warn_of_old_name("class", "Piece", "ForeignToken")
+        return ForeignToken
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @dataclass(slots=True)

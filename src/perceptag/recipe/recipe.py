@@ -37,6 +37,7 @@ from perceptag.recipe.learner_settings import (
     strings,
 )
 from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
+from perceptag.system.old_names import warn_of_old_name
 
 __all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load", "uses"]
 
@@ -300,6 +301,8 @@ def load(name: str) -> Recipe:
     15
     """
     path, data = _read(name)
+    if name in OLD_NAMES:
+        warn_of_old_name("recipe", name, OLD_NAMES[name])
     try:
         recipe = Recipe().replace({"name": name if name in OLD_NAMES else path.stem} | data)
         check_used(recipe, data)

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from document_toys import LEARNERS, corpus, document_recipe
 from perceptag import Tagger
 from perceptag._core import LONGEST_PHRASE, Labels
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.models.document.features import FAMILIES, CandidateDocument, NonLocal
+from perceptag.models.document.global_weights import GlobalWeights, kept_global
 from perceptag.recipe.recipe import Recipe
 from perceptag.reference.nonlocal_features import LONGEST, consistency
 from perceptag.text.sentence import Sentence
@@ -249,3 +250,15 @@ def test_data_without_any_span_has_scores_of_zero(learner: str, tmp_path: Path) 
         outside[1:], [[nothing, nothing]]
     )
     assert trial.scores(0, np.zeros(0)).tolist() == [0, 0]
+
+
+def test_weights_from_a_file_are_at_least_those_of_the_built_in_features_and_at_most_all() -> None:
+    features = NonLocal(LABELLING, FAMILIES)
+    built_in = len(features.numbers)
+    features.number("mine")
+    weights = GlobalWeights(features)
+    for size in (built_in, built_in + 1):
+        assert len(kept_global(weights, {"nonlocal": np.zeros(size)})) == size
+    for size in (built_in - 1, built_in + 2):
+        with pytest.raises(ModelError, match=f"expected {built_in} to {built_in + 1} numbers, found {size}"):
+            kept_global(weights, {"nonlocal": np.zeros(size)})

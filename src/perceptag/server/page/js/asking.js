@@ -163,10 +163,10 @@ export function isGone(problem) {
  * @returns {{value: T | null, problem: Error | null, waiting: boolean}}
  */
 export function useAnswer(ask, inputs, delay = 0) {
-  const [answer, setAnswer] = useState(/** @type {any} */ ({ value: null, problem: null, waiting: true }));
+  const [answer, setAnswer] = useState(/** @type {any} */ ({ value: null, problem: null, waiting: true, inputs }));
   useEffect(() => {
     if (!ask) {
-      setAnswer({ value: null, problem: null, waiting: false });
+      setAnswer({ value: null, problem: null, waiting: false, inputs });
       return undefined;
     }
     const stop = new AbortController();
@@ -174,12 +174,12 @@ export function useAnswer(ask, inputs, delay = 0) {
     setAnswer((/** @type {any} */ old) => ({ ...old, waiting: true }));
     const fail = (/** @type {Error} */ error) => {
       if (stop.signal.aborted) return;
-      setAnswer((/** @type {any} */ old) => ({ value: old.value, problem: error, waiting: false }));
+      setAnswer((/** @type {any} */ old) => ({ value: old.value, problem: error, waiting: false, inputs }));
       if (isGone(error)) timer = setTimeout(run, AGAIN);
     };
     const run = () => {
       ask(stop.signal).then((value) => {
-        if (!stop.signal.aborted) setAnswer({ value, problem: null, waiting: false });
+        if (!stop.signal.aborted) setAnswer({ value, problem: null, waiting: false, inputs });
       }, fail);
     };
     timer = setTimeout(run, delay);
@@ -188,5 +188,6 @@ export function useAnswer(ask, inputs, delay = 0) {
       stop.abort();
     };
   }, inputs);
-  return answer;
+  const isOld = inputs.some((one, k) => one !== answer.inputs[k]); // what is new is asked for after the next paint
+  return isOld ? { ...answer, waiting: true } : answer;
 }

@@ -21,13 +21,14 @@ const TAB_OF_KEY = { Enter: "why", e: "why", n: "alternatives", g: "film", c: "c
 export function usePlace(work, shown, word) {
   const [place, setPlace] = useState(/** @type {Place | null} */ (null));
   const [closed, setClosed] = useState(() => !matchMedia(BESIDE).matches);
-  const exists = place && work?.reply.sentences[place.sentence]?.tokens[place.token] !== undefined;
-  const there = exists ? place : null;
+  const exists = (/** @type {Place | null} */ at) =>
+    at !== null && work?.reply.sentences[at.sentence]?.tokens[at.token] !== undefined;
+  const there = exists(place) ? place : null;
   useEffect(() => {
     if (!work || !shown) return;
     const named = word ? placeOfWord(work.reply.sentences, word) : null;
-    if (named) setPlace(named);
-    else if (!there) setPlace(firstOfInterest(work.reply.sentences, shown));
+    const first = named ?? firstOfInterest(work.reply.sentences, shown);
+    setPlace((now) => (!named && exists(now) ? now : first)); // a word may have been chosen since the text was drawn
   }, [work?.reply]);
   useEffect(() => {
     if (there && !closed && !matchMedia(BESIDE).matches) elementAt(there)?.scrollIntoView({ block: "nearest" });

@@ -24,9 +24,10 @@ function isPart({ status, label_now: now, label_proposed: proposed, confidence }
   return status === "labelled" ? now === null : proposed === null && typeof confidence === "number";
 }
 
-/** What is found. @param {string[]} words @param {string} label @param {string} scope @param {boolean} ignoreCase */
+/** What is found, and the matches that are not marked. @param {string[]} words @param {string} label @param {string} scope @param {boolean} ignoreCase */
 function useMatches(words, label, scope, ignoreCase) {
   const [found, setFound] = useState(/** @type {{total: number, matches: Match[]} | null} */ (null));
+  const [left, setLeft] = useState(/** @type {Set<string>} */ (new Set()));
   const [problem, setProblem] = useState("");
   useEffect(() => {
     if (!label) return undefined;
@@ -36,6 +37,7 @@ function useMatches(words, label, scope, ignoreCase) {
       (reply) => {
         if (isOld) return;
         setFound(reply);
+        setLeft(new Set(reply.matches.filter(isPart).map(nameOf))); // these only on purpose
         setProblem("");
       },
       (error) => !isOld && setProblem(error.message),
@@ -44,7 +46,7 @@ function useMatches(words, label, scope, ignoreCase) {
       isOld = true;
     };
   }, [words.join(" "), label, scope, ignoreCase]);
-  return { found, problem, setProblem };
+  return { found, left, setLeft, problem, setProblem };
 }
 
 /** @typedef {{label: string, scope: string, ignoreCase: boolean}} Choice */
@@ -59,10 +61,8 @@ export function MarkAll({ session, words, label, scope = "unlabelled", onSay, on
     scope,
     ignoreCase: false,
   });
-  const [left, setLeft] = useState(/** @type {Set<string>} */ (new Set())); // matches that are not marked
-  const { found, problem, setProblem } = useMatches(words, choice.label, choice.scope, choice.ignoreCase);
+  const { found, left, setLeft, problem, setProblem } = useMatches(words, choice.label, choice.scope, choice.ignoreCase);
   const matches = found?.matches ?? [];
-  useEffect(() => setLeft(new Set(matches.filter(isPart).map(nameOf))), [found]); // these only on purpose
   const chosen = matches.filter((match) => !left.has(nameOf(match)));
   const turn = (/** @type {Match} */ match) => {
     const next = new Set(left);

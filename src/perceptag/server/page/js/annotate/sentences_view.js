@@ -121,19 +121,20 @@ function usePeople(chosen) {
   return [...new Set([...(found?.people ?? []).map((one) => one.who), ...(chosen ? [chosen] : [])])];
 }
 
-/** @param {{session: import("./project_session.js").ProjectSession, filter: Filter, onFilter: (filter: Filter) => void}} props */
+/** @param {{session: import("./project_session.js").ProjectSession, filter: Filter, onFilter: (next: (old: Filter) => Filter) => void}} props */
 function Filters({ session, filter, onFilter }) {
   const [text, setText] = useState(filter.q);
+  const set = (/** @type {Partial<Filter>} */ part) => onFilter((old) => ({ ...old, ...part })); // what was chosen meanwhile stays
   useEffect(() => {
     if (text === filter.q) return undefined;
-    const timer = setTimeout(() => onFilter({ ...filter, q: text }), PAUSE);
+    const timer = setTimeout(() => set({ q: text }), PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
   const people = usePeople(filter.who);
   const labels = [["", "any"], ...session.project.labels.map((one) => [one.name, one.name])];
   const choice = (/** @type {string} */ name, /** @type {keyof Filter} */ key, /** @type {string[][]} */ options) =>
     html`<label class="field">${name} <select value=${filter[key]}
-      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, [key]: event.target.value })}>
+      onChange=${(/** @type {Changed} */ event) => set({ [key]: event.target.value })}>
       ${options.map(
         ([value, words]) => html`<option value=${value}
         selected=${value === filter[key]}>${shown(words)}</option>`,
@@ -141,7 +142,7 @@ function Filters({ session, filter, onFilter }) {
     </select></label>`;
   const check = (/** @type {string} */ name, /** @type {keyof Filter} */ key) =>
     html`<label class="check"><input type="checkbox" checked=${filter[key] === "1"}
-      onChange=${(/** @type {Changed} */ event) => onFilter({ ...filter, [key]: event.target.checked ? "1" : "" })} /> ${name}</label>`;
+      onChange=${(/** @type {Changed} */ event) => set({ [key]: event.target.checked ? "1" : "" })} /> ${name}</label>`;
   return html`<div class="filters" role="search" aria-label="Sentences">
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}
       onInput=${(/** @type {Changed} */ event) => setText(event.target.value)} /></label>
