@@ -212,7 +212,7 @@ def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
     return found.replace({"optional": optional})
 
 
-def _look_at(recipe: Recipe, columns: Sequence[str], added: Collection[str]) -> Recipe:
+def _look_at(recipe: Recipe, columns: Sequence[str], added: Collection[str] = ()) -> Recipe:
     """Return the recipe with a group of templates for further columns, without those that the user adds."""
     if not columns:
         return recipe
