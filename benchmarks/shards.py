@@ -1,7 +1,8 @@
 """Learning by shards next to serial training: accuracy on dev data, and how much two threads save.
 
-    python -m benchmarks.shards --data FOLDER --out FILE.jsonl [--only "EWT pos"] [--seeds 0,1,2] [--shards 8]
+    python -m benchmarks.shards --data FOLDER --out FILE.jsonl [--only "EWT pos"] [--seeds 0,1,2] [--shards 2,8]
     python -m benchmarks.shards --data FOLDER --out FILE.jsonl --size 500     # on 500 sentences
+    python -m benchmarks.shards --data FOLDER --out FILE.jsonl --shuffled     # training documents in random order
     python -m benchmarks.shards --data FOLDER --threads        # seconds of a pass with one and with two threads
 
 Both sides run the same recipe with the same seed, shuffled, all passes, averaged weights; the score is that of the last
@@ -13,15 +14,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from perceptag import Sentence, Tagger
 from perceptag.evaluation.comparison import compare
+from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 
 PLAIN: dict[str, Any] = {"weights": "averaged", "shuffle": True, "recall": 0, "inner_folds": 0, "margins": 1}
@@ -46,6 +51,8 @@ CASES = {
         "margin-ner", "conll2003/eng.train", "conll2003/eng.testa", ("form", "pos", "chunk", "ner"), "ner"
     ),
     "CoNLL-2000 chunk": Case("chunk", "conll2000/train.txt", "", ("form", "pos", "chunk"), "chunk"),
+    "CoNLL-2003 ner": Case("ner", "conll2003/eng.train", "conll2003/eng.testa", ("form", "pos", "chunk", "ner"), "ner"),
+    "UNER ner": Case("ner", "uner/en_ewt.train", "uner/en_ewt.dev", ("form", "ner"), "ner"),
 }
 
 
@@ -66,21 +73,31 @@ def tagger_of(case: Case, seed: int, shards: int, threads: int = 1, passes: int 
     return Tagger(case.recipe, seed=seed, **own, **settings)
 
 
-def run(case: Case, seed: int, shards: int, folder: Path, size: int = 0) -> dict[str, Any]:
-    """Train serially and by shards, and compare both on the dev data. `size`: on that number of sentences."""
+@cache
+def labelled(
+    case: Case, seed: int, shards: int, folder: Path, size: int, is_shuffled: bool
+) -> tuple[list[list[str]], float]:
+    """Train; the labels of the dev data, and the CPU seconds. `size`: on that number of sentences."""
     train, dev = data_of(case, folder)
+    if is_shuffled:
+        documents = split_documents(train)
+        random.Random(7).shuffle(documents)
+        train = [sentence for document in documents for sentence in document]
     if size:
         first = min(len(train) * (seed % 3) // 3, len(train) - size)
         train = train[first : first + size]
-    gold = [s.columns[case.label] for s in dev]
-    labels, seconds = [], []
-    for number in (1, shards):
-        started = time.process_time()
-        tagger = tagger_of(case, seed, number, passes=PASSES_ON_PART if size else PASSES).fit(train)
-        seconds.append(time.process_time() - started)
-        labels.append(tagger.predict(dev))
-    found = compare(gold, *labels, rounds=1)
-    return {"serial": found.a, "mixed": found.b, "interval": found.interval, "seconds": seconds}
+    started = time.process_time()
+    tagger = tagger_of(case, seed, shards, passes=PASSES_ON_PART if size else PASSES).fit(train)
+    seconds = time.process_time() - started
+    return tagger.predict(dev), seconds
+
+
+def run(case: Case, seed: int, shards: int, folder: Path, size: int = 0, is_shuffled: bool = False) -> dict[str, Any]:
+    """Train serially and by shards, and compare both on the dev data."""
+    gold = [s.columns[case.label] for s in data_of(case, folder)[1]]
+    (serial, one), (mixed, other) = (labelled(case, seed, number, folder, size, is_shuffled) for number in (1, shards))
+    found = compare(gold, serial, mixed, rounds=1)
+    return {"serial": found.a, "mixed": found.b, "interval": found.interval, "seconds": [one, other]}
 
 
 def table(results: Sequence[dict[str, Any]]) -> str:
@@ -127,21 +144,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--seeds", default="0,1,2")
-    parser.add_argument("--shards", type=int, default=8)
+    parser.add_argument("--shards", default="8")
     parser.add_argument("--size", type=int, default=0)
+    parser.add_argument("--shuffled", action="store_true")
     parser.add_argument("--threads", action="store_true")
     given = parser.parse_args()
     if given.threads:
-        print(passes_by_threads(given.data, given.shards))
+        print(passes_by_threads(given.data, int(given.shards)))
         return
     results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {(r["case"], r["shards"], r["seed"]) for r in results}
-    for seed in map(int, given.seeds.split(",")):
-        for name, case in CASES.items():
-            if (name, given.shards, seed) in done or given.only not in ("", name):
-                continue
-            found = run(case, seed, given.shards, given.data, given.size)
-            results.append({"case": name, "shards": given.shards, "seed": seed, **found})
+    numbers = given.seeds, ",".join(CASES), given.shards
+    for seed, name, shards in product(*(some.split(",") for some in numbers)):
+        run_is = {"case": name, "shards": int(shards), "seed": int(seed)}
+        if tuple(run_is.values()) not in done and given.only in ("", name):
+            found = run(CASES[name], int(seed), int(shards), given.data, given.size, given.shuffled)
+            results.append({**run_is, **found})
             with given.out.open("a") as stream:
                 stream.write(json.dumps(results[-1]) + "\n")
     print(table(results))

@@ -30,6 +30,7 @@ void bind_shard_changes(nanobind::module_& m);
 void bind_presence(nanobind::module_& m);
 void bind_rivals(nanobind::module_& m);
 void bind_mixing(nanobind::module_& m);
+void bind_orders(nanobind::module_& m);
 void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
@@ -82,6 +83,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_presence(m);
     perceptag::bind_rivals(m);
     perceptag::bind_mixing(m);
+    perceptag::bind_orders(m);
     perceptag::bind_max_marginals(m);
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);

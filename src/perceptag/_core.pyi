@@ -18,6 +18,10 @@ class LimitExceeded(ValueError):
 
 BLOCKS: int = 5
 
+SPAN_BLOCK: int = 5
+
+LONGEST_SPAN: int = 64
+
 FEW_LABELS: int = 64
 
 def is_plain(block: int) -> bool:
@@ -70,6 +74,32 @@ class FeatureIndex:
 
     def __init__(self, templates: _Sequence[tuple[_Sequence[tuple[int, int, int]], int]], padding: int, vocabularies: _Sequence[_Sequence[int]]) -> None: ...
 
+    def make_spans(self, templates: _Sequence[_Sequence[tuple[int, int, int, int]]], longest: int) -> None:
+        """
+        Templates of whole spans: fields of place (0 first, 1 last, 2 all, 3 length, 4 any), column, attribute, offset.
+        """
+
+    @property
+    def span_rows(self) -> int: ...
+
+    def span_list(self, number: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """The values and rows of all features of one template of spans."""
+
+    def span_load(self, number: int, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The inverse, after the trees."""
+
+    @property
+    def span_trees(self) -> int: ...
+
+    def span_tree(self, number: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Sequences of values as a tree: the node before and the value of each node but the root.
+        """
+
+    def span_load_tree(self, number: int, list: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def has_every_span_row(self) -> bool: ...
+
     def rows(self, order: int) -> int: ...
 
     def has_every_row(self, order: int) -> bool:
@@ -89,6 +119,11 @@ class Lattice:
     """Scores of one sequence, given as flat arrays."""
 
     def __init__(self, T: int, L: int, order: int, node: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], trigram: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], observed: bool = False) -> None: ...
+
+    def set_spans(self, kind: _Sequence[int], letter: _Sequence[int], classes: int, longest: int, scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Scores of whole spans, flat [T, longest, classes]: by the first word, the length less 1 and the type.
+        """
 
     def viterbi(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]: ...
 
@@ -168,6 +203,23 @@ class Weights:
 
     def load_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The same with weights that are known and not trained."""
+
+    def make_spans(self, kind: _Sequence[int], letter: _Sequence[int], classes: int, longest: int, rows: int) -> None:
+        """
+        Features of whole spans, each with a weight for each type: block SPAN_BLOCK.
+        """
+
+    @property
+    def has_spans(self) -> bool: ...
+
+    @property
+    def span_states(self) -> int:
+        """How many states the search over labels with lengths has."""
+
+    def fired_spans(self, x: Sequence, labels: Labels) -> list[tuple[int, int, int, int, float]]:
+        """
+        First word, length, type, row and weight of the features of all spans of a labelling.
+        """
 
     def fix_plain(self, order: int, fixed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -265,6 +317,9 @@ class Sequence:
 
     def rows(self, order: int, t: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
+    def span_rows(self, start: int, length: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The rows of the features of a span."""
+
     def amounts(self, order: int, t: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """What each of the rows counts."""
 
@@ -281,7 +336,15 @@ class Corpus:
     @property
     def has_amounts(self) -> bool: ...
 
+    def thinned(self, rate: float, seed: int, threads: int = 1) -> Corpus:
+        """A copy in which some features are left out at random."""
+
 def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
+
+def encode_spans(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], corpus: Corpus, kind: _Sequence[int], letter: _Sequence[int], classes: int, longest: int, threads: int = 1) -> None:
+    """
+    Make features from the gold spans of an encoded corpus, and find those of all spans.
+    """
 
 def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
 
@@ -847,6 +910,12 @@ def mixed_values(weights: Weights, changes: _Sequence[ShardChanges]) -> list[tup
 
 def put_values(own: Weights, values: _Sequence[tuple[NDArray[Any], NDArray[numpy.float32]]]) -> None:
     """Set the weights that `mixed_values` of another process gives."""
+
+def copy_weights(weights: Weights) -> Weights:
+    """The same weights, sums and clock."""
+
+def set_mean(to: Weights, of: _Sequence[Weights]) -> None:
+    """Set weights, sums and the clock to the mean of those of other weights."""
 
 def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 
 from annotating import Workbench
-from annotating_page import accept, clear, go_to, gone, number_of, press, saved, selected, shows, spoken
+from annotating_page import (
+    accept,
+    clear,
+    click_when_drawn,
+    go_to,
+    gone,
+    number_of,
+    press,
+    saved,
+    selected,
+    shows,
+    spoken,
+)
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -84,11 +96,11 @@ def test_a_new_proposal_is_offered_not_put_in_place(annotate: Annotate, small: W
 def test_mark_all_and_undo(annotate: Annotate, untaught: Workbench) -> None:
     page = annotate(on=untaught)
     go_to(page, 24)
+    click_when_drawn(page, "dialog .matches input")  # the first one is not marked
     press(page, "Home", "m")
     page.locator("dialog .matches li").first.wait_for()
     found = page.locator("dialog .matches li").count()
     assert found == untaught.call("/sentences?q=Peter")["total"] == len(SENTENCES) / 2
-    page.locator("dialog .matches input").first.uncheck()
     page.get_by_role("button", name=f"Mark {found - 1} places").click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".message", has_text=f"Marked {found - 1} sentences").wait_for()

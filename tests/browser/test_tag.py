@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from annotating_page import click_when_drawn
 from perceptag import Tagger
 from perceptag.cli import main
 
@@ -68,12 +69,7 @@ def test_all_requests_of_a_visit_have_one_id_so_that_one_version_answers(tag: Ta
 def test_a_word_that_is_chosen_as_soon_as_it_is_drawn_stays_chosen(watched: Any) -> None:
     page = watched.open("#help")
     page.get_by_role("heading", level=1, name="Help").wait_for()
-    page.evaluate(
-        """() => new MutationObserver((_, observer) => {
-             const word = document.getElementById("w-0-6");
-             if (word) { observer.disconnect(); word.click(); }
-           }).observe(document.body, { subtree: true, childList: true })"""
-    )
+    click_when_drawn(page, "#w-0-6")
     page.evaluate("fragment => { location.hash = fragment; }", "tag?" + urlencode({"model": "names", "text": TEXT}))
     page.locator("#w-0-6").wait_for()
     page.locator(".why[aria-busy=false]").wait_for()

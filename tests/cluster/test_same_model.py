@@ -36,6 +36,8 @@ SETTINGS: list[dict[str, Any]] = [
     {"tag_dictionary": 2, "support": "all", "cutoff": 3},
     {"labels.scheme": "IOBES", "mix": "uniform", "unit": "document", "shuffle": True},
     {"gazetteer": ["train"], "add": ["gazetteer[0]", "gazetteer_bilu[0]", "gazetteer[-1] form[0]"], "cutoff": 2},
+    {"learner": "ascent", "margin": 2, "nbest": 3, "shuffle": True, "nonlocal.scale": 0.3},
+    {"learner": "ascent", "margin": 2, "nbest": 3, "unit": "document", "nonlocal.features": ["phrase", "majority"]},
     {"labels.repair": True, "learner": "margin", "margin": 2, "support": "gold"},
 ]
 

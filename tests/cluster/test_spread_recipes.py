@@ -29,10 +29,15 @@ SPREAD = {
     "pos": ("-r", "pos", "--label", "pos", *DEV, "--epochs", 1),
     "chunk": ("-r", "chunk", "--label", "chunk", "--no-dev", "--epochs", 1, "--set", "inner_folds=0"),
     "auto, names": ("--label", "ner", *DEV, "--epochs", 2),  # with documents, and margins that are chosen
+    "ner": ("-r", "ner", "--label", "ner", *DEV, "--epochs", 2, "--set", "shards=3"),  # documents, and their features
     "crf": ("-r", "crf", "--label", "chunk", "--no-dev", "--epochs", 3, "--set", "shards=3"),
 }
 TOGETHER = {
-    "ner": (("-r", "ner", "--label", "ner", *DEV, "--epochs", 1), "learner 'ascent' compares candidates"),
+    "ner": (("-r", "ner", "--label", "ner", *DEV, "--epochs", 1), "the recipe has one shard"),
+    "lists of all documents": (
+        ("-r", "ner", "--label", "ner", "--no-dev", "--epochs", 1, "--set", "learner=ascent-document"),
+        "learner 'ascent-document' compares candidates",
+    ),
     "one shard": (("-r", "arow", "--label", "pos", "--no-dev", "--epochs", 1), "learner 'arow' remembers"),
     "folds": (
         ("-r", "chunk", "--label", "chunk", "--no-dev", "--epochs", 1, "--set", "inner_folds=2", "--set", "shards=2"),
@@ -86,6 +91,16 @@ def test_names_learned_by_workers_have_documents_and_margins(tmp_path: Path) -> 
     assert model.recipe.own["shards"] == 8
 
 
+def test_documents_learned_by_workers_have_all_that_the_recipe_asks_for(tmp_path: Path) -> None:
+    _, said = train(tmp_path / "a.model", *SPREAD["ner"], "--on", "threads")
+    assert "margins: 3 short runs" in said
+    model = Tagger.load(tmp_path / "a.model").model_
+    assert model.facts["kind"] == "nonlocal"
+    assert model.facts["nonlocal"]
+    assert model.facts["gazetteer"]
+    assert "doc_lower[0]" in model.facts["templates"]
+
+
 def test_what_needs_all_sentences_is_refused_if_they_do_not_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,7 +108,7 @@ def test_what_needs_all_sentences_is_refused_if_they_do_not_fit(
     monkeypatch.setattr("perceptag.system.memory.available", lambda: 1 << 17)
     words = ("--train", "train.txt", "--columns", CORPUS_COLUMNS, "-r", "ner", "--no-dev", "--on", "threads")
     size = Path("train.txt").stat().st_size
-    message = rf"--on: {size:,} bytes of data in one process, since learner 'ascent' .* needs about .* are available"
+    message = rf"--on: {size:,} bytes of data in one process, since the recipe has one shard.* needs .* are available"
     check(run("train", *words, "-m", tmp_path / "a.model"), message)
 
 
@@ -134,6 +149,13 @@ MIXED = make_recipe(
     **{"labels.column": "upos"},
 )  # fmt: skip
 
+NAMES = make_recipe(
+    templates=["form[0]", "form[-1]", "doc_recurs[0]", "bias * y-1 y0"], epochs=2, shards=4, mixes=3, learner="ascent",
+    margin=3, nbest=4, shuffle=True,
+    **{"labels.column": "upos", "nonlocal.features": ["phrase", "majority"], "nonlocal.scale": 0.3},
+)  # fmt: skip
+RECIPES = pytest.mark.parametrize("recipe", [CRF, MIXED, NAMES], ids=["crf", "documents", "non-local features"])
+
 
 @pytest.fixture(scope="module")
 def corpus() -> list[Sentence]:
@@ -146,7 +168,7 @@ def corpus() -> list[Sentence]:
     ]
 
 
-@pytest.mark.parametrize("recipe", [CRF, MIXED], ids=["crf", "documents"])
+@RECIPES
 def test_calls_in_any_order_twice_and_lost(recipe: Any, corpus: list[Sentence], tmp_path: Path) -> None:
     path = str(tmp_path / "some.conllu")
     write(corpus, path)
@@ -155,7 +177,7 @@ def test_calls_in_any_order_twice_and_lost(recipe: Any, corpus: list[Sentence], 
         assert spread(recipe, open_source([path], size=300), ShufflingEngine(seed)) == whole
 
 
-@pytest.mark.parametrize("recipe", [CRF, MIXED], ids=["crf", "documents"])
+@RECIPES
 def test_a_process_is_killed(recipe: Any, corpus: list[Sentence], tmp_path: Path) -> None:
     path, flag = str(tmp_path / "some.conllu"), tmp_path / "flag"
     write(corpus, path)

@@ -72,6 +72,17 @@ def clear(page: Any) -> None:
     press(page, "Home", "Shift+End", "0", "Home")
 
 
+def click_when_drawn(page: Any, selector: str) -> None:
+    """Click on what is not there yet in the moment in which it is drawn, as a quick person might."""
+    page.evaluate(
+        """selector => { new MutationObserver((_, observer) => {
+             const found = document.querySelector(selector);
+             if (found) { observer.disconnect(); found.click(); }
+           }).observe(document.body, { subtree: true, childList: true }); }""",
+        selector,
+    )
+
+
 def fetched_ahead(page: Any) -> None:
     """Wait until the page has the sentences that come next."""
     page.wait_for_function("performance.getEntriesByType('resource').some(e => e.name.includes('/next?'))")

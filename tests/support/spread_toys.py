@@ -50,7 +50,7 @@ def numbered(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def everything(training: Training) -> dict[str, Any]:
     """All that training knows and all that it gives."""
-    trainer = getattr(training.trainer, "linear", training.trainer)
+    trainer = getattr(training.trainer, "linear", getattr(training.trainer, "local", training.trainer))
     for _ in training.run():
         pass
     return {

@@ -5,6 +5,7 @@
 #include "core/arrays.hpp"
 #include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/limits.hpp"
+#include "perceptag/core/span_labels.hpp"
 
 namespace perceptag {
 namespace {
@@ -19,6 +20,8 @@ int checked(int block) {
 void bind_blocks(nb::module_& m) {
     nb::exception<LimitExceeded>(m, "LimitExceeded", PyExc_ValueError);
     m.attr("BLOCKS") = kBlocks;
+    m.attr("SPAN_BLOCK") = kSpanBlock;
+    m.attr("LONGEST_SPAN") = kLongestSpan;
     m.attr("FEW_LABELS") = kFewEdgeLabels;
     m.def(
         "is_plain", [](int block) { return is_plain(checked(block)); }, "block"_a,

@@ -17,6 +17,11 @@ inline void check(const Weights& weights, const Sequence& x) {
         for (const std::int32_t row : x.rows[order])
             if (!is_index(row, rows)) throw std::invalid_argument("the sequence was encoded for another model");
     }
+    const SpanLabels& spans = weights.span_labels();
+    if (spans.empty() || x.spans.empty()) return;
+    for (const std::int32_t row : x.spans.rows)
+        if (!is_index(row, weights.block(kSpanBlock).rows) || x.spans.longest != spans.longest)
+            throw std::invalid_argument("the sequence was encoded for another model");
 }
 
 // Optimisers move every weight, so they want them all.
@@ -58,6 +63,11 @@ inline void check_rows(const Weights& weights, const FeatureIndex& index) {
     for (int order = 0; order < kOrders; ++order)
         if (std::cmp_greater(index.rows(order), weights.block(order).rows))
             throw std::invalid_argument("the weights belong to another feature index");
+    const SpanLabels& spans = weights.span_labels();
+    if (index.spans() && !spans.empty())
+        if (std::cmp_greater(index.spans()->rows(), weights.block(kSpanBlock).rows) ||
+            index.spans()->longest() != spans.longest)
+            throw std::invalid_argument("the weights belong to another index of spans");
 }
 
 }  // namespace perceptag

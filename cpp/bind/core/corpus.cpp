@@ -6,7 +6,9 @@
 #include "core/batch.hpp"
 #include "core/checks.hpp"
 #include "core/labels.hpp"
+#include "core/span_labels.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/thinning.hpp"
 
 namespace perceptag {
 
@@ -46,6 +48,15 @@ void bind_corpus(nb::module_& m) {
             },
             "order"_a, "t"_a)
         .def(
+            "span_rows",
+            [](const Sequence& self, int start, int length) {
+                if (start < 0 || length < 1 || length > self.spans.longest || start + length > self.T)
+                    throw nb::index_error();
+                const auto rows = self.spans.at(start, length);
+                return to_numpy(std::vector<std::int32_t>(rows.begin(), rows.end()));
+            },
+            "start"_a, "length"_a, "The rows of the features of a span.")
+        .def(
             "amounts",
             [](const Sequence& self, int order, int t) {
                 if (order < 0 || order >= kOrders || t < 0 || t >= self.T) throw nb::index_error();
@@ -65,7 +76,15 @@ void bind_corpus(nb::module_& m) {
             },
             nb::rv_policy::reference_internal)
         .def_prop_ro("active", &Corpus::active)
-        .def_prop_ro("has_amounts", &Corpus::has_amounts);
+        .def_prop_ro("has_amounts", &Corpus::has_amounts)
+        .def(
+            "thinned",
+            [](const Corpus& self, double rate, std::uint64_t seed, int threads) {
+                if (!(rate >= 0 && rate < 1)) throw std::invalid_argument("rate: expected 0 or more, and less than 1");
+                const nb::gil_scoped_release unlocked;
+                return thinned(self, rate, seed, threads);
+            },
+            "rate"_a, "seed"_a, "threads"_a = 1, "A copy in which some features are left out at random.");
 
     m.def(
         "encode_new",
@@ -77,6 +96,25 @@ void bind_corpus(nb::module_& m) {
             return encode_new(index, batch, threads);
         },
         "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
+    m.def(
+        "encode_spans",
+        [](FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin,
+           Corpus& corpus, std::vector<std::int32_t> kind, const std::vector<int>& letter, int classes, int longest,
+           int threads) {
+            index.check(tables);
+            const Batch batch = make_batch(tables, columns, view(begin), {}, {});
+            const SpanLabels labels = make_span_labels(std::move(kind), letter, classes, longest);
+            check_gold(corpus, static_cast<int>(labels.kind.size()));
+            if (!index.spans() || corpus.sequences.size() != batch.size())
+                throw std::invalid_argument("expected the corpus of these columns, and an index of spans");
+            for (std::size_t i = 0; i < batch.size(); ++i)
+                if (corpus.sequences[i].T != batch.begin[i + 1] - batch.begin[i])
+                    throw std::invalid_argument("expected the corpus of these columns");
+            const nb::gil_scoped_release unlocked;
+            encode_spans(index, batch, labels, corpus, threads);
+        },
+        "index"_a, "tables"_a, "columns"_a, "begin"_a, "corpus"_a, "kind"_a, "letter"_a, "classes"_a, "longest"_a,
+        "threads"_a = 1, "Make features from the gold spans of an encoded corpus, and find those of all spans.");
     m.def(
         "encode",
         [](const FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,

@@ -7,6 +7,72 @@
 #include "core/vectors.hpp"
 
 namespace perceptag {
+namespace {
+
+SpanIndex& spans_of(FeatureIndex& index) {
+    if (!index.spans()) throw std::invalid_argument("the index has no features of spans");
+    return *index.spans();
+}
+const SpanIndex& spans_of(const FeatureIndex& index) {
+    if (!index.spans()) throw std::invalid_argument("the index has no features of spans");
+    return *index.spans();
+}
+
+// Features of whole spans.
+void bind_spans(nb::class_<FeatureIndex>& index) {
+    using FieldTuple = std::tuple<int, int, int, int>;
+    index
+        .def(
+            "make_spans",
+            [](FeatureIndex& self, const std::vector<std::vector<FieldTuple>>& templates, int longest) {
+                std::vector<SpanTemplate> made;
+                for (const auto& fields : templates) {
+                    SpanTemplate& pattern = made.emplace_back();
+                    for (const auto& [place, column, attribute, offset] : fields) {
+                        if (place < 0 || place > static_cast<int>(SpanPlace::kAny))
+                            throw std::invalid_argument("place in a span: expected 0 to 4");
+                        pattern.push_back({static_cast<SpanPlace>(place), column, attribute, offset});
+                    }
+                }
+                self.make_spans(std::move(made), longest);
+            },
+            "templates"_a, "longest"_a,
+            "Templates of whole spans: fields of place (0 first, 1 last, 2 all, 3 length, 4 any), column, attribute, "
+            "offset.")
+        .def_prop_ro("span_rows", [](const FeatureIndex& self) { return self.spans() ? self.spans()->rows() : 0; })
+        .def(
+            "span_list",
+            [](const FeatureIndex& self, std::size_t number) {
+                std::vector<std::int32_t> values, rows;
+                spans_of(self).list(number, values, rows);
+                return std::pair(to_numpy(std::move(values)), to_numpy(std::move(rows)));
+            },
+            "number"_a, "The values and rows of all features of one template of spans.")
+        .def(
+            "span_load",
+            [](FeatureIndex& self, std::size_t number, Array1<std::int32_t> values, Array1<std::int32_t> rows) {
+                const nb::gil_scoped_release unlocked;
+                spans_of(self).load(number, view(values), view(rows));
+            },
+            "number"_a, "values"_a.noconvert(), "rows"_a.noconvert(), "The inverse, after the trees.")
+        .def_prop_ro("span_trees", [](const FeatureIndex& self) { return spans_of(self).trees(); })
+        .def(
+            "span_tree",
+            [](const FeatureIndex& self, std::size_t number) {
+                return to_numpy(std::vector<std::int32_t>(spans_of(self).tree(number).list()));
+            },
+            "number"_a, "Sequences of values as a tree: the node before and the value of each node but the root.")
+        .def(
+            "span_load_tree",
+            [](FeatureIndex& self, std::size_t number, Array1<std::int32_t> list) {
+                const nb::gil_scoped_release unlocked;
+                spans_of(self).load_tree(number, view(list));
+            },
+            "number"_a, "list"_a.noconvert())
+        .def("has_every_span_row", [](const FeatureIndex& self) { return spans_of(self).has_every_row(); });
+}
+
+}  // namespace
 
 void bind_features(nb::module_& m) {
     nb::class_<TypeTable>(m, "TypeTable", "The types of one column, each with a row of attribute values.")
@@ -31,7 +97,9 @@ void bind_features(nb::module_& m) {
 
     using FieldTuple = std::tuple<int, int, int>;
     using TemplateTuple = std::pair<std::vector<FieldTuple>, int>;
-    nb::class_<FeatureIndex>(m, "FeatureIndex", "From attribute values at a position to rows of weights.")
+    nb::class_<FeatureIndex> index(m, "FeatureIndex", "From attribute values at a position to rows of weights.");
+    bind_spans(index);
+    index
         .def(
             "__init__",
             [](FeatureIndex* self, const std::vector<TemplateTuple>& templates, int padding,

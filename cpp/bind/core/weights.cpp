@@ -10,6 +10,7 @@
 #include "core/arrays.hpp"
 #include "core/checks.hpp"
 #include "core/labels.hpp"
+#include "core/span_labels.hpp"
 #include "core/vectors.hpp"
 
 namespace perceptag {
@@ -94,6 +95,28 @@ void bind_weights(nb::module_& m) {
             },
             "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert(), "w"_a.noconvert(),
             "The same with weights that are known and not trained.")
+        .def(
+            "make_spans",
+            [](Weights& self, std::vector<std::int32_t> kind, const std::vector<int>& letter, int classes, int longest,
+               std::size_t rows) {
+                self.make_spans(make_span_labels(std::move(kind), letter, classes, longest), rows);
+            },
+            "kind"_a, "letter"_a, "classes"_a, "longest"_a, "rows"_a,
+            "Features of whole spans, each with a weight for each type: block SPAN_BLOCK.")
+        .def_prop_ro("has_spans", [](const Weights& self) { return !self.span_labels().empty(); })
+        .def_prop_ro(
+            "span_states", [](const Weights& self) { return self.span_labels().states(); },
+            "How many states the search over labels with lengths has.")
+        .def(
+            "fired_spans",
+            [](const Weights& self, const Sequence& x, const Labels& labels) {
+                check(self, x);
+                std::vector<std::tuple<int, int, int, std::int32_t, double>> found;
+                for (const Weights::FiredSpan& f : self.fired_spans(x, labels.checked(x, self.L())))
+                    found.emplace_back(f.start, f.length, f.kind, f.row, f.weight);
+                return found;
+            },
+            "x"_a, "labels"_a, "First word, length, type, row and weight of the features of all spans of a labelling.")
         .def(
             "fix_plain",
             [](Weights& self, int order, Array1<std::uint8_t> fixed) { self.fix_plain(order, view(fixed)); }, "order"_a,

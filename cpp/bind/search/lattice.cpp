@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/arrays.hpp"
+#include "core/span_labels.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/search/forward_backward.hpp"
 #include "perceptag/search/max_marginals.hpp"
@@ -30,6 +31,7 @@ std::vector<float> copy(const Array1<float>& array, std::size_t size, const char
 // A lattice made by hand, which owns all its scores.
 struct OwnLattice : Lattice {
     std::vector<float> edges, trigrams;
+    SpanLabels own_span_labels;
 
     OwnLattice(const OwnLattice&) = delete;  // the lattice points into them
     OwnLattice& operator=(const OwnLattice&) = delete;
@@ -60,6 +62,18 @@ void bind_lattice(nb::module_& m) {
     nb::class_<OwnLattice>(m, "Lattice", "Scores of one sequence, given as flat arrays.")
         .def(nb::init<int, int, int, Array1<float>, Array1<float>, Array1<float>, bool>(), "T"_a, "L"_a, "order"_a,
              "node"_a.noconvert(), "edge"_a.noconvert(), "trigram"_a.noconvert(), "observed"_a = false)
+        .def(
+            "set_spans",
+            [](OwnLattice& self, std::vector<std::int32_t> kind, const std::vector<int>& letter, int classes,
+               int longest, Array1<float> scores) {
+                self.own_span_labels = make_span_labels(std::move(kind), letter, classes, longest);
+                self.own_span_labels.check(self.L);
+                const std::size_t T = self.T;
+                self.span = copy(scores, T * longest * classes, "expected a score for each span and type");
+                self.span_labels = &self.own_span_labels;
+            },
+            "kind"_a, "letter"_a, "classes"_a, "longest"_a, "scores"_a.noconvert(),
+            "Scores of whole spans, flat [T, longest, classes]: by the first word, the length less 1 and the type.")
         .def("viterbi",
              [](const OwnLattice& self) {
                  Worker worker;

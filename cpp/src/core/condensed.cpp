@@ -84,8 +84,10 @@ Weights Weights::condensed(int threads) const {
         const bool is_condensed = !is_plain(b) && !from.is_compact() && from.rows;
         result.blocks_[b] = is_condensed ? perceptag::condensed(from, threads) : from;
     }
+    result.blocks_[kSpanBlock] = blocks_[kSpanBlock];
     result.tick_ = tick_;
     result.parts_ = parts_;
+    result.span_labels_ = span_labels_;
     result.last_ = last_;
     result.preferred_ = preferred_;
     return result;

@@ -12,6 +12,9 @@ double Lattice::score(Labelling labels) const {
         if (has_edges()) total += edge(t)[u * l + y];
         if (order == 2) total += trigram(t, t > 1 ? labels[t - 2] : 0)[u * l + y];
     }
+    if (has_spans())
+        span_labels->for_each(labels, 0, T,
+                              [&](int start, int length, int kind) { total += span_score(start, length, kind); });
     return total;
 }
 

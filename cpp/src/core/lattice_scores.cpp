@@ -95,6 +95,7 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
     if (dictionary) forbid(*dictionary, x, out);
     add_edges(x, out);
     add_trigrams(x, out);
+    add_spans(x, out);
     out.edge_bounds = edge_bounds_.is_ready() ? &edge_bounds_ : nullptr;
     out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
 }
@@ -123,6 +124,22 @@ void Weights::add_nodes(const Sequence& x, Lattice& out) const {
     if (!last_.empty() && x.T > 0) add_vector(out.nodes(x.T - 1), last_.data(), L_);
     if (!preferred_.empty())
         for (int t = 0; t < x.T; ++t) add_vector(out.nodes(t), preferred_.data(), L_);
+}
+
+void Weights::add_spans(const Sequence& x, Lattice& out) const {
+    out.span.clear();
+    out.span_labels = nullptr;
+    if (!has_spans(x) || x.T == 0) return;
+    const Block& block = blocks_[kSpanBlock];
+    const std::size_t K = span_labels_.classes, spans = x.spans.begin.size() - 1;
+    out.span_labels = &span_labels_;
+    out.span.assign(spans * K, 0.0F);
+    float* to = out.span.data();
+    for (std::size_t i = 0; i < spans; ++i, to += K)
+        for (std::int64_t r = x.spans.begin[i]; r < x.spans.begin[i + 1]; ++r) {
+            const float* row = block.w.data() + x.spans.rows[r] * K;
+            for (std::size_t k = 0; k < K; ++k) to[k] += row[k];
+        }
 }
 
 void Weights::add_edges(const Sequence& x, Lattice& out) const {

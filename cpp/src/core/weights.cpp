@@ -73,6 +73,13 @@ void Weights::load_compact(int order, std::span<const std::uint32_t> begin, std:
     checked_block(order, begin, codes).load_compact(begin, codes, weights);
 }
 
+void Weights::make_spans(SpanLabels labels, std::size_t rows) {
+    labels.check(L_);
+    span_labels_ = std::move(labels);
+    blocks_[kSpanBlock].width = span_labels_.classes;
+    blocks_[kSpanBlock].make_dense(rows);
+}
+
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
     if (order < 1 || order > 2) throw std::invalid_argument("order of a transition: expected 1 or 2");
     Block& block = blocks_[plain_block(order)];
@@ -125,16 +132,35 @@ void Weights::visit(const Sequence& x, Labelling labels, int t, int block, Visit
     x.for_each(order, t, [&](std::int32_t row, float amount) { visit(row, code, amount); });
 }
 
+template <class Visit>
+void Weights::visit_spans(const Sequence& x, Labelling labels, int first, int last, Visit visit) const {
+    if (!has_spans(x)) return;
+    span_labels_.for_each(labels, first, last, [&](int start, int length, int kind) {
+        for (const std::int32_t row : x.spans.at(start, length)) visit(row, kind);
+    });
+}
+
 double Weights::score(const Sequence& x, Labelling labels) const {
     double total = 0;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b,
                   [&](std::size_t row, std::uint32_t c, float amount) { total += amount * blocks_[b].value(row, c); });
+    visit_spans(x, labels, 0, x.T, [&](std::int32_t row, int kind) { total += blocks_[kSpanBlock].value(row, kind); });
     if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]];
     if (!preferred_.empty())
         for (int t = 0; t < x.T; ++t) total += preferred_[labels[t]];
     return total;
+}
+
+std::vector<Weights::FiredSpan> Weights::fired_spans(const Sequence& x, Labelling labels) const {
+    std::vector<FiredSpan> found;
+    if (!has_spans(x)) return found;
+    span_labels_.for_each(labels, 0, x.T, [&](int start, int length, int kind) {
+        for (const std::int32_t row : x.spans.at(start, length))
+            found.push_back({start, length, kind, row, blocks_[kSpanBlock].value(row, kind)});
+    });
+    return found;
 }
 
 std::vector<Fired> Weights::fired(const Sequence& x, Labelling labels, int t) const {
@@ -173,6 +199,8 @@ void Weights::add(const Sequence& x, Labelling labels, double scale) {
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
                 blocks_[b].move(row, c, scale * amount, tick_);
             });
+    visit_spans(x, labels, 0, x.T,
+                [&](std::int32_t row, int kind) { blocks_[kSpanBlock].move(row, kind, scale, tick_); });
     if (has_many_labels()) follow(x, labels, {});
 }
 
@@ -196,6 +224,11 @@ void Weights::compare(const Sequence& x, Labelling toward, Labelling away, Visit
             visit(x, away, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, -amount); });
         }
     }
+    if (begin == end || !has_spans(x)) return;
+    // Spans that only one of them has are not far from where they differ. Those that both have cancel out.
+    const int first = std::max(0, begin - span_labels_.longest), last = std::min(x.T, end + span_labels_.longest);
+    visit_spans(x, toward, first, last, [&](std::int32_t row, int kind) { found(kSpanBlock, row, kind, +1.0F); });
+    visit_spans(x, away, first, last, [&](std::int32_t row, int kind) { found(kSpanBlock, row, kind, -1.0F); });
 }
 
 double Weights::margin(const Sequence& x, Labelling labels, Labelling other) const {
@@ -274,6 +307,7 @@ Weights Weights::frozen() const {
     Weights result(L_, false, false);
     for (std::size_t b = 0; b < blocks_.size(); ++b) result.blocks_[b] = blocks_[b].frozen();
     result.parts_ = parts_;
+    result.span_labels_ = span_labels_;
     result.last_ = last_;
     result.preferred_ = preferred_;
     return result;
@@ -303,7 +337,7 @@ Weights Weights::on_grid(int active, Value value) const {
     const double scores = active * static_cast<double>(parts_.most()) + static_cast<double>(plain);
     const double bound = largest * std::max(1.0, scores);
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
-    for (int b = 0; b < kBlocks; ++b) {
+    for (int b = 0; b <= kSpanBlock; ++b) {
         const Block& from = blocks_[b];
         Block& to = result.blocks_[b];
         visit_finite(to, [&](std::size_t i, float& w) {

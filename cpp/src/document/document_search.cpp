@@ -119,7 +119,7 @@ bool DocumentSearch::is_settled(std::size_t s, Worker& worker) {
     if (x.chosen) place(s, x.mentions);
     const double beyond = nonlocal_score(x.mentions);
     if (!fill_bonus(s) && beyond >= 0) return true;
-    const double most = best_with_bonus(lattice_of(s, worker));
+    const double most = best_with_bonus(lattice_of(s, worker), worker);
     return x.local + beyond >= most && std::abs(most) < kLargestExactSum;
 }
 
@@ -292,23 +292,27 @@ PERCEPTAG_CLONES void best_before(const double* from, const float* edge, std::si
 
 }  // namespace
 
-double DocumentSearch::best_with_bonus(const Lattice& x) {
-    alpha_.assign(2 * L_, 0.0);
-    double *from = alpha_.data(), *to = from + L_;
+double DocumentSearch::best_with_bonus(const Lattice& labels, Worker& worker) {
+    if (labels.has_spans()) worker.lengths.expand(labels, worker.states);
+    const Lattice& x = labels.has_spans() ? worker.states : labels;
+    const std::size_t S = x.L;
+    alpha_.assign(2 * S, 0.0);
+    double *from = alpha_.data(), *to = from + S;
     for (int t = 0; t < x.T; ++t) {
         if (t > 0 && !x.has_edges()) {
-            std::fill_n(to, L_, *std::max_element(from, from + L_));
+            std::fill_n(to, S, *std::max_element(from, from + S));
         } else if (t > 0) {
-            best_before(from, x.edge(t), L_, to);
+            best_before(from, x.edge(t), S, to);
         } else {
-            for (std::size_t y = 0; y < L_; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
+            for (std::size_t y = 0; y < S; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
         }
-        for (std::size_t y = 0; y < L_; ++y) to[y] += x.nodes(t)[y];
+        for (std::size_t y = 0; y < S; ++y) to[y] += x.nodes(t)[y];
         if (!bonus_.empty())
-            for (std::size_t y = 0; y < L_; ++y) to[y] += bonus_[t * L_ + y];
+            for (std::size_t y = 0; y < S; ++y)
+                to[y] += bonus_[t * L_ + (labels.has_spans() ? worker.lengths.labels()[y] : y)];
         std::swap(from, to);
     }
-    return *std::max_element(from, from + L_);
+    return *std::max_element(from, from + S);
 }
 
 }  // namespace perceptag

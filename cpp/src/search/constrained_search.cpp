@@ -16,6 +16,49 @@ namespace {
 struct StateWorker {
     Worker worker;
     Lattice lattice;  // of labels; that of states is the worker's
+    Lattice lengths;  // of labels with lengths, where whole spans have scores
+};
+
+// Allowed pairs of labels, [L+1, L], as pairs of states.
+std::vector<std::uint8_t> spread(std::span<const std::int32_t> label, const std::uint8_t* allowed, std::size_t L) {
+    const std::size_t S = label.size();
+    std::vector<std::uint8_t> out((S + 1) * S);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::size_t before = i / S, u = before < S ? label[before] : L;
+        out[i] = allowed[u * L + label[i % S]];
+    }
+    return out;
+}
+
+// How labels make chunks; where whole spans have scores, labels with lengths (length_states.hpp).
+class Chunks {
+  public:
+    explicit Chunks(const ConstrainedSearch& search) : pairs_(&search.pairs) {
+        if (search.weights.span_labels().empty()) return;
+        lengths_.set(search.weights.span_labels());
+        const ChunkPairs& from = search.pairs;
+        const std::size_t L = from.kind.size();
+        own_.are_chunks = from.are_chunks;
+        for (const std::int32_t y : lengths_.labels()) own_.kind.push_back(from.kind[y]);
+        own_.begins = spread(lengths_.labels(), from.begins.data(), L);
+        own_.joined = spread(lengths_.labels(), from.joined.data(), L);
+        pairs_ = &own_;
+    }
+    Chunks(const Chunks&) = delete;
+    Chunks& operator=(const Chunks&) = delete;
+
+    const ChunkPairs& pairs() const { return *pairs_; }
+    // The label of each state.
+    std::vector<std::int32_t> labels(const SpanStates& states) const {
+        std::vector<std::int32_t> found(states.labels().begin(), states.labels().end());
+        if (lengths_.size() > 0) lengths_.read_labels(found);
+        return found;
+    }
+
+  private:
+    LengthStates lengths_;
+    ChunkPairs own_;
+    const ChunkPairs* pairs_;
 };
 
 // out[y] -= log Σ exp(out), out[y] = what all scores of label y at t after u and v add up to
@@ -79,11 +122,16 @@ void fill(const ConstrainedSearch& search, const Sequence& x, const TagDictionar
     if (used) forbid(*used, x, out);
 }
 
-// What `run` finds in the lattice of the states of a sequence. Without rules about it, that is the lattice of labels.
+// What `run` finds in the lattice of the states of a sequence. Without rules about it, that is the lattice of labels,
+// or of labels with lengths.
 template <class Run>
 auto on_states(const ConstrainedSearch& search, const Sequence& x, SpanStates& states, StateWorker& own, Run run) {
     return with_fallback(search.dictionary, [&](const TagDictionary* used) {
         fill(search, x, used, own.lattice);
+        if (own.lattice.has_spans()) {
+            own.worker.lengths.expand(own.lattice, own.lengths);
+            std::swap(own.lattice, own.lengths);
+        }
         if (!states.has_rules()) return run(std::as_const(own.lattice));
         states.expand(own.lattice, own.worker.lattice);
         return run(std::as_const(own.worker.lattice));
@@ -94,30 +142,20 @@ void read_labels(std::span<const std::int32_t> label, std::span<std::int32_t> st
     for (std::int32_t& state : states) state = label[state];
 }
 
-// Allowed pairs of labels, [L+1, L], as pairs of states.
-std::vector<std::uint8_t> spread(std::span<const std::int32_t> label, const std::uint8_t* allowed, std::size_t L) {
-    const std::size_t S = label.size();
-    std::vector<std::uint8_t> out((S + 1) * S);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::size_t before = i / S, u = before < S ? label[before] : L;
-        out[i] = allowed[u * L + label[i % S]];
-    }
-    return out;
-}
-
 }  // namespace
 
 std::vector<std::int32_t> ConstrainedSearch::decode(const Corpus& corpus, int threads) const {
+    const Chunks chunks(*this);
     const std::vector<std::size_t> begin = corpus.starts();
     std::vector<std::int32_t> labels(begin.back());
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, StateWorker& own) {
         const Sequence& x = corpus.sequences[i];
-        SpanStates states(pairs, rules[i], x.T);
+        SpanStates states(chunks.pairs(), rules[i], x.T);
         const auto mine = std::span(labels).subspan(begin[i], x.T);
         const double score = on_states(*this, x, states, own,
                                        [&](const Lattice& lattice) { return viterbi(lattice, own.worker, mine); });
         if (is_found(score))
-            read_labels(states.labels(), mine);
+            read_labels(chunks.labels(states), mine);
         else
             std::ranges::fill(mine, -1);
     });
@@ -125,25 +163,28 @@ std::vector<std::int32_t> ConstrainedSearch::decode(const Corpus& corpus, int th
 }
 
 std::vector<NBest> ConstrainedSearch::nbest(const Corpus& corpus, int n, int threads) const {
+    const Chunks chunks(*this);
     std::vector<NBest> found(corpus.sequences.size());
     const auto work = [&](std::size_t i, StateWorker& own) {
         const Sequence& x = corpus.sequences[i];
-        SpanStates states(pairs, rules[i], x.T);
+        SpanStates states(chunks.pairs(), rules[i], x.T);
         found[i] = on_states(*this, x, states, own,
                              [&](const Lattice& lattice) { return perceptag::nbest(lattice, n, own.worker); });
-        read_labels(states.labels(), found[i].labels);
+        read_labels(chunks.labels(states), found[i].labels);
     };
     parallel_for(found.size(), threads, work, 1);
     return found;
 }
 
 std::vector<float> ConstrainedSearch::max_marginals(const Corpus& corpus, int threads) const {
+    const Chunks chunks(*this);
     const std::size_t L = weights.L();
     const std::vector<std::size_t> begin = corpus.starts(L);
     std::vector<float> found(begin.back(), 0.0F);
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, StateWorker& own) {
         const Sequence& x = corpus.sequences[i];
-        SpanStates states(pairs, rules[i], x.T);
+        SpanStates states(chunks.pairs(), rules[i], x.T);
+        const std::vector<std::int32_t> label = chunks.labels(states);
         const std::size_t S = states.size(), T = x.T;
         std::vector<float> scores(T * S);
         const double best = on_states(*this, x, states, own, [&](const Lattice& lattice) {
@@ -154,7 +195,7 @@ std::vector<float> ConstrainedSearch::max_marginals(const Corpus& corpus, int th
         std::fill_n(out, T * L, kForbiddenScore);
         for (std::size_t t = 0; t < T; ++t)
             for (std::size_t s = 0; s < S; ++s) {
-                float& to = out[t * L + states.labels()[s]];
+                float& to = out[t * L + label[s]];
                 to = std::max(to, scores[t * S + s]);
             }
     });
@@ -163,12 +204,14 @@ std::vector<float> ConstrainedSearch::max_marginals(const Corpus& corpus, int th
 
 std::vector<double> ConstrainedSearch::marginals(const Corpus& corpus, double scale, bool pairs_of_labels,
                                                  int threads) const {
+    const Chunks chunks(*this);
     const std::size_t L = weights.L(), width = combinations(pairs_of_labels, L);
     const std::vector<std::size_t> begin = corpus.starts(width);
     std::vector<double> found(begin.back(), 0.0);
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, StateWorker& own) {
         const Sequence& x = corpus.sequences[i];
-        SpanStates states(pairs, rules[i], x.T);
+        SpanStates states(chunks.pairs(), rules[i], x.T);
+        const std::vector<std::int32_t> label = chunks.labels(states);
         const std::size_t S = states.size(), T = x.T;
         ForwardBackward posterior;
         std::optional<Potentials> plain;
@@ -187,8 +230,8 @@ std::vector<double> ConstrainedSearch::marginals(const Corpus& corpus, double sc
         double* out = found.data() + begin[i];
         for (std::size_t t = 0; t < T; ++t)
             for (std::size_t k = 0; k < wide; ++k) {
-                const std::size_t before = k / S, u = before < S ? states.labels()[before] : L;
-                out[t * width + (pairs_of_labels ? u * L : 0) + states.labels()[k % S]] += of_states[t * wide + k];
+                const std::size_t before = k / S, u = before < S ? label[before] : L;
+                out[t * width + (pairs_of_labels ? u * L : 0) + label[k % S]] += of_states[t * wide + k];
             }
     });
     return found;
@@ -196,6 +239,7 @@ std::vector<double> ConstrainedSearch::marginals(const Corpus& corpus, double sc
 
 std::vector<double> ConstrainedSearch::event_probabilities(const Corpus& corpus, double scale, const Events& events,
                                                            int threads) const {
+    const Chunks chunks(*this);
     const std::size_t n = events.sequence.size(), L = weights.L();
     std::vector<std::vector<std::size_t>> of_sequence(corpus.sequences.size());
     for (std::size_t e = 0; e < n; ++e) of_sequence[events.sequence[e]].push_back(e);
@@ -203,7 +247,7 @@ std::vector<double> ConstrainedSearch::event_probabilities(const Corpus& corpus,
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, StateWorker& own) {
         if (of_sequence[i].empty()) return;
         const Sequence& x = corpus.sequences[i];
-        SpanStates states(pairs, rules[i], x.T);
+        SpanStates states(chunks.pairs(), rules[i], x.T);
         ForwardBackward posterior;
         on_states(*this, x, states, own, [&](const Lattice& lattice) { return posterior.run_in_logs(lattice, scale); });
         std::vector<std::vector<std::uint8_t>> tables;
@@ -212,7 +256,8 @@ std::vector<double> ConstrainedSearch::event_probabilities(const Corpus& corpus,
             tables.clear();
             masks.clear();
             for (std::int32_t k = events.begin[e]; k < events.begin[e + 1]; ++k)
-                tables.push_back(spread(states.labels(), events.tables.data() + events.masks[k] * (L + 1) * L, L));
+                tables.push_back(
+                    spread(chunks.labels(states), events.tables.data() + events.masks[k] * (L + 1) * L, L));
             for (std::size_t k = 0; k < tables.size(); ++k)
                 masks.push_back({events.first[e] + to_int32(k), tables[k].data()});
             found[e] = posterior.probability(masks);

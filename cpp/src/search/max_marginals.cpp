@@ -158,10 +158,28 @@ PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
     return total;
 }
 
+// With scores of spans: a label is as good as the best of its states.
+double of_spans(const Lattice& x, float* out) {
+    LengthStates lengths;
+    Lattice states;
+    lengths.expand(x, states);
+    const std::size_t T = x.T, L = x.L, S = lengths.size();
+    std::vector<float> scores(T * S);
+    const double total = max_marginals(states, scores.data());
+    if (total == kForbidden) return total;
+    std::fill_n(out, T * L, kForbiddenScore);
+    for (std::size_t i = 0; i < T * S; ++i) {
+        float& to = out[i / S * L + lengths.labels()[i % S]];
+        to = std::max(to, scores[i]);
+    }
+    return total;
+}
+
 }  // namespace
 
 double max_marginals(const Lattice& x, float* out) {
     if (x.T == 0) return 0;
+    if (x.has_spans()) return of_spans(x, out);
     if (x.order == 0) return order0(x, out);
     if (x.order == 2) return order2(x, out);
     return has_many_plain_edges(x) ? bounded_order1(x, out) : order1(x, out);

@@ -76,12 +76,13 @@ PERCEPTAG_CLONES void offers_to(const double* value, float node, const float* ed
 // where u is the start, y alone). Level T is one node that follows every state of the level before.
 class Search {
   public:
-    Search(const Lattice& x, Worker& worker)
+    // `may_be_lazy`: bounds of edges pay, because they are ready or will be used again.
+    Search(const Lattice& x, Worker& worker, bool may_be_lazy)
         : x_(x), d_(worker.derivations), T_(x.T), L_(x.L), states_(x.order == 2 ? L_ * L_ : L_), edges_(x.has_edges()) {
         const std::size_t nodes = T_ * states_ + 1;
         require_room(nodes);
         d_.value.resize(nodes);
-        if (has_many_plain_edges(x))
+        if (may_be_lazy && has_many_plain_edges(x))
             lazy_.emplace(x, worker.lazy, d_.value);
         else
             best_values(x, states_, d_.value.data());
@@ -257,7 +258,8 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
         found.scores.push_back(0.0);
         return found;
     }
-    Search search(x, worker);
+    if (x.has_spans()) worker.lengths.expand(x, worker.states);
+    Search search(x.has_spans() ? worker.states : x, worker, !x.has_spans());
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = search.first(); i != kEnd; i = search.next()) {
         list.push_back(i);
@@ -269,6 +271,7 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
         search.trace(list[i], std::span(found.labels).subspan(i * T, T));
         found.scores.push_back(search.value(list[i]));
     }
+    if (x.has_spans()) worker.lengths.read_labels(found.labels);
     return found;
 }
 

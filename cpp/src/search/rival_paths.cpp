@@ -5,6 +5,7 @@
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/integers.hpp"
+#include "perceptag/search/length_states.hpp"
 
 namespace perceptag {
 namespace {
@@ -29,8 +30,16 @@ PERCEPTAG_CLONES double add(const float* row, const double* after, std::size_t n
 // A state is written as y in first order, as y-1 * L + y in second order. At the first token it is y in both.
 class Search {
   public:
-    Search(const Lattice& x, Labelling labels)
-        : x_(x), labels_(labels), T_(x.T), L_(x.L), S_(x.order == 2 ? L_ * L_ : L_), own_(S_), alpha_(T_ * S_) {}
+    // `label_of`: the label of each label of the lattice, if these are states; a rival has another one of them.
+    Search(const Lattice& x, Labelling labels, std::span<const std::int32_t> label_of)
+        : label_of_(label_of),
+          x_(x),
+          labels_(labels),
+          T_(x.T),
+          L_(x.L),
+          S_(x.order == 2 ? L_ * L_ : L_),
+          own_(S_),
+          alpha_(T_ * S_) {}
 
     RivalPaths run() {
         search_forwards();
@@ -45,6 +54,7 @@ class Search {
 
   private:
     std::size_t size(std::size_t t) const { return t == 0 ? L_ : S_; }
+    std::int32_t label(std::size_t y) const { return label_of_.empty() ? to_int32(y) : label_of_[y]; }
     double* alpha(std::size_t t) { return alpha_.data() + t * S_; }
 
     // The first of the L states at t that may come after a state at t - 1, and the scores of the steps to them.
@@ -93,7 +103,7 @@ class Search {
         double best = kForbidden;
         for (std::size_t s = 0; s < size(t); ++s) {
             const double score = alpha(t)[s] + beta_[s];
-            if (to_int32(s % L_) == without || score < best || score == kForbidden) continue;
+            if (label(s % L_) == without || score < best || score == kForbidden) continue;
             if (score > best || rank_[s] < rank_[found]) found = to_int32(s), best = score;
         }
         return found;
@@ -148,7 +158,7 @@ class Search {
         best_labels_.resize(T_);
         best_[T_ - 1] = last_;
         for (std::size_t t = T_ - 1; t > 0; --t) best_[t - 1] = before(t, best_[t]);
-        for (std::size_t t = 0; t < T_; ++t) best_labels_[t] = best_[t] % x_.L;
+        for (std::size_t t = 0; t < T_; ++t) best_labels_[t] = label(best_[t] % L_);
     }
 
     // The rival at t: the best labelling, but for what is around t.
@@ -157,17 +167,18 @@ class Search {
         std::vector<std::int32_t> found = best_labels_;
         std::int32_t state = chosen_[t];
         for (std::size_t k = t;; state = before(k, state), --k, ++steps) {
-            found[k] = state % x_.L;
+            found[k] = label(state % L_);
             if (k == 0 || state == best_[k]) break;
         }
         state = chosen_[t];
         for (std::size_t k = t; state != best_[k] && k + 1 < T_; ++steps) {
             state = next_[k * S_ + state];
-            found[++k] = state % x_.L;
+            found[++k] = label(state % L_);
         }
         return found;
     }
 
+    std::span<const std::int32_t> label_of_;
     const Lattice& x_;
     Labelling labels_;
     std::size_t T_, L_, S_;
@@ -205,7 +216,13 @@ RivalPaths order0(const Lattice& x, Labelling labels) {
 
 RivalPaths rival_paths(const Lattice& x, Labelling labels) {
     if (x.T == 0) return {true, {}, 0};
-    return x.order == 0 ? order0(x, labels) : Search(x, labels).run();
+    if (x.has_spans()) {
+        LengthStates lengths;
+        Lattice states;
+        lengths.expand(x, states);
+        return Search(states, labels, lengths.labels()).run();
+    }
+    return x.order == 0 ? order0(x, labels) : Search(x, labels, {}).run();
 }
 
 }  // namespace perceptag

@@ -11,6 +11,10 @@ namespace perceptag {
 
 double viterbi(const Lattice& x, Worker& worker, LabelsOut labels) {
     if (x.T == 0) return 0;
+    if (x.has_spans()) {
+        worker.lengths.viterbi(x, labels);
+        return x.score(labels);
+    }
     const std::size_t T = x.T, L = x.L;
     if (x.order == 0) {
         for (std::size_t t = 0; t < T; ++t) {

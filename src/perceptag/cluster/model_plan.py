@@ -17,6 +17,7 @@ from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
+from perceptag.models.document.features import NonLocal, make_nonlocal
 from perceptag.models.linear.weights import WeightLayout
 from perceptag.models.model_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
@@ -49,8 +50,13 @@ class Vocabulary:
             encoder.lexicons[column].numbers([self.values[column]])
         encoder.freeze()
         dictionary = _core.TagDictionary(self.closed.entries, len(self.label_set.names)) if self.closed else None
-        rest = self.recipe.unit, dictionary, self.lists, self.words
+        rest = self.recipe.unit, dictionary, self.lists, self.words, sees_documents(self.recipe)
         return Numbering(encoder, self.label_set, self.closed, *rest)
+
+
+def sees_documents(recipe: Recipe) -> bool:
+    """Whether the learner compares the words of documents."""
+    return recipe.declaration.kind == "nonlocal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,11 @@ class ModelPlan:
 
     recipe: Recipe
     layout: WeightLayout
+    label_set: LabelSet
+
+    def nonlocal_features(self) -> NonLocal:
+        """The features of documents that the learner sees."""
+        return make_nonlocal(self.recipe, self.label_set, {})
 
 
 def load_index(numbering: Numbering, lists: Lists) -> _core.FeatureIndex:

@@ -11,7 +11,7 @@ from perceptag.features.template_checks import numbers_of
 from perceptag.recipe.auto import NAME as AUTO
 from perceptag.recipe.auto import number_of_shards
 from perceptag.recipe.common_settings import TEXT
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import Recipe, uses
 
 MOST = 2**31 - 1  # tokens of a shard
 
@@ -23,13 +23,19 @@ def why_together(recipe: Recipe) -> str:
     for is_so, why in (
         (recipe.outside is not None, "a learner of yours is not on the machines of the workers"),
         (recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
-        (learner.kind != "linear", f"learner {name} compares candidates of whole documents or of all data"),
+        (bool(recipe.own.get("nonlocal.functions")), "nonlocal.functions: workers know only the built-in features"),
+        (
+            learner.kind != "linear" and not (learner.kind == "nonlocal" and uses(recipe, "mix")),
+            f"learner {name} compares candidates of whole documents or of all data",
+        ),
         (learner.epoch is None and not adds_gradients, f"learner {name} takes one step after the other"),
         (learner.state is not None, f"learner {name} remembers more than weights, which cannot be mixed"),
         (bool(recipe.labels_missing), "labels.missing: which labels may be missing depends on all sentences"),
         (any(recipe.case_copies.values()), "augment: copies in other case depend on the position in all of the data"),
         (FROM_TRAINING_IN_ANY_CASE in recipe.gazetteer, "gazetteer: workers look for chunks as they are written"),
+        (bool(recipe.own.get("dropout")), "dropout: what is left out depends on the position in all of the data"),
         (bool(recipe.tag_endings), "tag_endings: which endings are closed depends on all words"),
+        (bool(recipe.spans_longest), "spans.longest: features of whole spans are made from all sentences"),
         (bool(recipe.labels_compose), "labels.compose: which labels are composed depends on all labels"),
     ):
         if is_so:

@@ -26,6 +26,7 @@ from perceptag.features.gazetteer import COLUMNS, SEVERAL, Chunks, Gazetteer
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans
+from perceptag.models.document.features import JOINING
 
 FORM = "form"
 BLOCK = 1 << 16  # tokens whose feature rows are in memory at once
@@ -42,6 +43,7 @@ class Numbering:
     dictionary: _core.TagDictionary | None = None  # of the closed words
     lists: Gazetteer | None = None  # if they were learned from the data
     words: str = FORM  # the column that they are matched with
+    has_documents: bool = False  # whether the learner sees documents and their words
 
     def marks(self, shard: Shard) -> dict[str, Callable[[PartData, ShardPiece], IndexedColumn]]:
         """What gives each column of marks of the lists for each piece of a shard, one after the other."""
@@ -63,9 +65,9 @@ class ShardFeatures:
 def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, numbering: Numbering) -> None:
     """Put the tokens of a shard into numbers, part by part."""
     encoder, closed = numbering.encoder, numbering.closed
-    writer = ShardWriter(folder, len(encoder.columns), closed is not None)
+    writer = ShardWriter(folder, len(encoder.columns), closed is not None, numbering.has_documents)
     numbers = {name: i for i, name in enumerate(numbering.label_set.names)}
-    marked = numbering.marks(shard)
+    marked, document_words = numbering.marks(shard), WordsOfDocuments(shard)
     lengths, starts = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
     for piece in shard.pieces:
         data = parts(piece.part)
@@ -78,17 +80,21 @@ def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, number
         if closed is not None:
             entries = np.asarray(closed.find([data.columns[FORM].values]))
             writer.add("closed", entries[data.columns[FORM].ids[a:b]])
+        if numbering.has_documents:
+            for name, values in document_words.numbers(data, piece, numbering.words).items():
+                writer.add(name, values)
         lengths.append(np.diff(data.begin[piece.first : piece.last + 1]))
         starts.append(data.starts_of(piece.first, piece.last, piece.starts))
-    writer.close(_sequence_lengths(np.concatenate(lengths), np.concatenate(starts), numbering.unit))
+    tokens, begins = np.concatenate(lengths), _document_begins(np.concatenate(starts))
+    if numbering.unit == "document" and len(tokens):
+        tokens = np.add.reduceat(tokens, begins).astype(np.int32)
+        begins = np.arange(len(tokens))
+    writer.close(tokens, begins)
 
 
-def _sequence_lengths(lengths: Ints, starts: npt.NDArray[np.bool_], unit: str) -> Ints:
-    """The lengths of the sequences: those of the sentences, or of the documents."""
-    if unit != "document" or not len(lengths):
-        return lengths
-    begins = starts | ~np.logical_or.accumulate(starts)  # each sentence before the first mark is a document
-    return np.add.reduceat(lengths, np.flatnonzero(begins)).astype(np.int32)
+def _document_begins(starts: Flags) -> npt.NDArray[np.intp]:
+    """The numbers of the sentences with which documents begin: each before the first mark is a document."""
+    return np.flatnonzero(starts | ~np.logical_or.accumulate(starts))
 
 
 def survey_features(data: ShardData, encoder: Encoder, labels: int) -> ShardFeatures:
@@ -117,10 +123,10 @@ def most_active(data: ShardData, encoder: Encoder) -> int:
     return active
 
 
-def columns_to_read(columns: Sequence[str], has_closed: bool, listed: str) -> tuple[str, ...]:
-    """The columns that templates look at, and those of the words that are closed, or that are `listed`."""
-    read = [name for name in columns if not (listed and name in COLUMNS)]
-    return tuple(dict.fromkeys([*read, *([FORM] if has_closed else []), *([listed] if listed else [])]))
+def columns_to_read(columns: Sequence[str], words: Sequence[str], learns_lists: bool) -> tuple[str, ...]:
+    """The columns that templates look at, and those of the words. Lists that are learned mark phrases later."""
+    read = [name for name in columns if not (learns_lists and name in COLUMNS)]
+    return tuple(dict.fromkeys([*read, *words]))
 
 
 _Counts = npt.NDArray[np.uint32]
@@ -169,6 +175,26 @@ class Documents:
         self._next += int(begins.sum())
         self._marked = self._marked or bool(starts.any())
         return found
+
+
+class WordsOfDocuments:
+    """Numbers the words of each document of a shard, piece by piece, as `number_words` does."""
+
+    def __init__(self, shard: Shard) -> None:
+        self._documents = Documents(shard)
+        self._document = -1
+        self._known: dict[str, int] = {}
+
+    def numbers(self, data: PartData, piece: ShardPiece, words: str) -> dict[str, Ints]:
+        """The number of each word in its document, and whether it joins mentions."""
+        found, joins = list[int](), list[bool]()
+        of = self._documents.numbers(data.starts_of(piece.first, piece.last, piece.starts))
+        for document, tokens in zip(of, sentences_of(data, piece, words), strict=True):
+            if document != self._document:
+                self._document, self._known = document, {}
+            found += [self._known.setdefault(word, len(self._known)) for word in tokens]
+            joins += [word in JOINING for word in tokens]
+        return {"words": np.array(found, np.int32), "joins": np.array(joins, np.int32)}
 
 
 def find_chunks(shard: Shard, parts: Parts, source: Source, label_set: LabelSet, words: str) -> Chunks:

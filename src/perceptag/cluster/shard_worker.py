@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import _core
-from perceptag.arrays import Ints, ranges
+from perceptag.arrays import Floats, Ints, ranges
 from perceptag.cluster.memory_share import WorkerMemory
 from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Vocabulary, Whole, load_index
 from perceptag.cluster.part_data import PartColumns, PartData, PartFacts, facts_of, get_part
-from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
+from perceptag.cluster.part_learning import ShardPart, learn_documents, learn_sequences
+from perceptag.cluster.shard_data import ShardData, load_shard
 from perceptag.cluster.shard_features import (
     Numbering,
     ShardFeatures,
@@ -36,10 +37,10 @@ from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard
 from perceptag.features.gazetteer import Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
-from perceptag.learn.learner import Errors, Pass, permutation
+from perceptag.learn.learner import Errors, permutation
+from perceptag.models.document.global_weights import GlobalChanges
 from perceptag.models.lbfgs import Vector
 from perceptag.models.linear.blocks import BLOCKS
-from perceptag.models.trainer import run_loop
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import available
 
@@ -68,6 +69,7 @@ class LearnedPart:
 
     errors: Errors
     changes: _core.ShardChanges
+    others: GlobalChanges | None = None  # of the weights of non-local features
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +148,12 @@ class ShardWorker:
         features: Shared[Lists],
         plan: Shared[ModelPlan],
         values: Shared[Values] | None,
+        others: Shared[Floats] | None,
         whole: Shared[Whole] | None,
     ) -> LearnedPart | None:
         """Learn from a part of a shard; None if this worker needs all weights first.
 
-        `values`: what the mixing has changed. `whole`: all weights after it.
+        `values`: what the mixing has changed. `others`: weights of non-local features. `whole`: all others after it.
         """
         numbering, model = self._with_features(vocabulary, features), self._held.own(plan).get()
         standing = self._catch_up(turn.mixing, model, values, whole)
@@ -158,24 +161,28 @@ class ShardWorker:
             return None
         self._standing = None  # until this has gone well
         data = self._shard(shard, numbering)
-        sequences = LookedUp(data, numbering.encoder, self._numbers(shard, turn, model.recipe, len(data.begin) - 1))
-        seen = (turn.epoch - 1) * len(sequences)
         _core.start_part(standing.own)
-        this = Pass(standing.own, sequences, numbering.dictionary, turn.epoch, seen)
-        errors = run_loop(model.recipe, this, native=True)
+        examples = data.begin if others is None else data.documents
+        numbers = self._numbers(shard, turn, model.recipe, len(examples) - 1)
+        part = ShardPart(data, numbers, numbering, model.recipe, turn.epoch)
+        if others is None:
+            learned = learn_sequences(part, standing.own)
+        else:
+            nonlocal_ = self._held.own(plan).made(ModelPlan.nonlocal_features)
+            learned = learn_documents(part, standing.own, nonlocal_, others.get())
         changes = _core.take_changes(standing.own, standing.start)
         self._standing = standing
-        return LearnedPart(errors, changes)
+        return LearnedPart(learned.errors, changes, learned.others)
 
-    def _numbers(self, shard: Shard, turn: Turn, recipe: Recipe, sequences: int) -> Ints:
-        """The sequences of this part of the pass, as `parts_of_pass` has them."""
+    def _numbers(self, shard: Shard, turn: Turn, recipe: Recipe, examples: int) -> Ints:
+        """The examples of this part of the pass, as `parts_of_pass` has them."""
         epoch, order = self._orders.get(shard.number, (0, np.zeros(0, np.int32)))
         if epoch != turn.epoch:
-            order = np.arange(sequences, dtype=np.int32)
+            order = np.arange(examples, dtype=np.int32)
             if recipe.shuffle:
-                order = permutation(sequences, recipe.seed, turn.epoch, shard.number + 1).astype(np.int32)
+                order = permutation(examples, recipe.seed, turn.epoch, shard.number + 1).astype(np.int32)
             self._orders[shard.number] = turn.epoch, order
-        part = ranges(sequences, recipe.own["mixes"])[turn.number]
+        part = ranges(examples, recipe.own["mixes"])[turn.number]
         return order[part.start : part.stop]
 
     def _catch_up(

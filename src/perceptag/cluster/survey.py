@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.arrays import Ints
-from perceptag.cluster.model_plan import Vocabulary
+from perceptag.cluster.model_plan import Vocabulary, sees_documents
 from perceptag.cluster.part_data import PartFacts
 from perceptag.cluster.refusals import refuse_large, refuse_one_shard
 from perceptag.cluster.shard_features import FORM, Numbering, ShardFeatures, SupportSum, merge_chunks
@@ -185,11 +185,12 @@ def _vocabulary(encoding: TaskEncoding, allow_code: bool) -> Shared[Vocabulary]:
     def make() -> Vocabulary:
         values: dict[str, list[Hashable]] = {column: list(encoder.lexicons[column]) for column in encoder.columns}
         every = tuple(encoding.templates)
-        rest = encoding.classes, task.recipe, allow_code, *learned
-        return Vocabulary(values, task.label_set, encoding.closed, every, *rest)
+        others = encoding.classes, task.recipe, allow_code, *learned
+        return Vocabulary(values, task.label_set, encoding.closed, every, *others)
 
     learned = encoding.gazetteer if FROM_TRAINING in task.recipe.gazetteer else None, words_of(task.columns)
-    ready = Numbering(encoder, task.label_set, encoding.closed, task.recipe.unit, encoding.dictionary, *learned)
+    rest = task.recipe.unit, encoding.dictionary, *learned, sees_documents(task.recipe)
+    ready = Numbering(encoder, task.label_set, encoding.closed, *rest)
     return Shared("vocabulary", make, ready)
 
 

@@ -16,10 +16,10 @@ import numpy as np
 from perceptag import _core
 from perceptag.arrays import ranges
 from perceptag.cluster.memory_share import require_share
-from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Whole
+from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Whole, sees_documents
 from perceptag.cluster.part_data import PartColumns, drop_parts
 from perceptag.cluster.refusals import refuse_numbers, refuse_settings
-from perceptag.cluster.shard_features import columns_to_read
+from perceptag.cluster.shard_features import FORM, columns_to_read
 from perceptag.cluster.shard_worker import Job, LearnedPart, ShardGradient, ShardWorker, Turn
 from perceptag.cluster.shared import Shared, scratch_folder
 from perceptag.cluster.sources import Source
@@ -34,11 +34,12 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, rule_now
+from perceptag.models.document.trainer import NonLocalTrainer
 from perceptag.models.lbfgs import Vector
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.crf_trainer import CrfTrainer
 from perceptag.models.linear.encoded_task import TaskEncoding, make_gazetteer, read_templates
-from perceptag.models.linear.mixing import LearnPart
+from perceptag.models.linear.mixing import LearnPart, OtherWeights, learns_documents
 from perceptag.models.linear.trainer import LinearParts, LinearTrainer
 from perceptag.models.linear.weights import make_layout
 from perceptag.models.task import Task, begin_task
@@ -81,8 +82,9 @@ def spread_trainings(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator
     refuse_numbers(templates)
     encoding = TaskEncoding(task, templates, make_gazetteer(task))
     learned = FROM_TRAINING in task.recipe.gazetteer
-    listed = words_of(task.columns) if learned else ""
-    columns = columns_to_read(encoding.encoder.columns, bool(task.recipe.tag_dictionary), listed)
+    words = [words_of(task.columns)] if learned or sees_documents(recipe) else []
+    words += [FORM] if task.recipe.tag_dictionary else []
+    columns = columns_to_read(encoding.encoder.columns, words, learned)
     wanted = PartColumns(columns, task.label_set.column, None if learned else encoding.gazetteer)
     whole_documents = not DOCUMENT_COLUMNS.keys().isdisjoint(columns)
     source = spread.source.expecting(task.columns, whole_documents)
@@ -135,17 +137,18 @@ class SpreadTrainings:
         task = replace(self._surveyed.task, recipe=self._surveyed.fitted(recipe))
         return training_of(task, self._trainer, {})
 
-    def _trainer(self, task: Task) -> LinearTrainer | CrfTrainer:
+    def _trainer(self, task: Task) -> LinearTrainer | CrfTrainer | NonLocalTrainer:
         surveyed, crew, weights = self._surveyed, self._crew, self._layout.make()
         self._made += 1
-        plan = crew.share(Shared(f"plan {self._made}", lambda: ModelPlan(task.recipe, self._layout)))
+        plan = crew.share(Shared(f"plan {self._made}", lambda: ModelPlan(task.recipe, self._layout, task.label_set)))
         known = surveyed.vocabulary, self._features, plan
         if task.recipe.declaration.epoch is None:
             likelihood = SpreadLikelihood(crew, surveyed.shards, known)
             return CrfTrainer(task, LinearParts(surveyed.encoding, weights, self._active, None), likelihood)
         first = self._made << 32  # mixings of different trainings have different numbers
         passes = SpreadPasses(crew, surveyed.shards, task.recipe, weights, self._presence, known, first)
-        return LinearTrainer(task, LinearParts(surveyed.encoding, weights, self._active, passes))
+        make = NonLocalTrainer if sees_documents(task.recipe) else LinearTrainer
+        return make(task, LinearParts(surveyed.encoding, weights, self._active, passes))
 
 
 def _most_active(crew: Crew, surveyed: Surveyed, features: object) -> int:
@@ -181,39 +184,46 @@ class SpreadPasses:
         self._mixing = first
         self._values: object = None  # what the last mixing has changed
 
-    def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
+    def learn(
+        self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart, others: OtherWeights | None = None
+    ) -> Errors:
         del learn_part  # the workers have their own
         rule, mixes = rule_now(self._recipe.own["mix"], mistakes), self._recipe.own["mixes"]
         errors = Errors()
         for number in range(mixes):
-            done = self._learn_parts(epoch, number, mixes)
+            done = self._learn_parts(epoch, number, mixes, others)
             for learned in done:
                 errors.add(learned.errors.sequences, learned.errors.labels)
             self._mix([learned.changes for learned in done], rule)
+            if others is not None:
+                changes = [learned.others for learned in done]
+                others.mix(changes, rule, len(self._shards), self._weights.ticks)
         return errors
 
     def forget(self) -> None:
         """Send all weights again, because others have moved them."""
         self._mixing, self._values = self._mixing + 2, None
 
-    def _learn_parts(self, epoch: int, number: int, mixes: int) -> list[LearnedPart]:
+    def _learn_parts(self, epoch: int, number: int, mixes: int, others: OtherWeights | None) -> list[LearnedPart]:
         """One part of every shard that has one."""
-        turn = Turn(epoch, number, self._mixing)
-        having = [shard for shard in self._shards if ranges(self._sequences(shard), mixes)[number]]
-        found = self._run(having, turn, None)
+        turn, w = Turn(epoch, number, self._mixing), None
+        if others is not None:
+            copied = others.w.copy()
+            w = self._crew.share(Shared(f"others {self._mixing}", lambda: copied))
+        having = [shard for shard in self._shards if ranges(self._examples(shard), mixes)[number]]
+        found = self._run(having, turn, w, None)
         behind = [shard for shard in having if found[shard.number] is None]
         if behind:
-            found |= self._run(behind, turn, self._share_all())
+            found |= self._run(behind, turn, w, self._share_all())
         return [learned for learned in found.values() if learned is not None]
 
-    def _sequences(self, shard: Shard) -> int:
-        return shard.units if self._recipe.unit == "document" else shard.sentences
+    def _examples(self, shard: Shard) -> int:
+        is_document = self._recipe.unit == "document" or learns_documents(self._recipe)
+        return shard.units if is_document else shard.sentences
 
-    def _run(self, shards: Sequence[Shard], turn: Turn, whole: object) -> dict[int, LearnedPart | None]:
-        calls = [
-            Call(shard.number, "learn", (shard, turn, *self._known, self._values, whole), prefers=shard.number)
-            for shard in shards
-        ]
+    def _run(self, shards: Sequence[Shard], turn: Turn, others: object, whole: object) -> dict[int, LearnedPart | None]:
+        given = (turn, *self._known, self._values, others, whole)
+        calls = [Call(shard.number, "learn", (shard, *given), prefers=shard.number) for shard in shards]
         return dict(sorted(self._crew.run(calls)))
 
     def _share_all(self) -> object:

@@ -17,9 +17,11 @@ from perceptag.features.document_columns import DocumentTokens, NumberedValues
 from perceptag.features.feature_meanings import list_meaning, placed
 from perceptag.features.gazetteer import COLUMNS as LISTS
 from perceptag.features.lexicon import Lexicon, ValueNumbers, Vocabulary
+from perceptag.features.span_template import PLACES, SpanTemplates
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
+from perceptag.labels.span_labels import SpanLabels
 
 Values = Sequence[Sequence[Hashable]]  # of each sequence
 # By column name; `DocumentTokens` stands for a column still to compute.
@@ -29,11 +31,17 @@ Columns = Mapping[str, Values | NumberedValues | DocumentTokens]
 class Encoder:
     """Templates, value numbers, lexicons and the feature index: all that encoding needs."""
 
-    def __init__(self, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None = None) -> None:
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        attributes: Mapping[str, Attribute] | None = None,
+        spans: SpanTemplates | None = None,
+    ) -> None:
+        self.spans = spans
         self.templates = [t for t in templates if not t.is_plain_transition]
         self.plain_orders = {t.order for t in templates if t.is_plain_transition}
-        self.padding = max((abs(f.offset) for t in templates for f in t.fields), default=0)
-        fields = [f for t in self.templates for f in t.fields]
+        fields = [*(f for t in self.templates for f in t.fields), *(spans.fields if spans else ())]
+        self.padding = max((abs(f.offset) for f in fields), default=0)
         self.columns = list(dict.fromkeys(f.column for f in fields))
         # column -> attribute path -> position in the rows of its types
         self.slots: dict[str, dict[tuple[str, ...], int]] = {c: {} for c in self.columns}
@@ -138,6 +146,31 @@ class Encoder:
             after = np.where(values < 2 * before, values + now - before, values + 2 * (now - before))
             renumbered = np.where(values < before, values, after).astype(np.int32)
             index.load(places[template], renumbered, rows)
+        if earlier.spans is not None:
+            self._load_earlier_spans(index, earlier)
+
+    def _load_earlier_spans(self, index: _core.FeatureIndex, earlier: Encoder) -> None:
+        """Take over the features of whole spans; the templates are the same."""
+        assert earlier.index is not None
+        assert earlier.spans is not None
+        before, now = earlier.padding, self.padding
+
+        def renumbered(values: Ints) -> Ints:
+            after = np.where(values < 2 * before, values + now - before, values + 2 * (now - before))
+            found: Ints = np.where(values < before, values, after).astype(np.int32)
+            return found
+
+        for number in range(earlier.index.span_trees):
+            tree = earlier.index.span_tree(number).reshape(-1, 2)
+            tree[:, 1] = renumbered(tree[:, 1])
+            index.span_load_tree(number, tree.ravel())
+        for i, template in enumerate(earlier.spans.templates):
+            values, rows = earlier.index.span_list(i)
+            table = values.reshape(len(rows), len(template))
+            for j, one in enumerate(template):
+                if one.place in ("first", "last", "any"):
+                    table[:, j] = renumbered(table[:, j])
+            index.span_load(i, table.ravel(), rows)
 
     def freeze(self) -> _core.FeatureIndex:
         """Close the vocabularies and make a feature index over them, with the features of an earlier encoder if any."""
@@ -156,7 +189,22 @@ class Encoder:
             for t in self.templates
         ]
         sizes = [[v.size for v in self.vocabularies[c]] for c in self.columns]
-        return _core.FeatureIndex(specs, self.padding, sizes)
+        index = _core.FeatureIndex(specs, self.padding, sizes)
+        if self.spans is not None:
+            patterns = [
+                [
+                    (PLACES.index(one.place), *place, one.field.offset if one.field else 0)
+                    for one in template
+                    for place in [
+                        (numbers[one.field.column], self.slots[one.field.column][one.field.attributes])
+                        if one.field
+                        else (0, 0)
+                    ]
+                ]
+                for template in self.spans.templates
+            ]
+            index.make_spans(patterns, self.spans.longest)
+        return index
 
     @property
     def frozen_index(self) -> _core.FeatureIndex:
@@ -180,11 +228,23 @@ class Encoder:
         return [self.lexicons[c].table for c in self.columns]
 
     def encode_new(
-        self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = NO_INTS, threads: int = 1
+        self,
+        columns: Columns,
+        begin: Ints,
+        labels: Ints,
+        closed: Ints = NO_INTS,
+        threads: int = 1,
+        span_labels: SpanLabels | None = None,
     ) -> _core.Corpus:
-        """Encode training data, and make vocabularies and features from it."""
+        """Encode training data, and make vocabularies and features from it.
+
+        `span_labels`: how labels make spans, if whole spans have features.
+        """
         ids = self.type_ids(columns)
-        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed, threads)
+        corpus = _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed, threads)
+        if span_labels is not None:
+            _core.encode_spans(self.frozen_index, self.tables(), ids, begin, corpus, *span_labels, threads)
+        return corpus
 
     def encode(
         self, columns: Columns, begin: Ints, labels: Ints = NO_INTS, closed: Ints = NO_INTS, threads: int = 1

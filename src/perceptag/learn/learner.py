@@ -236,15 +236,18 @@ class Pass:
         self.errors.count(x.labels if gold is None else gold, guess)
 
 
-def pass_order(n: int, epoch: int, shuffle: bool, seed: int) -> list[int]:
-    """Return the order of n examples: as in the file, or shuffled; seed and pass determine the order."""
-    return shuffled(n, seed, epoch) if shuffle else list(range(n))
+def pass_order(n: int, epoch: int, shuffle: bool, seed: int, order: int = 0) -> list[int]:
+    """Return the order of n examples: as in the file, or shuffled; seed and pass determine the order.
+
+    `order`: which of several orders, counted from 0.
+    """
+    return shuffled(n, seed, epoch, *[order] * (order > 0)) if shuffle else list(range(n))
 
 
 def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
     """Return the permutation for a seed and a number: 1, 2, … for passes, -1, -2, … for runs before the first pass.
 
-    Each `shard`, counted from 1, has permutations of its own.
+    Each `shard`, counted from 1, has permutations of its own; so has each order beyond the first.
     """
     order: list[int] = permutation(n, seed, number, *shard).tolist()
     return order

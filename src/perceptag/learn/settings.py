@@ -23,6 +23,25 @@ BPM = Setting(
 SNAPSHOTS = Setting("snapshots", 20, "weights = 'voted': how many weight vectors vote", least=1, most=MAX_SNAPSHOTS)
 NBEST = Setting("nbest", 20, "n: the length of the lists in training", least=2, most=MAX_NBEST, arguments=("k",))
 
+DROPOUT = Setting(
+    "dropout",
+    0.0,
+    "leave out this share of the features at every token, other ones in each pass; 0: none",
+    least=0,
+    most=0.95,
+    later=True,
+)
+
+ORDERS = Setting(
+    "orders",
+    1,
+    "learn the data in this number of orders, with weights of their own; the model is their mean",
+    least=1,
+    most=100,
+    later=True,
+    indispensable=True,
+)
+
 # --- shards ---
 
 MOST_SHARDS = 10_000

@@ -1,6 +1,7 @@
 """Shards: parts of the data that are learned separately, and rules for mixing their weights.
 
-Read first: reference/mixing.py; machinery: models/linear/mixing.py, cpp/include/perceptag/linear/mixing.hpp
+Read first: reference/mixing.py; machinery: models/linear/mixing.py, models/document/global_weights.py,
+cpp/include/perceptag/linear/mixing.hpp
 
 McDonald, Hall and Mann (2010), "Distributed Training Strategies for the Structured Perceptron", NAACL [N10-1069]:
 every shard starts from the same weights, learns from its own examples, and the results are mixed. There the change of
@@ -17,6 +18,9 @@ K ≤ (Σ_f n_f u_f²) R²/γ². A mistake raises Σ_f n_f u_f w_f by γ or more
 convexity, mixing does not raise the sum of squares by more than R² for each mistake. The bound lies between that of
 the serial perceptron (all n_f = 1) and that of uniform mixing (S R²/γ²). For `touched` there is no such proof: its
 divisor changes from one mixing to the next. Hence the guard in `rule_now`.
+
+Weights of non-local features (`ascent`) are mixed in the same way, next to those of local ones. Any document may have
+any of them, so for `present` they count as present in all shards.
 
 A shard is a contiguous range of units: documents, or sentences that are in no document. Of n units, shard s of S has
 those from n*s//S up to n*(s+1)//S, so its worker reads nothing else.

@@ -30,8 +30,8 @@ from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
 # The newest that is read. 2: lists of phrases as arrays, pipelines compressed by zlib, labels with parts, endings; 3:
-# planes of bytes in compressed pipelines.
-VERSION = 3
+# planes of bytes in compressed pipelines; 4: features of whole spans.
+VERSION = 4
 MAX_BYTES = 8 << 30
 TRUSTED_KEYS = "PERCEPTAG_TRUSTED_KEYS"  # in the environment: the file of keys, for this process and those it starts
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
@@ -52,7 +52,7 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
     """Return a model as bytes, and its SHA-256."""
     arrays = arrays_of(model)
     is_new = has_lists(arrays) or model.recipe.labels_parts or model.recipe.tag_endings
-    return seal(arrays, "model", 2 if is_new else 1)
+    return seal(arrays, "model", 4 if "spans" in model.facts else 2 if is_new else 1)
 
 
 def arrays_of(model: Model, *, packed: bool = False) -> Arrays:

@@ -64,7 +64,7 @@ def _packed(about: dict[str, Any], models: Sequence[Model]) -> tuple[bytes, str]
     if wrong := _beyond([total_size(some) for some in listed], len(planes.data)):
         raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
     arrays = {"planes": np.frombuffer(bytes(planes.data), np.uint8), "json": modelfile.json_array(about)}
-    return modelfile.seal(arrays, KIND, 3)
+    return modelfile.seal(arrays, KIND, 4 if any("spans" in model.facts for model in models) else 3)
 
 
 def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS) -> Stored:

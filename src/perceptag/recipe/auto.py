@@ -314,4 +314,6 @@ def _refusal(recipe: Recipe) -> str | None:
         return "shards: expected 1 with weights = 'voted': the vectors of shards cannot vote"
     if uses(recipe, "bpm") and recipe.own["bpm"]:
         return "shards: expected 1 with bpm, whose runs see all data one after the other"
+    if uses(recipe, "orders") and recipe.own["orders"] > 1:
+        return "shards: expected 1 with several orders, each of which sees all data"
     return None

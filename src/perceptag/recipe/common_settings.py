@@ -10,8 +10,36 @@ from perceptag.learn.learner import MOST, Setting
 
 UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
-TABLES = ("labels", "augment", "tokens")  # of a recipe file: the field `labels_keep` is the key ``labels.keep``
+# Of a recipe file: the field `labels_keep` is the key ``labels.keep``.
+TABLES = ("labels", "augment", "tokens", "spans")
 T = TypeVar("T")
+
+# Features of whole spans, unless a recipe names others. Those of parts of speech are left out if the data has none.
+SPAN_TEMPLATES = (
+    "length",
+    "shortshape[all]",
+    "shortshape[first-1] shortshape[all]",
+    "shortshape[all] shortshape[last+1]",
+    "shortshape[first-1] shortshape[all] shortshape[last+1]",
+    "lower[all]",
+    "lower[first-1]",
+    "lower[last+1]",
+    "lower[first-1] lower[last+1]",
+    "lower[first-1] shortshape[all]",
+    "shortshape[all] lower[last+1]",
+    "lower[first-1] length",
+    "lower[last+1] length",
+    "lower[first] length",
+    "lower[last] length",
+    "lower[first] shortshape[all]",
+    "lower[last] shortshape[all]",
+    "pos[all]",
+    "pos[first-1] pos[all] pos[last+1]",
+    "lower[any]",
+    "lower.suffix3[any]",
+    "lower[first-1] lower[last]",
+    "lower[first] lower[last+1]",
+)
 
 
 def _setting(default: T, text: str, least: float | None = None, most: float = MOST, choices: tuple[str, ...] = ()) -> T:
@@ -58,6 +86,13 @@ class CommonSettings:
         "other words take only labels seen with words of the same ending, if at least this many have it; 0: off",
         least=0,
     )
+    spans_longest: int = _setting(
+        0,
+        "features of whole spans, for spans of at most this number of words; 0: none",
+        least=0,
+        most=64,
+    )
+    spans_templates: tuple[str, ...] = _setting((), "the features of whole spans; empty: a built-in list")
     constrain: bool = _setting(False, "decode only label sequences that the scheme allows")
     labels_column: str = _setting("", "which column holds the labels; empty: the last one")
     labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all")

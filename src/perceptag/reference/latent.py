@@ -51,10 +51,14 @@ def visited_weights(passes: Iterable[Sequence[tuple[Input, Known]]], labels: Seq
 
 
 def ascent(
-    passes: Iterable[Sequence[tuple[DocumentExample, Known]]], n: int, C_all: float, C_local: float
+    passes: Iterable[Sequence[tuple[DocumentExample, Known]]],
+    n: int,
+    C_all: float,
+    C_local: float,
+    start: Vector | None = None,
 ) -> Iterator[Vector]:
     """Yield the weights after each document of each pass; a document is one sequence."""
-    alpha: Vector = {}
+    alpha: Vector = dict(start or {})
     for documents in passes:
         for x, known in documents:
             candidates = best(alpha, x.local, x.labellings, n)

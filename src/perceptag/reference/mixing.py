@@ -8,19 +8,26 @@ figure 3, with one divisor for each weight:
             uniform: all; present: those in which f occurs; touched: those that changed f
     w    += D, rounded to a multiple of a unit
 
+Weights of non-local features, whose names are strings, are mixed in the same way (`run_ascent`). Any document may have
+any of them, so for `present` they occur in all shards; their unit is finer.
+
 The average is that of all vectors that all shards visit, one after each example.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
+from perceptag.reference import latent
 from perceptag.reference.features import Feature
-from perceptag.reference.perceptron import Allows, Example, LocalFeature, best_labelling, global_features, plus
+from perceptag.reference.nonlocal_perceptron import DocumentExample
+from perceptag.reference.perceptron import Allows, Example, best_labelling, global_features, plus
 
-Weights = dict[LocalFeature, Fraction]
+Weights = dict[Any, Fraction]  # by local feature, or by the name of a non-local one
 Part = Sequence[Example]
+Documents = Sequence[DocumentExample]
 
 
 def learned(w: Weights, part: Part, labels: Sequence[str], allows: Allows) -> list[Weights]:
@@ -39,14 +46,18 @@ def mixed(w: Weights, results: Sequence[Weights], rule: str, shards: Sequence[se
     """Return the weights after a mixing. `shards`: the features that occur in each shard."""
     total = dict(w)
     for f in {f for result in results for f in (result.keys() | w.keys())}:
-        changes = [result.get(f, Fraction()) - w.get(f, Fraction()) for result in results]
+        changes = [Fraction(result.get(f, 0)) - w.get(f, Fraction()) for result in results]
         by = len(shards)
         if rule == "touched":
             by = max(1, sum(change != 0 for change in changes))
-        elif rule == "present" and not f[0].template.is_plain_transition:
+        elif rule == "present" and not isinstance(f, str) and not f[0].template.is_plain_transition:
             by = sum(f[0] in features for features in shards)
-        total[f] = w.get(f, Fraction()) + round(sum(changes, Fraction()) / by / unit) * unit
+        grid = UNIT_OF_NONLOCAL if isinstance(f, str) else unit
+        total[f] = w.get(f, Fraction()) + round(sum(changes, Fraction()) / by / grid) * grid
     return {f: value for f, value in total.items() if value}
+
+
+UNIT_OF_NONLOCAL = Fraction(1, 2**20)
 
 
 def run(
@@ -59,10 +70,41 @@ def run(
 ) -> tuple[Weights, list[Weights]]:
     """Return the last weights and all visited vectors. `rounds`: the parts of all shards between mixings."""
     features = [{f for x, _ in shard for token in x for f in token} for shard in shards]
+    return _run(rounds, lambda w, part: learned(w, part, labels, allows), rule, features, unit)
+
+
+def run_ascent(
+    rounds: Iterable[Sequence[Documents]],
+    n: int,
+    margins: tuple[float, float],
+    rule: str,
+    shards: Sequence[Documents],
+    unit: Fraction,
+) -> tuple[Weights, list[Weights]]:
+    """Return the same for `latent.ascent`, whose documents have all their labels. `margins`: C^a and C^l."""
+    features = [{f for x in shard for y in x.labellings for f, _ in _pairs(x.local(y))} for shard in shards]
+
+    def learn(w: Weights, part: Documents) -> list[Weights]:
+        return list(latent.ascent([[(x, x.y_star) for x in part]], n, *margins, start=w))  # type: ignore[arg-type]
+
+    return _run(rounds, learn, rule, features, unit)
+
+
+def _pairs(vector: Iterable[Hashable]) -> Iterable[tuple[Feature, Any]]:
+    return vector  # type: ignore[return-value]  # local features are pairs
+
+
+def _run(
+    rounds: Iterable[Sequence[Any]],
+    learn: Callable[[Weights, Any], list[Weights]],
+    rule: str,
+    features: Sequence[set[Feature]],
+    unit: Fraction,
+) -> tuple[Weights, list[Weights]]:
     w: Weights = {}
     visited: list[Weights] = []
     for parts in rounds:
-        found = [learned(w, part, labels, allows) for part in parts if part]
+        found = [learn(w, part) for part in parts if part]
         visited += [vector for vectors in found for vector in vectors]
         w = mixed(w, [vectors[-1] for vectors in found], rule, features, unit)
     return w, visited

@@ -14,7 +14,8 @@ one word (S) and one for longer ones (B, I … I, E), and sums the scores of the
 Among segmentations with equal scores the first in `tie_order` is the best: segments are compared from the last to the
 first, the lower label comes first, then the shorter segment.
 
-No model of the package searches in this way yet: docs/measurements/tried.md has what it gains.
+Models with features of whole spans (`spans.longest`) search over the same scores: `from_spans`. Their kernel,
+cpp/src/search/length_states.cpp, gets there by another way, labels that know the length of their span.
 """
 
 from __future__ import annotations
@@ -124,28 +125,62 @@ class Letters(NamedTuple):
     S: int
 
 
-def from_lattice(lattice: Lattice, classes: Sequence[Letters], outside: int, longest: int) -> SegmentScores:
+def _borders(classes: Sequence[Letters], outside: int) -> list[tuple[int, int, int]]:
+    """Return for each label of segments the labels of its last and its first word, and its class."""
+    found = [(outside, outside, -1)]
+    for k, own in enumerate(classes):
+        found += [(own.S, own.S, k), (own.E, own.B, k)]
+    return sorted(found)
+
+
+SpanScore = Callable[[int, int, int], float]  # of the words start … end - 1 as a span of class k
+
+
+def from_lattice(
+    lattice: Lattice, classes: Sequence[Letters], outside: int, longest: int, span: SpanScore | None = None
+) -> SegmentScores:
     """Return the scores of a lattice of first order over IOBES labels, for names of at most `longest` words.
 
-    Labels of segments: 0 is `outside`, 2k + 1 and 2k + 2 are class k with one word and with more.
+    Segments have two labels for each class, for one word and for more; the labels of segments are in the order of the
+    labels of their last words. `span`: what a segment of a class gets besides the scores of its words.
     """
-    borders = [(outside, outside)]  # the labels of the first and the last word, for each label of segments
-    for own in classes:
-        borders += [(own.S, own.S), (own.B, own.E)]
+    borders = _borders(classes, outside)
     assert lattice.edge is not None
     edge = lattice.edge[0]
 
     def words(segment: Segment) -> list[int]:
-        first, last = borders[segment.label]
+        last, first, k = borders[segment.label]
         length = segment.end - segment.start
-        return [first] if length == 1 else [first, *[classes[(segment.label - 1) // 2].I] * (length - 2), last]
+        return [first] if length == 1 else [first, *[classes[k].I] * (length - 2), last]
 
     def score(segment: Segment) -> float:
-        labels = words(segment)
+        labels, k = words(segment), borders[segment.label][2]
         nodes = sum(lattice.node[t][y] for t, y in enumerate(labels, segment.start))
-        return nodes + sum(edge[u][y] for u, y in itertools.pairwise(labels))
+        own = span(segment.start, segment.end, k) if span and k >= 0 else 0.0
+        return nodes + sum(edge[u][y] for u, y in itertools.pairwise(labels)) + own
 
-    ends = [last for _, last in borders] + [lattice.L]
-    between = [[edge[u][first] for first, _ in borders] for u in ends]
-    lengths = [range(1, 2), *[range(1, 2), range(2, longest + 1)] * len(classes)]
+    ends = [last for last, _, _ in borders] + [lattice.L]
+    between = [[edge[u][first] for _, first, _ in borders] for u in ends]
+    lengths = [range(1, 2) if first == last else range(2, longest + 1) for last, first, _ in borders]
     return SegmentScores(lattice.T, lengths, score, between)
+
+
+def from_spans(
+    lattice: Lattice, classes: Sequence[Letters], outside: int, longest: int, span: SpanScore
+) -> SegmentScores:
+    """Return the same with a score for each span of at most `longest` words; longer ones are possible without."""
+
+    def short(start: int, end: int, k: int) -> float:
+        return span(start, end, k) if end - start <= longest else 0.0
+
+    return from_lattice(lattice, classes, outside, max(2, lattice.T), short)
+
+
+def to_labels(segments: Segmentation, classes: Sequence[Letters], outside: int) -> list[int]:
+    """Return the labels of the words of a segmentation that `from_lattice` has the scores of."""
+    borders = _borders(classes, outside)
+    found: list[int] = []
+    for start, end, label in segments:
+        last, first, k = borders[label]
+        found += [first] if end - start == 1 else [first, *[classes[k].I] * (end - start - 2), last]
+    return found

@@ -31,6 +31,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "arow": {"learner": "arow", "support": "all"},
     "voted": {"learner": "perceptron", "weights": "voted", "snapshots": 3, "support": "all"},
     "shards": {"learner": "perceptron", "shards": 2, "support": "all"},
+    "orders": {"learner": "margin", "margin": 4, "orders": 3, "shuffle": True, "support": "all", "weights": "best"},
     "second order": {"learner": "perceptron", "templates": (*TEMPLATES, "bias * y-2 y-1 y0")},
 }
 
@@ -198,7 +199,7 @@ def test_rows_without_zeros_start_from_a_model(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("is_lined", [True, False])
-@pytest.mark.parametrize("name", ["margin, all weights", "voted", "shards"])
+@pytest.mark.parametrize("name", ["margin, all weights", "voted", "shards", "orders"])
 def test_a_run_continues_from_its_checkpoint(
     name: str, is_lined: bool, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,8 @@ namespace perceptag {
 constexpr int plain_block(int order) { return kOrders + order - 1; }
 constexpr int kPlainEdges = plain_block(1), kPlainTrigrams = plain_block(2);
 constexpr int kBlocks = plain_block(kOrders);
+// Behind them: features of whole spans, with a weight for each type of spans.
+constexpr int kSpanBlock = kBlocks;
 
 constexpr bool is_plain(int block) { return block >= kOrders; }
 // How many labels before the current one the weights of a block look at.

@@ -38,6 +38,9 @@ struct Batch {
 
 // Encode and add new features to the index.
 Corpus encode_new(FeatureIndex& index, const Batch& batch, int threads);
+// Make features of whole spans from the gold labels of a corpus, in the order of its sequences, and add those of all
+// its spans.
+void encode_spans(FeatureIndex& index, const Batch& batch, const SpanLabels& labels, Corpus& corpus, int threads);
 // Encode with the features that the index has.
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
 

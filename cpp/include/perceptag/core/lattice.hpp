@@ -2,7 +2,8 @@
 //
 //   score(y) = Σ_t  node[t][y_t] + edge_t[y_{t-1}][y_t] + trigram_t[y_{t-2}][y_{t-1}][y_t]
 //
-// Before the sequence stands the label "start", written as number L.
+// Before the sequence stands the label "start", written as number L. Models with features of whole spans add the score
+// of each span of y: search/length_states.hpp.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "perceptag/core/label_codes.hpp"
+#include "perceptag/core/span_labels.hpp"
 
 namespace perceptag {
 
@@ -43,6 +45,9 @@ struct Lattice {
     // Likewise [L+1, L+1, L], or observed.
     const float* plain_trigram = nullptr;
     std::vector<float> observed_trigram;
+    // Scores of whole spans, [T, longest, classes] by the first word, the length less 1 and the type; or none.
+    std::vector<float> span;
+    const SpanLabels* span_labels = nullptr;  // not owned
     // Of the plain edges, and of plain edges and trigrams, if the caller has them ready.
     const EdgeBounds* edge_bounds = nullptr;
     const PairBounds* bounds = nullptr;
@@ -50,6 +55,11 @@ struct Lattice {
     // Scores of the labels at t: [L].
     const float* nodes(std::size_t t) const { return node.data() + t * L; }
     float* nodes(std::size_t t) { return node.data() + t * L; }
+
+    bool has_spans() const { return !span.empty(); }
+    float span_score(std::size_t start, std::size_t length, std::size_t kind) const {
+        return span[(start * span_labels->longest + length - 1) * span_labels->classes + kind];
+    }
 
     bool has_edges() const { return plain_edge || !observed_edge.empty(); }
     // Edge scores into position t: [1, L] at t = 0, else [L, L].

@@ -18,6 +18,7 @@
 #include "perceptag/core/label_parts.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/pair_bounds.hpp"
+#include "perceptag/core/span_labels.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
 
 namespace perceptag {
@@ -58,6 +59,9 @@ class Weights {
     // The same for weights that are known and not trained: they have no sums.
     void load_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes,
                       std::span<const float> weights);
+    // Features of whole spans: for each a weight for each type of spans. Labels are those of the scheme IOBES.
+    void make_spans(SpanLabels labels, std::size_t rows);
+    const SpanLabels& span_labels() const { return span_labels_; }
     // Plain transitions that may not leave zero. [width]
     void fix_plain(int order, std::span<const std::uint8_t> fixed);
     // Forbid transitions and last labels outright: allowed [L+1, L], last [L].
@@ -82,6 +86,13 @@ class Weights {
     std::vector<Fired> fired(const Sequence& x, Labelling labels, int t) const;
     // The weights of order 0 of a label at t, each part by itself: (row, part).
     std::vector<std::pair<Fired, std::uint32_t>> fired_parts(const Sequence& x, int label, int t) const;
+    // The weights of whole spans that a score has.
+    struct FiredSpan {
+        int start, length, kind;
+        std::int32_t row;
+        double weight;
+    };
+    std::vector<FiredSpan> fired_spans(const Sequence& x, Labelling labels) const;
     // w += scale·Φ(x, labels)
     void add(const Sequence& x, Labelling labels, double scale);
     // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
@@ -137,12 +148,18 @@ class Weights {
     void add_rows(const Sequence& x, float* out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
     void add_trigrams(const Sequence& x, Lattice& out) const;
+    void add_spans(const Sequence& x, Lattice& out) const;
+    bool has_spans(const Sequence& x) const { return !span_labels_.empty() && !x.spans.empty(); }
+    // Calls visit(row, kind) for the features of the spans of labels[first .. last).
+    template <class Visit>
+    void visit_spans(const Sequence& x, Labelling labels, int first, int last, Visit visit) const;
     template <class Visit>
     void visit(const Sequence& x, Labelling labels, int t, int block, Visit visit) const;
 
     int L_;
     double tick_ = 0;
-    std::array<Block, kBlocks> blocks_;
+    std::array<Block, kBlocks + 1> blocks_;  // the last one is kSpanBlock
+    SpanLabels span_labels_;                 // empty: no features of spans
     LabelParts parts_;
     bool is_prepared_ = false;
     PairBounds bounds_;             // if prepared, of plain edges and trigrams

@@ -111,7 +111,7 @@ class DocumentSearch {
     void add_conjunctions(std::size_t s);
     void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right, int ends, bool begins);
     void add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value);
-    double best_with_bonus(const Lattice& lattice);
+    double best_with_bonus(const Lattice& labels, Worker& worker);
 
     std::size_t length(std::size_t s) const { return begin_[s + 1] - begin_[s]; }
     std::span<const std::int32_t> candidate(std::size_t s, std::size_t k) const { return sequences_[s].list[k]; }

@@ -7,6 +7,7 @@
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/search/derivations.hpp"
 #include "perceptag/search/lazy_scores.hpp"
+#include "perceptag/search/length_states.hpp"
 #include "perceptag/search/pruning.hpp"
 
 namespace perceptag {
@@ -38,6 +39,8 @@ struct Worker {
     LazyMemory lazy;           // of viterbi and nbest with many labels
     Pruning pruning;           // of viterbi2
     Derivations derivations;   // of nbest
+    LengthStates lengths;      // of all, for scores of whole spans
+    Lattice states;            // their lattice
 };
 
 }  // namespace perceptag

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from perceptag import _core
 from perceptag.arrays import Floats, np
@@ -17,18 +18,41 @@ from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
 from perceptag.models.model import AnyArrays, Arrays, array_of, reals
 
+UNIT = 2.0**-20  # averaged and mixed weights are multiples of it
+
+
+class GlobalChanges(NamedTuple):
+    """What a part of a pass over shards did."""
+
+    change: Floats
+    visited: Floats  # the sum of the vectors that the part visited, each without the vector that the part started from
+
 
 class GlobalWeights:
     """The weights of non-local features, with their sums for the average. New features make them longer."""
 
-    def __init__(self, features: NonLocal) -> None:
+    def __init__(self, features: NonLocal, w: Floats | None = None) -> None:
+        """`w`: weights to start from, which are copied."""
         self.features = features
         self.clear()
+        if w is not None:
+            self.w, self.sum = w.copy(), np.zeros(len(w))
 
     def clear(self) -> None:
         """Set all weights and sums to zero."""
         self.w = np.zeros(len(self.features.numbers))
         self.sum = np.zeros(len(self.features.numbers))
+
+    def copy(self) -> GlobalWeights:
+        """The same weights and sums, of their own."""
+        own = GlobalWeights(self.features)
+        own.w, own.sum = self.w.copy(), self.sum.copy()
+        return own
+
+    def set_mean(self, of: Sequence[GlobalWeights]) -> None:
+        """Become the mean of others, whose features are the same."""
+        self.w = np.mean([one.w for one in of], axis=0)
+        self.sum = np.mean([one.sum for one in of], axis=0)
 
     def move(self, difference: Floats, scale: float, tick: float) -> None:
         """w += scale * difference."""
@@ -46,9 +70,37 @@ class GlobalWeights:
         return scores
 
     def averaged(self, ticks: float) -> Floats:
-        """The average over all ticks, on the grid of 2^-20."""
+        """The average over all ticks, on the grid of `UNIT`."""
         average: Floats = self.w - self.sum / max(1.0, ticks)
-        return np.round(average * 2.0**20) / 2.0**20
+        return np.round(average / UNIT) * UNIT
+
+    # --- shards: the formulas are those of cpp/include/perceptag/linear/mixing.hpp ---
+
+    def changes(self, start: Floats, ticks: float) -> GlobalChanges:
+        """What a part of `ticks` examples has changed, with these weights as its own."""
+        change = self.w - _padded(start, len(self.w))
+        return GlobalChanges(change, ticks * change - self.sum)
+
+    def mix(self, changes: Sequence[GlobalChanges], rule: str, shards: int, ticks: float) -> None:
+        """Move the weights by what all shards have changed; `ticks`: the clock after the mixing.
+
+        Any document may have any of these features, so ``present`` divides by the number of all shards. Values need
+        not be whole numbers of a unit (`NonLocal.scale`), so changes must come in the order of the shards.
+        """
+        size = max([len(self.w), *(len(one.change) for one in changes)])
+        total, visited, touched = np.zeros(size), np.zeros(size), np.zeros(size)
+        for change, own in changes:
+            total[: len(change)] += change
+            visited[: len(change)] += own
+            touched[: len(change)] += change != 0
+        by = np.maximum(1.0, touched) if rule == "touched" else shards
+        mixed = np.round(total / by / UNIT) * UNIT
+        self.w = _padded(self.w, size) + mixed
+        self.sum = _padded(self.sum, size) + ticks * mixed - visited
+
+
+def _padded(values: Floats, size: int) -> Floats:
+    return np.append(values, np.zeros(size - len(values)))
 
 
 def global_state(weights: GlobalWeights) -> Arrays:

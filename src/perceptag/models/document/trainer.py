@@ -7,8 +7,9 @@ ascent      documents put together from the lists of their sentences; `ascent-do
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,7 +28,9 @@ from perceptag.models.document.search import choose, chosen_labels, joined, scop
 from perceptag.models.document.sequence_problem import AscentProblem, EncodedDocument, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.encoded_task import LOCAL
-from perceptag.models.linear.trainer import LinearTrainer, Vectors, encode_parts
+from perceptag.models.linear.mixing import LearnedExamples
+from perceptag.models.linear.orders import part_of
+from perceptag.models.linear.trainer import LinearParts, LinearTrainer, Vectors, encode_parts
 from perceptag.models.model import AnyArrays, Arrays, Model
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
@@ -62,14 +65,17 @@ class DocumentWords(NamedTuple):
 class NonLocalTrainer(Trainer[Snapshot]):
     """A `Trainer` for learners with non-local features; the local part is a `LinearTrainer`."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, parts: LinearParts | None = None) -> None:
         self.task = task
-        self.local = LinearTrainer(task, encode_parts(task, kinds=(*LOCAL, "nonlocal")))
+        self.local = LinearTrainer(task, parts or encode_parts(task, kinds=(*LOCAL, "nonlocal")))
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
         self._take_over(task.start)
+        orders = self.local.orders.orders if self.local.orders else 0
+        self.own_global = [self.global_weights.copy() for _ in range(orders)]
         self.documents = make_documents(task.train, self.local.sequences, task.recipe, self.local.latent)
+        self._begin = offsets([len(document.sequences) for document in self.documents])
         if task.dev is not None and self.local.dev is not None:
             corpus = self.local.dev[0]
             sequences = [corpus[i] for i in range(len(corpus))]
@@ -97,14 +103,35 @@ class NonLocalTrainer(Trainer[Snapshot]):
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
         self.local.start_average(epoch)
+        self.local.leave_out(epoch)
         if epoch == recipe.average_from:
-            self.global_weights.sum[:] = 0
+            for one in (self.global_weights, *self.own_global):
+                one.sum[:] = 0
         if epoch == 1 and recipe.own["bpm"] and not self.task.start:
             self._start_from_runs()
-        order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
-        errors = self._learn(order, self.local.step)
+        if self.local.mixed:
+            errors = self.local.mixed.learn(epoch, self.local.wrong_labels, self._learn_part, self.global_weights)
+        elif self.local.orders:
+            errors = self.local.orders.learn(partial(self._learn_order, epoch))
+            self.global_weights.set_mean(self.own_global)
+        else:
+            order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
+            errors = self._learn(order, self._problem(self.local.step))
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
+
+    def _learn_part(self, weights: _core.Weights, part: Sequence[int]) -> LearnedExamples:
+        """A part of a pass over shards, with weights of its own."""
+        start = self.global_weights.w
+        own = GlobalWeights(self.features, start)
+        errors = self._learn(part, replace(self._problem(self.local.step), weights=weights, global_weights=own))
+        return LearnedExamples(errors, own.changes(start, weights.ticks))
+
+    def _learn_order(self, epoch: int, number: int, weights: _core.Weights) -> Errors:
+        """A pass in one of several orders, with weights of its own."""
+        recipe, own = self.task.recipe, self.own_global[number]
+        order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed, number)
+        return self._learn(order, replace(self._problem(self.local.step), weights=weights, global_weights=own))
 
     def _start_from_runs(self) -> None:
         total = np.zeros_like(self.global_weights.w)
@@ -112,7 +139,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
         def learn(run: int) -> None:
             nonlocal total
             self.global_weights.clear()
-            self._learn(shuffled(len(self.documents), self.task.recipe.seed, -1 - run), 1.0)
+            order = shuffled(len(self.documents), self.task.recipe.seed, -1 - run)
+            self._learn(order, self._problem(1.0))
             grown = np.zeros_like(self.global_weights.w)
             grown[: len(total)] = total
             total = grown + self.global_weights.w
@@ -125,10 +153,21 @@ class NonLocalTrainer(Trainer[Snapshot]):
         """Whether the recipe's rule for stopping holds."""
         return self.local.has_converged()
 
-    def _learn(self, order: Sequence[int], step: float) -> Errors:
-        make_problem = PROBLEMS[self.task.recipe.declaration.problem]
-        documents = [self.documents[i] for i in order]
-        return run_loop(self.task.recipe, make_problem(self, step), documents, step=step, native=self._is_native)
+    def _learn(self, order: Sequence[int], problem: SequenceProblem | AscentProblem) -> Errors:
+        documents = [self.learned_document(i) for i in order]
+        return run_loop(self.task.recipe, problem, documents, step=problem.step, native=self._is_native)
+
+    def learned_document(self, i: int) -> EncodedDocument:
+        """Return a document as this pass learns it: with all features, or with some."""
+        whole = self.documents[i]
+        if self.local.learned is self.local.sequences:
+            return whole
+        first = self._begin[i]
+        return replace(whole, sequences=self.local.learned[first : first + len(whole.sequences)], _words=whole.words)
+
+    def _problem(self, step: float) -> SequenceProblem | AscentProblem:
+        """The view of the data that the learner declares."""
+        return PROBLEMS[self.task.recipe.declaration.problem](self, step)
 
     @property
     def _is_native(self) -> bool:
@@ -146,7 +185,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
     def lists(self, step: float = 1.0) -> AscentProblem:
         """Documents put together from the lists of their sentences, under the weights as they are."""
         n, sweeps, dictionary = self.task.recipe.own["nbest"], self.task.recipe.own["sweeps"], self.local.dictionary
-        threads = self.task.threads
+        threads = 1 if self.local.mixed else self.task.threads  # shards have threads of their own
         return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary, threads)
 
     def current(self) -> Snapshot:
@@ -203,11 +242,18 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
-        return self.local.state() | global_state(self.global_weights)
+        own = {
+            f"order.{k}.{name}": array
+            for k, weights in enumerate(self.own_global)
+            for name, array in global_state(weights).items()
+        }
+        return self.local.state() | global_state(self.global_weights) | own
 
     def restore(self, state: Arrays) -> None:
         self.local.restore(state)
         restore_global(self.global_weights, state)
+        for k, weights in enumerate(self.own_global):
+            restore_global(weights, part_of(state, f"order.{k}."))
 
     def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
         return self.local.snapshot_arrays(snapshot.vectors) | {"nonlocal": snapshot.global_weights}
@@ -218,7 +264,10 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
 
 # What a loop is given, by the `problem` that its learner declares; `perceptag.models.kinds` lists the same names.
-PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists}
+PROBLEMS: dict[str, Callable[[NonLocalTrainer, float], SequenceProblem | AscentProblem]] = {
+    "sequences": NonLocalTrainer.problem,
+    "lists": NonLocalTrainer.lists,
+}
 
 
 def pack_nonlocal(

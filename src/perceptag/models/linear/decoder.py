@@ -109,12 +109,16 @@ def require_tokens(weights: _core.Weights, T: int, more: int = 0) -> None:
     require(T * (lattice_bytes(weights) + more), f"a sequence of {T} tokens with {weights.labels} labels")
 
 
+SPAN_BYTES = 64  # for each state of labels with lengths: scores of spans, their features, the search
+
+
 def lattice_bytes(weights: _core.Weights) -> int:
     """Return the bytes of the lattice of one token."""
     L = weights.labels
     observed = [order for order in (1, 2) if weights.rows(order)]
     states = L ** max(1, weights.order)
-    return int(4 * (L + states + sum(L ** (order + 1) for order in observed)))
+    spans = SPAN_BYTES * weights.span_states if weights.has_spans else 0
+    return int(4 * (L + states + sum(L ** (order + 1) for order in observed))) + spans
 
 
 def vote(labelings: Sequence[Ints], begin: Ints) -> Ints:

@@ -26,8 +26,11 @@ from perceptag.features.template import Template, check_columns, check_readable,
 from perceptag.features.template_checks import check_amounts, unused
 from perceptag.labels.label_parts import parts_of
 from perceptag.labels.partial import without_open_spans
+from perceptag.labels.span_labels import SpanLabels, span_labels, span_types
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
+from perceptag.models.linear.span_packing import span_facts
+from perceptag.models.linear.span_settings import read_spans
 from perceptag.models.linear.starting_weights import StartingWeights, label_map, part_map
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.stored_lists import FACT
@@ -43,9 +46,16 @@ class TaskEncoding:
         self.templates = list(templates)
         self.gazetteer = lists
         self.classes = task.classes.used_by(templates) if task.classes else None
-        self.encoder = Encoder(templates, {**task.attributes, **(self.classes.attributes() if self.classes else {})})
+        own = {**task.attributes, **(self.classes.attributes() if self.classes else {})}
+        self.spans = read_spans(task, templates, own)
+        self.encoder = Encoder(templates, own, self.spans)
         self.closed: ClosedWords | None = None
         self.dictionary: _core.TagDictionary | None = None
+
+    @property
+    def span_labels(self) -> SpanLabels | None:
+        """How labels make spans, if whole spans have features."""
+        return None if self.spans is None else span_labels(self.task.label_set.names, self.spans.longest)
 
     def close_words(self, closed: ClosedWords) -> None:
         """Restrict the labels of some words."""
@@ -71,7 +81,7 @@ class TaskEncoding:
 
     def facts(self) -> dict[str, Any]:
         """What a model needs besides its arrays to encode as in training."""
-        facts: dict[str, Any] = {"unit": self.task.recipe.unit}
+        facts: dict[str, Any] = {"unit": self.task.recipe.unit, **span_facts(self.spans)}
         if self.closed:
             facts["closed"] = self.closed.facts()
         if self.gazetteer is not None:
@@ -94,7 +104,8 @@ class EncodedTask(TaskEncoding):
         if task.recipe.closes_words:
             self.close_words(self._learn_closed(data))
         closed = self._find_closed(data)
-        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, closed, task.threads)
+        columns, units, reading = data.columns, data.units, self.span_labels
+        self.corpus = self.encoder.encode_new(columns, units, data.labels, closed, task.threads, reading)
 
     def _training_data(self) -> Dataset:
         """The columns that templates look at, and that of the words if some of them are closed."""
@@ -234,7 +245,8 @@ def earlier_linear(task: Task) -> StartingWeights | None:
     labels, recipe = label_map(task.start.label_set, task.label_set), task.recipe
     now = parts_of(task.label_set.names, recipe.labels_parts, recipe.labels_pairs)
     parts = part_map(task.start.label_set, linear.parts, now, labels)
-    return StartingWeights(linear.encoder.base, linear.vectors[-1], labels, parts)
+    types = span_types(task.start.label_set.names) if linear.vectors[-1].has_spans else ()
+    return StartingWeights(linear.encoder.base, linear.vectors[-1], labels, parts, types)
 
 
 def join_gazetteer(task: Task, lists: Gazetteer) -> None:

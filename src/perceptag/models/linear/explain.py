@@ -21,6 +21,7 @@ from perceptag.arrays import cut, np
 from perceptag.labels.given import Given
 from perceptag.labels.label_parts import LabelParts
 from perceptag.labels.label_set import LabelSet
+from perceptag.labels.span_labels import span_types
 from perceptag.models.explanation import LONGEST_COMPARED, Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.decoder import require_tokens
 from perceptag.models.linear.feature_model import FeatureModel
@@ -191,15 +192,33 @@ class Explainer:
             if (weight or rival_weight) and not (self.parts and block == NODES)
         ]
         listed += self._by_parts(x, labels[t], rival.labels[t] if rival else labels[t], t)
+        spans = self._spans(x, labels, rival.labels if rival else labels, t)
         return TokenExplanation(
             token,
             names[labels[t]],
-            sum(weight for _, _, weight, _ in mine),
+            sum(weight for _, _, weight, _ in mine) + sum(one.weight for one in spans),
             names[rival.labels[t]] if rival else None,
             rival_labels,
             rival.margin if rival else None,
-            tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
+            tuple(sorted(listed + spans, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
         )
+
+    def _spans(self, x: _core.Sequence, labels: _core.Labels, rival: _core.Labels, t: int) -> list[Contribution]:
+        """What features of whole spans give to the span that begins at t, and to the one that the rival has there."""
+        if not self.weights.has_spans:
+            return []
+        types = span_types(self.label_set.names)
+        given: dict[tuple[int, int, int], list[float]] = {}
+        for k, own in enumerate((labels, rival)):
+            for start, length, kind, row, weight in self.weights.fired_spans(x, own):
+                if start == t:
+                    given.setdefault((length, kind, row), [0.0, 0.0])[k] += weight
+        named = self.features.spans.names
+        return [
+            Contribution(f"span {types[kind]}, {length} word{'s' * (length > 1)}: {named[row]}", weight, rival_weight)
+            for (length, kind, row), (weight, rival_weight) in given.items()
+            if weight or rival_weight
+        ]
 
     def _by_parts(self, x: _core.Sequence, label: int, rival: int, t: int) -> list[Contribution]:
         """What each feature gives to each part of the label and of the rival, and to the whole labels."""

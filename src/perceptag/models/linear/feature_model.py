@@ -22,11 +22,13 @@ from perceptag.models.linear.decoder import require_lattice
 from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.models.linear.packing import (
     check_attributes,
+    known_columns,
     model_closed_words,
     model_gazetteer,
     model_unit,
     unpack_features,
 )
+from perceptag.models.linear.span_packing import model_spans
 from perceptag.models.list_memory import require_lists
 from perceptag.models.model import Model
 from perceptag.models.protocol import Attributes, Ranked, ReadyModel
@@ -45,9 +47,11 @@ class FeatureModel(ReadyModel):
     def __init__(self, model: Model, attributes: Attributes | None, templates: Sequence[Template]) -> None:
         classes = _classes_of(model)
         known = {**(attributes or {}), **(classes.attributes() if classes else {})}
-        check_attributes(templates, model.recipe.attributes, known)
+        spans = model_spans(model, known_columns(model))
+        fields = [*(f for t in templates for f in t.fields), *(spans.fields if spans else ())]
+        check_attributes(fields, model.recipe.attributes, known)
         self.model = model
-        features = unpack_features(model.arrays, templates, known)
+        features = unpack_features(model.arrays, templates, known, spans)
         lists = model_gazetteer(model)
         computed = computed_columns(lists)
         native = ComputedColumns([c for c in features.columns if c in computed], lists)

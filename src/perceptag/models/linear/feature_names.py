@@ -6,6 +6,7 @@ from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.features.encoder import Encoder
 from perceptag.features.template import CROSSINGS
+from perceptag.models.linear.span_names import SpanNames
 
 OUTSIDE_SCORE = "outside_score"  # what the recipe adds to the label O, in lists of features
 
@@ -24,6 +25,7 @@ class FeatureNames:
 
     def __init__(self, encoder: Encoder) -> None:
         assert encoder.index is not None
+        self.spans = SpanNames(encoder)
         # For each order and row: the template, and the number among its features.
         self._where = [np.zeros((encoder.index.rows(order), 2), np.int32) for order in range(len(CROSSINGS))]
         self._values = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -15,11 +15,13 @@ from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.encoder import Encoder
+from perceptag.features.span_template import SpanTemplates
 from perceptag.features.tag_dictionary import ClosedWords
-from perceptag.features.template import Template, parse_all
+from perceptag.features.template import Field, Template, parse_all
 from perceptag.labels.label_parts import LabelParts
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
+from perceptag.models.linear.span_packing import load_spans, pack_spans
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
 from perceptag.models.stored_lists import FACT, PHRASES, phrases_of, texts_of
 from perceptag.recipe.common_settings import UNITS
@@ -34,7 +36,7 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
 
     There is one weight vector, or several that vote; ``weights.N`` then holds them one after the other.
     """
-    arrays = pack_vocabularies(encoder)
+    arrays = pack_vocabularies(encoder) | pack_spans(encoder, vectors[0])
     for block in BLOCKS:
         if not _core.is_plain(block) and _leave_out_zeros(vectors, block):
             pack_moved(encoder, vectors, block, arrays)
@@ -120,10 +122,13 @@ def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: AnyArray
 
 
 def unpack_features(
-    arrays: AnyArrays, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None
+    arrays: AnyArrays,
+    templates: Sequence[Template],
+    attributes: Mapping[str, Attribute] | None,
+    spans: SpanTemplates | None = None,
 ) -> Encoder:
     """Vocabularies and feature index of a model."""
-    encoder = Encoder(templates, attributes)
+    encoder = Encoder(templates, attributes, spans)
     for c, column in enumerate(encoder.columns):
         stored = encoder.vocabularies[column]
         for a, vocabulary in enumerate(stored):
@@ -135,6 +140,7 @@ def unpack_features(
         index = encoder.freeze()
         for i in range(len(encoder.templates)):
             index.load(i, view_of(arrays, f"values.{i}", "int32"), view_of(arrays, f"rows.{i}", "int32"))
+        load_spans(arrays, encoder)
     return encoder
 
 
@@ -217,12 +223,17 @@ def check_rows(encoder: Encoder, order: int, begin: npt.NDArray[np.uint32]) -> N
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")
 
 
+def known_columns(model: Model) -> list[str]:
+    """The columns that templates of a model may look at."""
+    return [*model.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS]
+
+
 def model_templates(model: Model) -> list[Template]:
     """The templates of a model, read again."""
     if "templates" not in model.facts:
         raise ModelError("facts.templates: expected a list of strings, found nothing")
     try:
-        return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS])
+        return parse_all(model.facts["templates"], known_columns(model))
     except SettingError as error:
         raise ModelError(str(error)) from error
 
@@ -263,12 +274,10 @@ def model_snapshots(model: Model) -> int:
     return number
 
 
-def check_attributes(
-    templates: Sequence[Template], entries: Sequence[str], attributes: Mapping[str, Attribute]
-) -> None:
+def check_attributes(fields: Iterable[Field], entries: Sequence[str], attributes: Mapping[str, Attribute]) -> None:
     """Refuse a model that needs functions of the user which were not given."""
     wanted = [entry.partition("=")[0] for entry in entries]
-    wanted += [name for t in templates for f in t.fields for name in f.attributes if not is_known(name)]
+    wanted += [name for f in fields for name in f.attributes if not is_known(name)]
     for name in wanted:
         if name not in attributes:
             raise missing_code("attribute", name, entries)

@@ -8,6 +8,7 @@ earlier model does not have starts at zero.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +18,7 @@ from perceptag.errors import ModelError
 from perceptag.features.encoder import Encoder
 from perceptag.labels.label_parts import LabelParts
 from perceptag.labels.label_set import LabelSet
+from perceptag.labels.span_labels import span_types
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -34,6 +36,7 @@ class StartingWeights:
     weights: _core.Weights
     labels: Ints  # [L + 1] earlier label id -> label id now; the last is the start of a sequence
     parts: Ints | None = None  # the same for the labels and their parts, if they have any
+    types: Sequence[str] = ()  # of the spans, by their earlier numbers
 
     def entries(self, block: int) -> Entries:
         """Every weight of a block that is not zero, its labels numbered as they are now."""
@@ -71,6 +74,17 @@ class StartingWeights:
             now, sums = weights.get(block)
             now[places] = w
             weights.set(block, now, sums)
+
+    def set_spans(self, weights: _core.Weights, label_set: LabelSet) -> None:
+        """The same for features of whole spans, whose rows come first. `label_set`: the labels as they are now."""
+        if not self.weights.has_spans:
+            return
+        types = span_types(label_set.names)
+        before = self.weights.get(_core.SPAN_BLOCK)[0].reshape(self.weights.rows(_core.SPAN_BLOCK), -1)
+        now, sums = weights.get(_core.SPAN_BLOCK)
+        table = now.reshape(weights.rows(_core.SPAN_BLOCK), len(types))
+        table[: len(before), [types.index(one) for one in self.types]] = before
+        weights.set(_core.SPAN_BLOCK, table.ravel(), sums)
 
 
 def part_map(earlier: LabelSet, before: LabelParts | None, now: LabelParts | None, labels: Ints) -> Ints | None:

@@ -13,6 +13,7 @@ from perceptag.labels.label_parts import parts_of
 from perceptag.models.linear.decoder import LinearDecoder, vote
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import model_snapshots, model_templates, unpack_weights
+from perceptag.models.linear.span_packing import load_span_weights
 from perceptag.models.model import AnyArrays, Model
 from perceptag.models.protocol import ABILITIES, Attributes, Ranked, TopWeights
 from perceptag.text.documents import as_document
@@ -60,6 +61,7 @@ class LinearTagger(FeatureModel):
         recipe = self.model.recipe
         self.parts = parts_of(labels.names, recipe.labels_parts, recipe.labels_pairs)
         vectors = unpack_weights(arrays, self.encoder.base, len(labels.names), number, self.parts)
+        load_span_weights(arrays, self.encoder.base, labels, vectors[0])
         if self.model.recipe.constrain:
             mask = labels.mask()
             for weights in vectors:

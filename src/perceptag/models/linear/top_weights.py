@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.labels.label_parts import LabelParts
+from perceptag.labels.span_labels import span_types
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.feature_names import FeatureNames
 
@@ -28,7 +29,7 @@ def heaviest(
     """The `n` features with the largest absolute weight for each label; the mean where several vectors vote.
 
     Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``. Parts
-    of labels come after the labels.
+    of labels come after the labels, features of whole spans after them.
     """
     owners = (*names, *(parts.shown_names() if parts else ()))
     learned = [_learned(vectors, block) for block in BLOCKS]
@@ -41,7 +42,21 @@ def heaviest(
     for i in np.flatnonzero(labels[:-1, chosen].max(axis=0) >= 0).tolist():
         named[i] += _before(labels[:-1, chosen[i]].tolist(), names)
     listed = iter(zip(named, weight[chosen].tolist(), strict=True))
-    return {name: list(islice(listed, len(some))) for name, some in zip(owners, first, strict=True)}
+    found = {name: list(islice(listed, len(some))) for name, some in zip(owners, first, strict=True)}
+    return found | (_heaviest_of_spans(vectors[0], features, names, n) if vectors[0].has_spans else {})
+
+
+def _heaviest_of_spans(
+    weights: _core.Weights, features: FeatureNames, names: tuple[str, ...], n: int
+) -> dict[str, list[tuple[str, float]]]:
+    """The same for the features of whole spans, by the type of the span."""
+    table = weights.get(_core.SPAN_BLOCK)[0].reshape(weights.rows(_core.SPAN_BLOCK), -1)
+    found = {}
+    for kind, name in enumerate(span_types(names)):
+        order = np.argsort(-np.abs(table[:, kind]), kind="stable")[:n].tolist()
+        own = [(features.spans.names[row], float(table[row, kind])) for row in order if table[row, kind]]
+        found[f"span {name}"] = own
+    return found
 
 
 def _named(features: FeatureNames, block: Ints, row: Ints) -> list[str]:

@@ -19,7 +19,8 @@ from perceptag.learn.learner import Errors, Pass, State, pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote
 from perceptag.models.linear.encoded_task import LOCAL, EncodedTask, TaskEncoding, earlier_linear, read_templates
-from perceptag.models.linear.mixing import LearnPart, mixed_passes
+from perceptag.models.linear.mixing import LearnedExamples, LearnPart, OtherWeights, mixed_passes
+from perceptag.models.linear.orders import ordered_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import has_many_zeros, pack_vectors, pack_weights, restore_vectors, restore_weights
 from perceptag.models.linear.weights import make_weights
@@ -35,8 +36,10 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class Passes(Protocol):
     """Runs passes that are not the loop over all sequences."""
 
-    def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
-        """Run one pass; `mistakes`: those of the passes before."""
+    def learn(
+        self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart, others: OtherWeights | None = None
+    ) -> Errors:
+        """Run one pass; `mistakes`: those of the passes before, `others`: weights that shards learn too."""
 
     def forget(self) -> None:
         """Others have moved the weights."""
@@ -68,6 +71,10 @@ def encode_parts(
     labels = len(task.label_set.names)
     parts = parts_of(task.label_set.names, task.recipe.labels_parts, task.recipe.labels_pairs)
     weights = make_weights(data.encoder, data.corpus, labels, task.recipe, earlier, task.threads, parts)
+    if data.span_labels is not None:
+        weights.make_spans(*data.span_labels, data.encoder.frozen_index.span_rows)
+        if earlier:
+            earlier.set_spans(weights, task.label_set)
     if is_constrained and task.recipe.constrain:
         weights.constrain(*task.label_set.mask())
     passes = mixed_passes(task, weights, data.corpus)
@@ -108,8 +115,11 @@ class LinearTrainer(Trainer[Vectors]):
         if made.corpus is not None:
             self.has_amounts = made.corpus.has_amounts
             self.sequences = [made.corpus[i] for i in range(len(made.corpus))]
+        self.learned = self.sequences  # what a pass learns from: all features of them, or some
+        self.orders = ordered_passes(task.recipe, self.weights, task.threads)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
+        self._latent = made.latent
         self.latent = {id(self.sequences[i]): latent for i, latent in made.latent.items()}
         self.dev = self.data.encode_dev()
 
@@ -128,28 +138,47 @@ class LinearTrainer(Trainer[Vectors]):
 
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
-        recipe = self.task.recipe
         self._condensed = None
         self.start_average(epoch)
+        self.leave_out(epoch)
         if epoch == 1 and self.runs and not self.task.start:
             bpm.start(self.weights, self.runs, self._run_shuffled)
         if self.mixed:
             errors = self.mixed.learn(epoch, self.wrong_labels, partial(self._learn_part, epoch))
+        elif self.orders:
+            errors = self.orders.learn(partial(self._learn_order, epoch))
         else:
-            order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
-            errors = self._run(self._pass(order, epoch, self.step))
+            errors = self._learn_order(epoch, 0, self.weights)
         self.wrong_labels.append(errors.labels)
         return errors.sequences
 
+    def leave_out(self, epoch: int) -> None:
+        """Leave out some features of the sequences that the next pass learns from, if the recipe asks for it.
+
+        Missing labels are still filled in by the best labelling under all features.
+        """
+        recipe = self.task.recipe
+        if self.dropout:
+            seed = int(np.random.SeedSequence([recipe.seed, epoch]).generate_state(1, np.uint64)[0])
+            corpus = self.corpus.thinned(self.dropout, seed, self.task.threads)
+            self.learned = [corpus[i] for i in range(len(corpus))]
+            self.latent = {id(self.learned[i]): latent for i, latent in self._latent.items()}
+
     def _pass(self, order: Sequence[int], epoch: int, step: float) -> Pass:
-        sequences = [self.sequences[i] for i in order]
+        sequences = [self.learned[i] for i in order]
         seen = (epoch - 1) * len(sequences)
         state = self.learner_state
         return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, state, latent=self.latent)
 
-    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> Errors:
+    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> LearnedExamples:
         """A part of a pass, with weights of its own."""
-        return self._run(replace(self._pass(part, epoch, self.step), weights=weights))
+        return LearnedExamples(self._run(replace(self._pass(part, epoch, self.step), weights=weights)))
+
+    def _learn_order(self, epoch: int, number: int, weights: _core.Weights) -> Errors:
+        """A pass in one of several orders."""
+        recipe = self.task.recipe
+        order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed, number)
+        return self._learn_part(epoch, weights, order).errors
 
     def _run_shuffled(self, run: int) -> None:
         """One of the runs whose sum training starts from."""
@@ -192,12 +221,20 @@ class LinearTrainer(Trainer[Vectors]):
         if epoch > 1 and epoch == self.task.recipe.average_from:
             self._condensed = None
             self.weights.start_average()
+            if self.orders:
+                self.orders.start_average()
 
     @property
     def runs(self) -> int:
         """The number of runs whose sum training starts from."""
         recipe = self.task.recipe
         return int(recipe.own["bpm"]) if uses(recipe, "bpm") else 0
+
+    @property
+    def dropout(self) -> float:
+        """The share of features that each pass leaves out."""
+        recipe = self.task.recipe
+        return float(recipe.own["dropout"]) if uses(recipe, "dropout") else 0.0
 
     @property
     def step(self) -> float:
@@ -219,7 +256,7 @@ class LinearTrainer(Trainer[Vectors]):
         if weights == "averaged":
             return [found.averaged(self.active)]
         # Whole numbers need no rounding.
-        must_round = self.learner.real_steps or self.mixed or self.has_amounts
+        must_round = self.learner.real_steps or self.mixed or self.orders or self.has_amounts
         return [found.rounded(self.active) if must_round else found.frozen()]
 
     def _without_zeros(self) -> _core.Weights:
@@ -250,6 +287,8 @@ class LinearTrainer(Trainer[Vectors]):
     def state(self) -> Arrays:
         """Weights, their sums, the clock and the snapshots."""
         arrays = pack_weights(self.weights) | {"wrong": np.array(self.wrong_labels, np.int64)}
+        if self.orders:
+            arrays |= self.orders.state()
         if self.learner_state is not None:
             arrays |= {f"learner.{name}": array for name, array in self.learner_state.arrays().items()}
         return arrays | {f"snapshot.{name}": a for name, a in self.snapshot_arrays(self.snapshots).items()}
@@ -259,6 +298,8 @@ class LinearTrainer(Trainer[Vectors]):
         restore_weights(self.weights, state)
         if self.mixed:
             self.mixed.forget()
+        if self.orders:
+            self.orders.restore(state)
         if self.learner_state is not None:
             now = self.learner_state.arrays()
             self.learner_state.restore({name: reals(state, f"learner.{name}", len(now[name])) for name in now})

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.arrays import Floats, Longs
 from perceptag.errors import ModelError
-from perceptag.models.linear.blocks import BLOCKS
+from perceptag.models.linear.blocks import blocks_of
 from perceptag.models.model import AnyArrays, Arrays, array_of, check_size, reals, ticks, wholes
 
 SOME_LABELS = 12  # with more, most weights of a dense row never move
@@ -26,7 +26,7 @@ def has_many_zeros(weights: _core.Weights, block: int = 0) -> bool:
 def trainable(weights: _core.Weights) -> _core.Weights:
     """Weights of the same layout, all zero."""
     fresh = weights.frozen()
-    for block in BLOCKS:
+    for block in blocks_of(weights):
         if weights.is_lined(block):
             fresh.make_lined(weights.rows(block))
         else:
@@ -37,7 +37,7 @@ def trainable(weights: _core.Weights) -> _core.Weights:
 def pack_weights(weights: _core.Weights) -> Arrays:
     """Weights, their sums and the clock, as `restore_weights` reads them; without zeros where these are many."""
     arrays: Arrays = {"ticks": np.array([weights.ticks])}
-    for block in BLOCKS:
+    for block in blocks_of(weights):
         if has_many_zeros(weights, block):
             names = f"places.{block}", f"w.{block}", f"sum.{block}"
             arrays |= zip(names, _core.moved_weights(weights, block), strict=True)
@@ -48,7 +48,7 @@ def pack_weights(weights: _core.Weights) -> Arrays:
 
 def restore_weights(weights: _core.Weights, arrays: AnyArrays) -> None:
     """Read weights, their sums and the clock. Their sizes must be those of `weights`."""
-    for block in BLOCKS:
+    for block in blocks_of(weights):
         w = array_of(arrays, f"w.{block}", np.float32)
         sums = reals(arrays, f"sum.{block}", len(w))
         if weights.is_lined(block):
@@ -79,7 +79,7 @@ def restore_lined(weights: _core.Weights, block: int, places: Longs, w: npt.NDAr
 def pack_vectors(vectors: Sequence[_core.Weights], layout: _core.Weights) -> Arrays:
     """Weight vectors as matrices, one for each block; without zeros where `layout` has many."""
     arrays: Arrays = {}
-    for block in BLOCKS if vectors else ():
+    for block in blocks_of(layout) if vectors else ():
         if has_many_zeros(layout, block):
             moved = [_core.moved_weights(weights, block) for weights in vectors]
             arrays[f"{block}.begin"] = np.cumsum([0, *(len(places) for places, _, _ in moved)])
@@ -103,7 +103,7 @@ def restore_vectors(arrays: AnyArrays, layout: _core.Weights) -> list[_core.Weig
 def _restore_vector(arrays: AnyArrays, layout: _core.Weights, k: int, part: slice) -> _core.Weights:
     """The k-th vector. `part`: where its weights are in blocks without zeros."""
     vector = layout.frozen()
-    for block in BLOCKS:
+    for block in blocks_of(layout):
         if has_many_zeros(layout, block):
             places, w = array_of(arrays, f"{block}.places", np.int64)[part], array_of(arrays, str(block), np.float32)
             rows, codes = np.divmod(places, layout.node_width)

@@ -28,7 +28,7 @@ _NONE = np.zeros(0, np.uint8)
 FIXED = (
     *("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair"),
     *("labels_missing", "recall", "margins", "inner_folds", "classes", "augment_lower"),
-    *("augment_upper", "augment_title"),
+    *("augment_upper", "augment_title", "spans_longest"),
 )
 
 

@@ -24,8 +24,10 @@ function isPart({ status, label_now: now, label_proposed: proposed, confidence }
   return status === "labelled" ? now === null : proposed === null && typeof confidence === "number";
 }
 
-/** What is found, and the matches that are not marked. @param {string[]} words @param {string} label @param {string} scope @param {boolean} ignoreCase */
-function useMatches(words, label, scope, ignoreCase) {
+/** @typedef {{label: string, scope: string, ignoreCase: boolean}} Choice */
+
+/** What is found, and the matches that are not marked. @param {string[]} words @param {Choice} choice */
+function useMatches(words, { label, scope, ignoreCase }) {
   const [found, setFound] = useState(/** @type {{total: number, matches: Match[]} | null} */ (null));
   const [left, setLeft] = useState(/** @type {Set<string>} */ (new Set()));
   const [problem, setProblem] = useState("");
@@ -49,8 +51,6 @@ function useMatches(words, label, scope, ignoreCase) {
   return { found, left, setLeft, problem, setProblem };
 }
 
-/** @typedef {{label: string, scope: string, ignoreCase: boolean}} Choice */
-
 /**
  * @param {{session: import("./project_session.js").ProjectSession, words: string[], label: string, scope?: string,
  *   onSay: (text: string) => void, onClose: () => void}} props
@@ -61,7 +61,7 @@ export function MarkAll({ session, words, label, scope = "unlabelled", onSay, on
     scope,
     ignoreCase: false,
   });
-  const { found, left, setLeft, problem, setProblem } = useMatches(words, choice.label, choice.scope, choice.ignoreCase);
+  const { found, left, setLeft, problem, setProblem } = useMatches(words, choice);
   const matches = found?.matches ?? [];
   const chosen = matches.filter((match) => !left.has(nameOf(match)));
   const turn = (/** @type {Match} */ match) => {

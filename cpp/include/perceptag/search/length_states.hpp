@@ -1,0 +1,72 @@
+// Exact search with scores of whole spans, as a search over labels that know the length of their span.
+//
+// Sarawagi and Cohen (2004) search over spans. Here a label of the scheme IOBES becomes several states, one for each
+// place that its word can have in its span: I with 2, 3, … words so far, E with spans of 2, 3, … words. The score of a
+// span is then a score of the state of its last word, so that a lattice of states has what the lattice of labels and
+// the spans have, and every search over lattices can be used:
+//
+//   O    S-c    B-c    I-c(2) … I-c(longest - 1)  I-c(more)    E-c(2) … E-c(longest)  E-c(more)
+//
+//   I-c(n + 1) and E-c(n + 1) come only after I-c(n), for n = 1 after B-c; "more" comes after the last I-c and after
+//   itself. Spans of more than `longest` words are possible, and have no score of their own.
+//
+// Every labelling that follows the scheme is exactly one path of states, and every path is such a labelling. Of equal
+// scores the lower state wins, from the last word to the first: the lower label, then the shorter span (if `longest` is
+// below 3, of spans that are longer the one with the lower labels).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "perceptag/core/lattice.hpp"
+#include "perceptag/core/span_labels.hpp"
+
+namespace perceptag {
+
+class LengthStates {
+  public:
+    // Gets ready for labels, unless it is.
+    void set(const SpanLabels& labels);
+
+    std::size_t size() const { return label_.size(); }
+    std::span<const std::int32_t> labels() const { return label_; }  // of each state
+
+    // The lattice of the states. Its edges are memory of this.
+    void expand(const Lattice& in, Lattice& out);
+    // The best labelling, as a search in the lattice of the states finds it, from the lattice of labels: most states
+    // have one state before them.
+    void viterbi(const Lattice& in, LabelsOut labels);
+    // The states of labels that follow the scheme.
+    std::vector<std::int32_t> states_of(Labelling labels) const;
+    // From states to their labels, in place.
+    void read_labels(std::span<std::int32_t> states) const {
+        for (std::int32_t& state : states) state = label_[state];
+    }
+
+  private:
+    bool follows(std::size_t before, std::size_t state) const;
+    void find_pairs();
+    void prepare(const Lattice& in);
+    void add_nodes(const Lattice& in, std::size_t t, float* to) const;
+    void step(const Lattice& in, std::size_t t, const double* from, double* to, std::int32_t* back);
+
+    SpanLabels reading_;
+    std::vector<std::int32_t> label_;  // of each state, rising
+    std::vector<std::int32_t> place_;  // of each state: words of its span so far; I: at most longest, E: longest + 1
+    std::vector<std::size_t> first_;   // [L] the first state of each label
+    std::vector<std::int32_t> only_;   // of each state: the one that may come before it; -1: any, if labels allow it
+    std::vector<std::int32_t> also_;   // of each state: another one, with a higher number, or -1
+    // Pairs of states that may follow each other, and of their labels: places in the two tables of edges.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+    std::vector<float> edge_;  // of the last lattice: [size + 1, size]
+
+    // Scratch memory of viterbi.
+    std::vector<double> alpha_;       // [2, size]
+    std::vector<std::int32_t> back_;  // [T, size]
+    std::vector<float> node_;         // [size]
+    std::vector<std::int32_t> best_;  // [L] the best state of each label
+};
+
+}  // namespace perceptag
