@@ -66,7 +66,9 @@ def test_orders_and_blocks_that_do_not_exist(trainer, order):
         trainer.weights.fix_plain(order, np.zeros(12, np.uint8))
     for read in (trainer.weights.get, trainer.weights.rows, lambda b: trainer.weights.owners(b, np.arange(0))):
         with pytest.raises((IndexError, ValueError)):
-            read(order if order != 3 else 5)
+            read(order if order != 3 else _core.SPAN_BLOCK + 1)
+    with pytest.raises(IndexError):
+        trainer.weights.owners(_core.SPAN_BLOCK, np.arange(0))
     with pytest.raises(IndexError):
         corpus[0].rows(order, 0)
 

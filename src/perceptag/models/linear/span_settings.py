@@ -15,6 +15,7 @@ from perceptag.models.linear.span_packing import model_spans
 from perceptag.models.task import Task
 from perceptag.recipe.auto import are_mixed
 from perceptag.recipe.common_settings import SPAN_TEMPLATES
+from perceptag.recipe.recipe import uses
 
 TAGS = ("pos", "xpos", "upos")  # columns of parts of speech, the first one as in the built-in templates
 LEARNERS = ("perceptron", "margin", "ascent")
@@ -58,6 +59,9 @@ def _check_recipe(task: Task, templates: Sequence[Template]) -> None:
         )
     if recipe.weights == "voted" or recipe.labels_parts or are_mixed(recipe):
         raise SettingError("spans.longest: expected neither weights = 'voted', nor labels.parts, nor several shards")
+    for key, usual in (("dropout", 0), ("orders", 1)):
+        if uses(recipe, key) and recipe.own[key] != usual:
+            raise SettingError(f"spans.longest: expected {key} = {usual}, found {recipe.own[key]}")
     for template in templates:
         if template.order > 1 or (template.order and not template.is_plain_transition):
             raise SettingError(f"spans.longest: expected no other transitions than 'bias * y-1 y0', found '{template}'")
