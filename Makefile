@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
+.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -31,6 +31,7 @@ help:
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"
 	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
+	@echo "make test-label-studio  a real Label Studio next to a workbench; make extras: the wheel with each extra, in empty environments"
 	@echo "make check-deploy  the files of deploy/ by the tools of others (hadolint, the schema of Kubernetes, PromQL, systemd)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
@@ -48,6 +49,7 @@ help:
 	@echo "make annotate-sim  a simulated annotator labels by the workbench's API (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
 	@echo "make mutants  300 random changes of the Python sources, and which of them no test notices (hours; ARGUMENTS=cpp: the kernels)"
+	@echo "make covering  which lines and branches the tests run, and which test runs which line (half an hour)"
 	@echo "make wheel   the wheel of this system, built from the source distribution and tested without a compiler; SMOKE=--smoke: shorter"
 	@echo "make hashes  the hashes of what perceptag needs, in constraints-hashed.txt; make wheel also writes SBOMs (CycloneDX)"
 	@echo "make golden  small models of this release, which all later releases must load; make record: its figures"
@@ -116,6 +118,18 @@ setup-doors: setup
 
 test-doors: setup-doors
 	$(BIN)/python -m pytest -m doors -rs tests/tables tests/doors tests/cli/test_convert.py tests/package/test_docs.py
+
+# Label Studio needs other versions of many libraries, so it has an environment of its own.
+LABEL_STUDIO := build/label-studio
+test-label-studio: setup
+	@test -x $(LABEL_STUDIO)/bin/label-studio || { $(PYTHON) -m venv $(LABEL_STUDIO) && \
+	  $(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check label-studio; } || \
+	  echo "cannot install Label Studio: its tests are skipped" >&2
+	PATH="$$PATH:$(CURDIR)/$(LABEL_STUDIO)/bin" $(BIN)/python -m pytest -n 0 -rs -m doors tests/doors/test_label_studio.py
+
+# The wheel of this Python in dist/, with each extra; gigabytes, so that nothing else calls it.
+extras:
+	$(PYTHON) .ci/extras.py $(ARGUMENTS)
 
 # Tools that check files for deployment; systemd-analyze comes with systemd.
 check-deploy: setup
@@ -241,9 +255,12 @@ instructions: setup
 # The C++ tests are built by `make check` too, in the same folder.
 mutants: setup
 	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
-	@$(BIN)/python -c "import coverage" 2>/dev/null || $(PIP) coverage
-	@test -e build/mutants/covering.json || $(BIN)/python .ci/covering.py
 	$(BIN)/python .ci/mutants.py $(ARGUMENTS)
+
+# Which test runs which line; `make mutants` uses the record if there is one, and guesses else.
+covering: setup
+	@$(BIN)/python -c "import coverage" 2>/dev/null || $(PIP) coverage
+	$(BIN)/python .ci/covering.py && $(BIN)/python .ci/covering.py --report
 
 # No setup: the wheel is built and tested in environments of its own, with the Python that PYTHON names.
 wheel:

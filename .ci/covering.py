@@ -1,6 +1,6 @@
 """Record which tests run which lines of src/perceptag: `python .ci/covering.py` runs the quick tests once.
 
-``make mutants`` runs this first; it needs ``coverage``. Each test file leaves one part in ``build/mutants/parts``, so a
+``make covering`` runs this; it needs ``coverage``. Each test file leaves one part in ``build/mutants/parts``, so a
 run that was stopped goes on where it ended, and a test file that has changed is recorded anew. ``covering.json`` joins
 the parts. Lines that only processes of their own run (workers of a server) are not recorded.
 

@@ -6,10 +6,13 @@
     python .ci/mutants.py --again                               # the survivors of earlier runs once more
 
 ``make mutants`` runs this (``ARGUMENTS="--count 5 FILE"``). A change is a comparison, a sign, a condition or a constant
-turned into another one. The tests of a line of Python are those that `covering.py` recorded, the most specific first,
-in a process that is forked after the import of pytest. Results are kept in ``build/mutants/results.jsonl``, so a run
-that was stopped goes on where it ended. The order of the changes follows from the seed and from each changed line
-alone: the first part of the list is a fair sample, and stays the same when other lines change.
+turned into another one. All tests are collected once; each change is made in a fork of that process. The tests of a
+line are those that `covering.py` recorded, the most specific first. Without a record they are the test files that
+mention most of what is around the line (`likely_tests.py`): a survivor may then be noticed by another file.
+
+Results are kept in ``build/mutants/results.jsonl``, so a run that was stopped goes on where it ended. The order of the
+changes follows from the seed and from each changed line alone: the first part of the list is a fair sample, and stays
+the same when other lines change. Lines whose changes no test can notice are in ``equivalent.json``, with the reasons.
 
 Files are changed in place and restored at the end, also when it is stopped: run it in a clone if you want to work
 meanwhile. A survivor is either a missing test, or a change that makes no difference: read each of them.
@@ -38,7 +41,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomllib
 
 sys.path.insert(0, str(Path(__file__).parent))
 from likely_tests import dotted, likely_files
@@ -46,7 +48,6 @@ from warm_tests import WarmTests, patch
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 600  # seconds for a batch of tests: some changes make a loop endless
-FILES = 10  # test files that are run for a line of which nothing is recorded
 BUDGETS = (1.0, 8.0, 60.0)  # seconds of tests that are run together, the most specific first; others are not run
 MEMORY = 8 << 30  # bytes, for the same reason
 QUICK = "not slow and not every and not browser and not ray and not doors and not spark"
@@ -164,7 +165,7 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
 @cache
 def equivalent() -> dict[tuple[str, str], str]:
     """Why no test notices the changes of some lines, by their file and their text."""
-    rows = tomllib.loads((ROOT / ".ci/equivalent.toml").read_text("utf-8"))["line"]
+    rows = json.loads((ROOT / ".ci/equivalent.json").read_text("utf-8"))
     return {(row["file"], row["text"]): row["why"] for row in rows}
 
 
@@ -265,18 +266,18 @@ def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]
                 yield tests
     else:
         files = [file for file in likely_files(path, line) if file in warm.items]
-        yield from (warm.items[file] for file in files[:FILES])
+        yield from (warm.items[file] for file in files[: warm.files])
 
 
 def python_outcome(warm: WarmTests, mutant: Mutant, source: str) -> str:
     """What notices a change of Python that has been made; an empty text: nothing does."""
     changed = source[: mutant.start] + mutant.text + source[mutant.end :]
-    tried = []
-    for tests in chosen(warm, mutant.path, mutant.line(source)):
+    found = list(chosen(warm, mutant.path, mutant.line(source)))
+    for tests in found:
         by = warm.fails(tests, lambda: patch(ROOT / mutant.path, dotted(mutant.path), changed))
-        tried += [item.nodeid for item in tests]
-        if by == "cold":
-            return "pytest" if pytest_fails([test.partition("::")[0] for test in tried]) else ""
+        if by == "cold":  # a fresh process imports the changed file
+            files = {item.location[0] for tests in found for item in tests}
+            return "pytest" if pytest_fails(sorted(files)) else ""
         if by:
             return f"{by} of {tests[0].location[0]}"
     return ""
@@ -384,14 +385,15 @@ class Trials:
 def main() -> int:
     """Try changes that are drawn at random; the exit status says whether one survives."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("files", nargs="*", default=["src/perceptag"])
+    parser.add_argument("sources", nargs="*", default=["src/perceptag"])
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="try the survivors of earlier runs once more")
+    parser.add_argument("--files", type=int, default=10, help="test files for a line of which nothing is recorded")
     parser.add_argument("--tests", nargs="+", default=[], help="test folders that are collected; by default all")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # an exception, so that files are restored
-    paths = [path for path in files_of(options.files) if not path.startswith(DOORS)]
+    paths = [path for path in files_of(options.sources) if not path.startswith(DOORS)]
     trials = Trials({path: (ROOT / path).read_text("utf-8") for path in paths}, options)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     sys.dont_write_bytecode = True  # a changed file must not leave a compiled form
@@ -405,7 +407,7 @@ def main() -> int:
             install()
     else:
         os.chdir(ROOT)
-        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [WarmTests(trials.run)])
+        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [WarmTests(trials.run, options.files)])
     trials.show()
     return bool(trials.noticed[False])
 

@@ -31,8 +31,9 @@ NOTHING = 99  # the exit status of a fork in which nothing could be changed
 class WarmTests:
     """A plugin of pytest: `work` is called with all tests instead of running them."""
 
-    def __init__(self, work: Callable[[WarmTests], None]) -> None:
+    def __init__(self, work: Callable[[WarmTests], None], files: int = 10) -> None:
         self._work = work
+        self.files = files  # that are run at most for a line of which nothing is recorded
         self._folder = Path()
         self.items: dict[str, list[pytest.Item]] = defaultdict(list)  # by test file
 

@@ -25,8 +25,8 @@ TEXT: dict[str, Words] = {
     "explain": ("explain", "-m", "good.model", *COLUMNS, "-i", "BAD", "--sentence", "2"),
     "tune": ("tune", *SEARCH, "--train", "BAD", "--dev", "good.txt", "-o", "new.toml"),
     "tune, dev": ("tune", *SEARCH, "--train", "good.txt", "--dev", "BAD", "-o", "new.toml"),
-    "ablate": ("ablate", *SEARCH, "--train", "BAD", "--dev", "good.txt"),
-    "ablate, dev": ("ablate", *SEARCH, "--train", "good.txt", "--dev", "BAD"),
+    "ablate": ("tune", "--ablate", *SEARCH, "--train", "BAD", "--dev", "good.txt"),
+    "ablate, dev": ("tune", "--ablate", *SEARCH, "--train", "good.txt", "--dev", "BAD"),
 }
 BAD_TEXT: dict[str, tuple[bytes, str]] = {
     "too few columns": (b"The DT B-NP\ndog NN\n", r"bad\.txt:2: expected 3 columns .*found 2"),
@@ -46,7 +46,7 @@ MODEL: dict[str, Words] = {
 }
 RECIPE: dict[str, Words] = {
     "tune": ("tune", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt", "-o", "new.toml"),
-    "ablate": ("ablate", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt"),
+    "ablate": ("tune", "--ablate", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt"),
 }
 BAD_RECIPES: dict[str, tuple[bytes, str]] = {
     "not TOML": (b"epochs = [", r"bad\.toml"),
@@ -56,7 +56,7 @@ BAD_RECIPES: dict[str, tuple[bytes, str]] = {
     "code": (b"templates = ['x[0]', 'form[0]']\nattributes = ['x=os:system']", "is code of your own"),
 }
 TUNE = ("tune", *SEARCH, "--train", "good.txt", "--dev", "good.txt", "-o", "new.toml")
-ABLATE = ("ablate", *SEARCH, "--train", "good.txt", "--dev", "good.txt")
+ABLATE = ("tune", "--ablate", *SEARCH, "--train", "good.txt", "--dev", "good.txt")
 EVAL = ("eval", "-m", "good.model", *COLUMNS, "good.txt")
 SCORE = ("score", *COLUMNS, "good.txt", "good.txt")
 COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
@@ -123,10 +123,10 @@ WORDS: dict[str, tuple[Words, str]] = {
     "reproduce: no such folder": (("reproduce", "collins2002", "--data", "none", "-o", "new"), "expected a folder"),
     "reproduce: out is a file": (("reproduce", "collins2002", "--data", "shipped", "-o", "old.txt"), r"old\.txt: "),
     "reproduce: jobs": (("reproduce", "collins2002", "--data", "shipped", "-o", "new", "-j", "-1"), "--jobs: expected"),
-    "recipes: no such recipe": (("recipes", "nope"), "unknown recipe 'nope'"),
-    "recipes: no such file": (("recipes", "./none.toml"), r"none\.toml"),
-    "recipes: a folder": (("recipes", "./"), "recipe"),
-    "recipes: two": (("recipes", "pos", "ner"), "unexpected extra argument"),
+    "recipes: no such recipe": (("list", "nope"), "unknown recipe 'nope'"),
+    "recipes: no such file": (("list", "./none.toml"), r"none\.toml"),
+    "recipes: a folder": (("list", "./"), "recipe"),
+    "recipes: two": (("list", "pos", "ner"), "unexpected extra argument"),
     "demo: an option": (("demo", "--what"), "no such option"),
     "no such verb": (("tags",), "no such command 'tags'"),
 }
@@ -143,7 +143,7 @@ def every() -> Iterator[Bad]:
     for verb, words in RECIPE.items():
         for what, (data, message) in BAD_RECIPES.items():
             yield f"{verb}: recipe with {what}", "bad.toml", data, words, message
-    yield "recipes: not TOML", "bad.toml", b"x = [", ("recipes", "./BAD"), r"bad\.toml"
+    yield "recipes: not TOML", "bad.toml", b"x = [", ("list", "./BAD"), r"bad\.toml"
     journal = b'{"perceptag": "0"}\n'
     yield "tune: another journal", "new.journal", journal, TUNE, r"new\.journal: expected a journal of this work"
     yield "tune: not a journal", "new.journal", b"nonsense\n", TUNE, r"found plain text: new\.journal"

@@ -262,9 +262,9 @@ def full_devices(savers: dict[str, Save]) -> Tally:
             tally.add(_must_refuse(lambda save=save, which=which: save("/dev/full", which), name))
     words = ["train", "-r", "collins-np", "--train", str(samples.CORPUS / "dev.txt"), "--no-dev", "--epochs", "1"]
     words += ["--columns", "form,pos,chunk,ner", "--label", "chunk"]
-    for command in ([*words, "-m", "/dev/full"], ["recipes"]):
+    for command in ([*words, "-m", "/dev/full"], ["list"]):
         with Path("/dev/full").open("wb") as full:
-            out = full if command == ["recipes"] else subprocess.DEVNULL
+            out = full if command == ["list"] else subprocess.DEVNULL
             done = subprocess.run(
                 [sys.executable, "-m", "perceptag", *command], stdout=out, stderr=subprocess.PIPE, check=False
             )

@@ -160,7 +160,7 @@ def test_proposals_are_dashed_until_they_are_labelled(annotate: Annotate, contes
     wait_until(lambda: _shows_a_proposal(page, contested), "a sentence with a proposed span")
     page.locator(".you", has_text="boss").wait_for()
     clear(page)
-    press(page, "3")
+    press(page, "4")  # MISC, which no model here has seen
     page.locator(".in-front .bracket.first").wait_for()
     assert page.locator(".in-front .bracket.proposed").count() == 0  # it is one's own
 

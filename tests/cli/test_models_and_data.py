@@ -73,19 +73,22 @@ def test_a_curve_with_its_plot(folder, tmp_path):
     plot = tmp_path / "curve.svg"
     data = ("--train", folder / "toy.txt", "--dev", folder / "gold.txt", "--columns", "form,pos,chunk")
     options = ("-r", "collins-np", "-s", "epochs=1", "--runs", 1, "-j", 1, "--sizes", "0.3,0.6,1")
-    done = succeed("curve", *data, *options, "--plot", plot)
+    done = succeed("tune", "--curve", *data, *options, "--plot", plot)
     assert "forecast 6 " in done.out
     assert "not measured" in done.out
     assert "3 sentences, run 1: " in done.err
     drawn = plot.read_text()
     assert "forecast, not measured" in drawn
     assert "stroke-dasharray" in drawn
-    found = json.loads(succeed("curve", *data, *options, "--sizes", "1", "-q", "--json").out)
+    found = json.loads(succeed("tune", "--curve", *data, *options, "--sizes", "1", "-q", "--json").out)
     assert (found["points"][0]["sentences"], found["forecast"]) == (3, None)
 
 
 def test_curves_that_cannot_be_drawn(folder):
     data = ("--train", folder / "toy.txt", "--dev", folder / "gold.txt")
-    check(run("curve", *data, "--sizes", "0.5,2"), "--sizes: expected shares above 0 and up to 1")
-    check(run("curve", *data, "--plot", folder / "toy.txt"), "--plot: .* is also an input")
-    check(run("curve", *data, "--plot", folder / "no" / "a.svg"), "a.svg: cannot write: there is no folder .*no'")
+    check(run("tune", "--curve", *data, "--sizes", "0.5,2"), "--sizes: expected shares above 0 and up to 1")
+    check(run("tune", "--curve", *data, "--plot", folder / "toy.txt"), "--plot: .* is also an input")
+    check(
+        run("tune", "--curve", *data, "--plot", folder / "no" / "a.svg"),
+        "a.svg: cannot write: there is no folder .*no'",
+    )

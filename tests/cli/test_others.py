@@ -121,14 +121,14 @@ def test_inspect_imports_no_code_of_the_user(tmp_path: Path, monkeypatch: pytest
 
 
 def test_recipes() -> None:
-    lines = succeed("recipes").out.split("\n")
-    listed = json.loads(succeed("recipes", "--json").out)
+    lines = succeed("list").out.split("\n")
+    listed = json.loads(succeed("list", "--json").out)
     assert [r["name"] for r in listed] == list(shipped())
     for recipe in listed:
         assert recipe["description"] and recipe["citation"]
         assert any(line.split()[:1] == [recipe["name"]] for line in lines)
-    assert succeed("recipes", "collins-np").out == shipped()["collins-np"].read_text()
-    assert json.loads(succeed("recipes", "collins-np", "--json").out)["epochs"] == 15
+    assert succeed("list", "collins-np").out == shipped()["collins-np"].read_text()
+    assert json.loads(succeed("list", "collins-np", "--json").out)["epochs"] == 15
 
 
 def test_demo_says_where_the_corpus_is() -> None:
@@ -139,7 +139,7 @@ def test_demo_says_where_the_corpus_is() -> None:
 def test_demo(tmp_path: Path) -> None:
     result = succeed("demo", "--folder", tmp_path / "demo")
     commands = re.findall(r"^\$ perceptag (\w+)", result.out, re.MULTILINE)
-    assert commands == ["tag", "tag", "models", "train", "train", "eval", "eval", "tag", "tag", "explain"]
+    assert commands == ["tag", "tag", "list", "train", "train", "eval", "eval", "tag", "tag", "explain"]
     assert "Angela PROPN NNP O B-PER\n" in result.out
     accuracy, entities = re.findall(r"accuracy: +([\d.]+)%(?:.*FB1: +([\d.]+))?", result.out)
     assert float(accuracy[0]) > 92
@@ -160,7 +160,7 @@ def test_version_and_help() -> None:
 
 def test_python_m_perceptag() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "perceptag", "recipes", "nope"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "perceptag", "list", "nope"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("perceptag: error: unknown recipe 'nope'")

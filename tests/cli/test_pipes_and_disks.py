@@ -92,13 +92,13 @@ def test_a_token_of_a_million_letters(folder: Path) -> None:
 def test_a_recipe_beyond_all_size(folder: Path) -> None:
     with (folder / "large.toml").open("wb") as stream:
         stream.truncate((16 << 20) + 1)
-    check(run("recipes", "./large.toml"), "expected at most 16777216 bytes, found 16777217")
+    check(run("list", "./large.toml"), "expected at most 16777216 bytes, found 16777217")
 
 
 # --- full disks and the like ---
 
 
-@pytest.mark.parametrize("words", [("tag", "-m", "toy.model", "toy.txt"), ("inspect", "-m", "toy.model"), ("recipes",)])
+@pytest.mark.parametrize("words", [("tag", "-m", "toy.model", "toy.txt"), ("inspect", "-m", "toy.model"), ("list",)])
 def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(

@@ -89,7 +89,7 @@ def test_notes_tell_what_a_user_should_know(news, tmp_path):
         (("--parts", "a=0.5,a=0.5"), "expected different names with shares"),
         (("--parts", "a"), "expected different names with shares"),
         (("--parts", "../a=1"), "expected different names with shares"),
-        (("-o", "/nowhere"), "there is no folder"),
+        (("-o", "/nowhere/at/all"), "there is no folder '/nowhere/at'"),
         (("--label", "x"), "--label: there is no column"),
     ],
 )

@@ -22,7 +22,7 @@ def spoilt(tmp_path):
 
 
 def test_all_kinds_are_shown_with_their_places(spoilt):
-    out = succeed("suggest", spoilt, "--columns", "form,ner").out
+    out = succeed("check", "--suspects", spoilt, "--columns", "form,ner").out
     assert "labels that look misspelt: 1" in out
     assert "spoilt.txt:281" in out
     assert str(spoilt) not in out
@@ -34,14 +34,14 @@ def test_all_kinds_are_shown_with_their_places(spoilt):
 
 
 def test_reasons_are_in_plain_words_and_raw_names_them_as_templates_do(spoilt):
-    words = ("suggest", spoilt, "--columns", "form,ner", "--kind", "errors,inconsistent")
+    words = ("check", "--suspects", spoilt, "--columns", "form,ner", "--kind", "errors,inconsistent")
     plain, raw = succeed(*words).out, succeed(*words, "--raw").out
     assert "the word" in plain and "[0]" not in plain
     assert "[0]" in raw and "the word" not in raw
 
 
 def test_json_has_places_labels_and_reasons(spoilt):
-    found = json.loads(succeed("suggest", spoilt, "--columns", "form,ner", "--json", "--limit", 1).out)
+    found = json.loads(succeed("check", "--suspects", spoilt, "--columns", "form,ner", "--json", "--limit", 1).out)
     assert (found["label"], found["sentences"]) == ("ner", 64)
     (error,) = found["errors"]["items"]
     assert found["errors"]["total"] >= 1
@@ -55,46 +55,51 @@ def test_json_has_places_labels_and_reasons(spoilt):
 
 
 def test_only_what_is_asked_for(spoilt):
-    found = json.loads(succeed("suggest", spoilt, "--kind", "scheme, labels", "--json").out)
+    found = json.loads(succeed("check", "--suspects", spoilt, "--kind", "scheme, labels", "--json").out)
     assert set(found) == {"files", "label", "sentences", "labels", "scheme"}
-    check(run("suggest", spoilt, "--kind", "shceme"), "--kind: expected some of labels, scheme, errors, inconsistent")
+    check(
+        run("check", "--suspects", spoilt, "--kind", "shceme"),
+        "--kind: expected some of labels, scheme, errors, inconsistent",
+    )
 
 
 def test_several_files_are_one_corpus(spoilt, tmp_path):
     other = tmp_path / "other.txt"
     write_columns(names(), other)
-    found = json.loads(succeed("suggest", other, spoilt, "--columns", "form,ner", "--json").out)
+    found = json.loads(succeed("check", "--suspects", other, spoilt, "--columns", "form,ner", "--json").out)
     assert found["sentences"] == 128
     assert found["errors"]["items"][0]["where"].startswith(f"{spoilt}:")
     other.write_text("one two three\n")
-    check(run("suggest", spoilt, other), "other.txt:1: expected the columns of")
+    check(run("check", "--suspects", spoilt, other), "other.txt:1: expected the columns of")
 
 
 def test_a_few_sentences_are_said_to_be_too_few(tmp_path):
     path = tmp_path / "few.txt"
     path.write_text("Anna B-PER\nsleeps O\n\nAnna O\nwakes O\n")
-    found = succeed("suggest", path)
+    found = succeed("check", "--suspects", path)
     assert "note: errors: expected 20 labelled sentences or more to learn from, found 2" in found.err
     assert "labels that models doubt" not in found.out
     assert "the same words with different labels: 1" in found.out
-    assert succeed("suggest", path, "-q").err == ""
+    assert succeed("check", "--suspects", path, "-q").err == ""
 
 
 def test_bad_input_is_refused(tmp_path):
     path = tmp_path / "bad.txt"
     path.write_text("")
-    check(run("suggest", path), "there is no sentence in the labelled data")
+    check(run("check", "--suspects", path), "there is no sentence in the labelled data")
     path.write_text("word\n")
-    check(run("suggest", path), "expected words and labels, found only one column")
+    check(run("check", "--suspects", path), "expected words and labels, found only one column")
     path.write_text("a b\n")
-    check(run("suggest", path, "--label", "ner"), "--label: there is no column 'ner'")
-    check(run("suggest", tmp_path / "none.txt"), "cannot read")
+    check(run("check", "--suspects", path, "--label", "ner"), "--label: there is no column 'ner'")
+    check(run("check", "--suspects", tmp_path / "none.txt"), "cannot read")
 
 
 def test_tags_of_the_shipped_corpus(tmp_path):
     lines = (CORPUS / "dev.txt").read_text().split("\n")[:1500]
     path = tmp_path / "tags.txt"
     path.write_text("\n".join(lines))
-    found = json.loads(succeed("suggest", path, "--columns", "form,pos,chunk,ner", "--label", "pos", "--json").out)
+    found = json.loads(
+        succeed("check", "--suspects", path, "--columns", "form,pos,chunk,ner", "--label", "pos", "--json").out
+    )
     assert found["errors"]["items"][0]["kind"] == "wrong label"
     assert found["scheme"]["total"] == 0

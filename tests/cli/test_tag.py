@@ -208,7 +208,7 @@ def test_a_closed_pipe_is_silent(model: Path, tmp_path: Path) -> None:
     assert child.returncode == 141
 
 
-@pytest.mark.parametrize("recipe", ["kazama-margin", "kazama-margin-paper", "kazama-nonlocal"])
+@pytest.mark.parametrize("recipe", ["margin-ner", "kazama-margin-paper", "nonlocal-ner"])
 def test_batches_do_not_cut_documents(tmp_path: Path, recipe: str) -> None:
     """A model that looks at documents gives the same labels however small the batches are."""
     model, test = tmp_path / "m", CORPUS / "test.txt"

@@ -242,7 +242,7 @@ def test_settings_reach_the_recipe(tmp_path: Path) -> None:
 
 
 def test_a_recipe_file_may_be_copied_and_changed(tmp_path: Path) -> None:
-    text = succeed("recipes", "collins-np").out
+    text = succeed("list", "collins-np").out
     recipe = tmp_path / "mine.toml"
     recipe.write_text(text.replace("epochs = 15", "epochs = 2"))
     model = toy_model(tmp_path, "-r", recipe)

@@ -20,7 +20,7 @@ def spoilt(tmp_path):
 
 
 def test_good_data_is_good():
-    done = succeed("validate", CORPUS / "train.txt", "--test", CORPUS / "test.txt", "--fail-on", "note")
+    done = succeed("check", CORPUS / "train.txt", "--test", CORPUS / "test.txt", "--fail-on", "note")
     assert done.out == "341 sentences, 6,213 tokens: nothing found\n"
     assert done.err == ""
 
@@ -34,7 +34,7 @@ def test_good_data_is_good():
     ],
 )
 def test_the_exit_status_says_how_bad_it_is(spoilt, options, status, says):
-    done = run("validate", spoilt, *options)
+    done = run("check", spoilt, *options)
     assert done.status == status
     assert done.err == (f"perceptag: {says}\n" if says else "")
     assert "spoilt.txt:2 " in done.out
@@ -43,25 +43,25 @@ def test_the_exit_status_says_how_bad_it_is(spoilt, options, status, says):
 
 
 def test_json_has_all_places(spoilt):
-    found = json.loads(run("validate", spoilt, "--json").out)
+    found = json.loads(run("check", spoilt, "--json").out)
     assert (found["label"], found["sentences"], found["counts"]["error"]) == ("label", 3, 1)
     assert [f["places"] for f in found["findings"]] == [[f"{spoilt}:2"], [f"{spoilt}:3"], [f"{spoilt}:7"]]
 
 
 def test_files_that_cannot_be_looked_at_are_bad_input(tmp_path, spoilt):
-    check(run("validate", tmp_path / "none.txt"), "cannot read")
-    check(run("validate", "-"), "there is no sentence in the data")
+    check(run("check", tmp_path / "none.txt"), "cannot read")
+    check(run("check", "-"), "there is no sentence in the data")
     for number, text in enumerate((b"\xef\xbb\xbf", b"-DOCSTART- O\n\n")):
         (tmp_path / f"{number}.txt").write_bytes(text)
-        check(run("validate", tmp_path / f"{number}.txt"), "there is no sentence in the data")
-    check(run("validate", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
+        check(run("check", tmp_path / f"{number}.txt"), "there is no sentence in the data")
+    check(run("check", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
 
 
 def test_words_without_labels(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("one\ntwo\n")
-    assert succeed("validate", path).out == "1 sentence, 2 tokens: nothing found\n"
-    assert '"labels": {}' in succeed("stats", path, "--json").out
+    assert succeed("check", path).out == "1 sentence, 2 tokens: nothing found\n"
+    assert '"labels": {}' in succeed("check", "--stats", path, "--json").out
 
 
 @pytest.mark.parametrize(("separator", "name"), [(",", "commas"), (";", "semicolons")])
@@ -69,11 +69,11 @@ def test_a_table_without_a_header_that_is_known_is_not_taken_for_words(tmp_path,
     path = tmp_path / "table.txt"
     path.write_text(f"Anna{separator}B-PER\nsings{separator}O\n")
     for given, stdin, place in ((path, b"", str(path)), ("-", path.read_bytes(), "<stdin>")):
-        done = run("validate", given, "--json", stdin=stdin)
+        done = run("check", given, "--json", stdin=stdin)
         (finding,) = json.loads(done.out)["findings"]
         assert (done.status, finding["kind"], finding["places"]) == (1, "unreadable", [place])
         assert finding["message"].startswith(f"this looks like a table separated by {name}")
-    succeed("validate", path, "--format", "columns")  # the user says that these are words
+    succeed("check", path, "--format", "columns")  # the user says that these are words
 
 
 def conllu(label, tag="_"):
@@ -83,7 +83,7 @@ def conllu(label, tag="_"):
 def test_a_column_with_one_label_is_an_error(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text(conllu("NER=O", "NNP"))
-    done = run("validate", path, "--label", "upos", "--json")
+    done = run("check", path, "--label", "upos", "--json")
     findings = [(f["kind"], f["message"]) for f in json.loads(done.out)["findings"] if f["severity"] == "error"]
     told = "column 'upos': expected at least two labels, found only '_'; 'xpos' has 2 labels: --label xpos"
     assert (done.status, findings) == (1, [("single label", told)])
@@ -93,19 +93,21 @@ def test_a_column_with_one_label_is_an_error(tmp_path):
 def test_labels_in_the_last_column_of_conllu_are_found(tmp_path, options):
     path = tmp_path / "a.conllu"
     path.write_text(conllu("NER=B-PER"))
-    found = json.loads(succeed("validate", path, "--json", *options).out)
+    found = json.loads(succeed("check", path, "--json", *options).out)
     assert found["label"].lower() == "ner" and found["counts"]["error"] == 0
     path.write_text(conllu("NER=I-PER").replace("NER=O", "NER=B-LOC"))
-    assert "broken scheme" in run("validate", path, *options).out
+    assert "broken scheme" in run("check", path, *options).out
 
 
 def test_figures_of_two_files():
     columns = ("--columns", "form,pos,chunk,ner")
-    out = succeed("stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--limit", 3).out
+    out = succeed("check", "--stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--limit", 3).out
     assert "sizes; unknown: not in train.txt" in out
     assert "spans: 3 of 4" in out
     assert "lengths of spans in dev.txt" in out
-    found = json.loads(succeed("stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--json").out)["files"]
+    found = json.loads(succeed("check", "--stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--json").out)[
+        "files"
+    ]
     assert found[0]["sentences"] == 274
     assert found[0]["unknown"] is None
     assert 0 < found[1]["unknown"]["tokens"] < found[1]["tokens"]
@@ -113,8 +115,8 @@ def test_figures_of_two_files():
 
 
 def test_figures_of_what_cannot_be_read(tmp_path, spoilt):
-    check(run("stats", tmp_path / "none.txt"), "cannot read")
-    check(run("stats", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
+    check(run("check", "--stats", tmp_path / "none.txt"), "cannot read")
+    check(run("check", "--stats", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
 
 
 @pytest.mark.parametrize("columns", ["label,form", "ner,form"])

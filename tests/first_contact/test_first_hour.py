@@ -93,9 +93,9 @@ def test_labels_before_the_words_can_be_named(tmp_path: Path, first: str) -> Non
         given = ("corpus.jsonl",)
         record = {"labels": [y for _, y in pairs], "tokens": [x for x, _ in pairs]}
         (tmp_path / "corpus.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
-    out, _ = typed(tmp_path, "stats", *given, "--label", "label")
+    out, _ = typed(tmp_path, "check", "--stats", *given, "--label", "label")
     assert "PER" in out
-    _, err = typed(tmp_path, "stats", *given, "--label", "form", status=2)
+    _, err = typed(tmp_path, "check", "--stats", *given, "--label", "form", status=2)
     assert "found 'form', the words" in err
 
 

@@ -67,7 +67,7 @@ def test_from_a_table_to_a_model(tmp_path: Path, separator: str) -> None:
     assert "train: 32 sentences, 224 tokens; 2 labels from column 'label', IOB2" in err
     out, _ = typed(tmp_path, "check", "train.csv")
     assert "32 sentences, 224 tokens" in out
-    out, _ = typed(tmp_path, "stats", "train.csv", "--json")
+    out, _ = typed(tmp_path, "check", "--stats", "train.csv", "--json")
     assert json.loads(out)["files"][0]["sentences"] == 32
 
 
@@ -98,10 +98,10 @@ def test_german_columns_in_latin_1(tmp_path: Path) -> None:
     assert out.split("\n")[1] == "Müller NE I-PER" and out.split("\n")[4] == "Köln NE I-LOC"
     out, _ = typed(tmp_path, "tag", "-m", "m.model", stdin=text.encode("utf-16"))  # its mark says so
     assert out.split("\n")[4] == "Köln NE I-LOC"
-    out, _ = typed(tmp_path, "stats", "deu.train", "--encoding", "latin-1", "--json")
+    out, _ = typed(tmp_path, "check", "--stats", "deu.train", "--encoding", "latin-1", "--json")
     assert json.loads(out)["files"][0]["sentences"] == 20
-    _, err = typed(tmp_path, "stats", "deu.train", "--encoding", "latin", "--json")
-    _, err = typed(tmp_path, "stats", "deu.train", "--encoding", "klingon", status=2)
+    _, err = typed(tmp_path, "check", "--stats", "deu.train", "--encoding", "latin", "--json")
+    _, err = typed(tmp_path, "check", "--stats", "deu.train", "--encoding", "klingon", status=2)
     assert "--encoding: expected auto, utf-8, latin-1" in err and "'klingon'" in err
 
 

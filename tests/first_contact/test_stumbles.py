@@ -98,7 +98,16 @@ LONE = "Ada Lovelace met Bob in Rome on a very sunny day.\n"
 
 @pytest.mark.parametrize("text", [LONE, f"{LONE}\n{LONE}"])
 @pytest.mark.parametrize(
-    "order", [("train", "--model", "m.model", "--train"), ("stats",), ("eval", "--model", "en"), ("check",)]
+    "order",
+    [
+        ("train", "--model", "m.model", "--train"),
+        (
+            "check",
+            "--stats",
+        ),
+        ("eval", "--model", "en"),
+        ("check",),
+    ],
 )
 def test_paragraphs_of_one_line_are_not_words_with_columns(tmp_path: Path, order: tuple[str, ...], text: str) -> None:
     (tmp_path / "text.txt").write_text(text, "utf-8")

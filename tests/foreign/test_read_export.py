@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_refused():
     with pytest.raises(SettingError, match=r"some\.jsonl:1: the text has no tokens: expected a tokeniser, found none"):
         read_foreign(exported([{"text": "a", "label": []}]), "some.jsonl")
     with pytest.raises(
-        SettingError, match=r"format: expected label-studio, spacy, .*, doccano, token-lists, found 'brat'"
+        SettingError, match=r"format: expected label-studio, spacy, .*, doccano, token-lists, texts, found 'brat'"
     ):
         read([{"text": "a"}], tool="brat")
     with pytest.raises(

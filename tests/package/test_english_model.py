@@ -57,7 +57,7 @@ def test_it_is_small() -> None:
 
 
 def test_the_installed_one_is_that_of_the_repository() -> None:
-    listed = json.loads(succeed("models", "--json").out)
+    listed = json.loads(succeed("list", "--models", "--json").out)
     [mine] = [model for model in listed if model["name"] == "en"]
     about = json.loads((FOLDER / "en.json").read_text())
     assert {key: mine[key] for key in about} == about

@@ -177,7 +177,7 @@ def test_an_interrupt_while_a_data_class_is_made_ends_with_the_usual_status(tmp_
         "from perceptag import cli\n"
         "from perceptag.cli import recipes\n"
         "recipes.recipes_cli = lambda: exec('raise KeyboardInterrupt')\n"
-        "raise SystemExit(cli.main(['recipes']))\n",
+        "raise SystemExit(cli.main(['list']))\n",
         encoding="utf-8",
     )
     command = [sys.executable, "-m", "interrupted"]

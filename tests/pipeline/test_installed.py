@@ -60,7 +60,7 @@ def test_pipelines_take_installed_models_by_name() -> None:
 
 @pytest.mark.usefixtures("package")
 def test_a_model_is_no_recipe_and_the_message_says_where_models_are_listed() -> None:
-    check(run("list", "xx"), "expected a recipe, found the installed model 'xx'; 'perceptag models xx' shows it")
+    check(run("list", "xx"), "expected a recipe, found the installed model 'xx'; 'perceptag list --models xx' shows it")
 
 
 @pytest.mark.usefixtures("package")

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perceptag import Pipeline, Rules, Tokenizer, _core
+from perceptag import Pipeline, Rules, Tagger, Tokenizer, _core
 from perceptag.pipeline import typed_text
 from perceptag.pipeline.annotating import LabelledText
 from perceptag.pipeline.rule_layers import with_rule_layer
 from perceptag.pipeline.text_documents import passages
 from perceptag.pipeline.typed_text import label_typed, takes_typed_text
+from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import TextSentence, joined
-from pipelines import TEXT, over_documents, pos_tagger, whole
+from pipelines import TEXT, over_documents, pos_tagger, shipped_tokenizer, whole
 from text_toys import HELD_OUT, texts, treebank
 
 ODD = [
@@ -50,6 +51,14 @@ def both_ways(nlp: Pipeline, text: str) -> tuple[list[dict[str, list[str]]], lis
 def test_numbers_give_the_labels_of_sentences(make, text: str) -> None:
     fast, slow = both_ways(make(), text)
     assert fast == slow
+
+
+def test_a_kind_that_cannot_read_numbers_labels_sentences() -> None:
+    words = [Sentence({"form": ["in", "Rome"], "ner": ["O", "B-LOC"]})] * 2
+    tagger = Tagger(learner="guided", templates=("form[0]",), epochs=1, labels_column="ner").fit(words)
+    nlp = Pipeline([shipped_tokenizer(), tagger])
+    assert not takes_typed_text(nlp.layers)
+    assert [(span.text, span.label) for span in nlp("in Rome").ents] == [("Rome", "LOC")]
 
 
 RULES = """

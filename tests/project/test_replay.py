@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from perceptag.errors import ConflictError
 from perceptag.project.project import Project
+from perceptag.project.records import chained, digest
 from perceptag.reference import revisions as reference
 from projects import labels_of, make
 
@@ -193,3 +194,11 @@ def test_undo_and_then_redo_change_nothing(start: Path, actions: list[tuple[str,
         assert (redone.step, redone.sentences) == (undone.step, undone.sentences)
         after = [(e.status, e.labels, e.draft, e.flagged) for e in project.find(limit=1000)[1]]
         assert after == before
+
+
+def test_digests_of_rows_are_those_of_the_files_that_exist() -> None:
+    row = (1, "a", None, ["B-PER", "O"])
+    first = chained(b"", row)
+    assert first.hex() == "f6279113c9c57936e221544d855bc6de"
+    assert chained(first, row).hex() == "2ffd08814c17b54caa1dc5d4a22205b9"
+    assert digest(row).hex() == "b42633cc0db93ca8"

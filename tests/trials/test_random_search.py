@@ -334,7 +334,7 @@ def test_ablations_that_make_no_sense():
 
 def test_ablation_on_the_command_line(recipe: Path):
     files = ("--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--columns", CORPUS_COLUMNS)
-    command = ("ablate", "-r", recipe, *files, "--label", "chunk", "-j", 1, "-q")
+    command = ("tune", "--ablate", "-r", recipe, *files, "--label", "chunk", "-j", 1, "-q")
     found = json.loads(succeed(*command, "--json").out)
     assert found["main_score"] == "f1"
     assert {g["group"]: g["templates"] for g in found["groups"]} == {"words": 1, "endings": 2, "transitions": 1}

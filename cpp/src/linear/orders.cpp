@@ -44,7 +44,7 @@ void set_mean_of_lines(Block& to, Blocks of) {
 }  // namespace
 
 void set_mean(Weights& to, std::span<const Weights* const> of) {
-    for (int b = 0; b < kBlocks; ++b) {
+    for (int b = 0; b <= kSpanBlock; ++b) {
         std::vector<const Block*> blocks;
         for (const Weights* weights : of) blocks.push_back(&weights->block(b));
         Block& block = to.block(b);

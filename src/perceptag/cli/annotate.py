@@ -27,7 +27,7 @@ from perceptag.system.cores import cores
 from perceptag.system.file_kinds import JSON_LINES, PROJECT
 from perceptag.system.given_file import GivenFile
 from perceptag.system.replacing import check_output, refuse_other_kind
-from perceptag.text.formats import choose
+from perceptag.text.formats import choose, told_by_name
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project
@@ -122,6 +122,9 @@ def check_outputs(project: str, inputs: list[str], export: str, backup: str, ove
     if export:
         own = [project, f"{project}.backup"]
         check_output("--export", export, choose(None, export).kind, [*own, *inputs], overwrite=overwrite)
+        if told_by_name(export) is None:
+            endings = ".txt or .tsv (columns), .conllu, .jsonl or .parquet"
+            raise SettingError(f"--export: expected a name that ends in {endings}, found {export}")
     if backup:
         check_output("--backup", backup, PROJECT, inputs)
 

@@ -25,6 +25,7 @@ from perceptag.system.file_kinds import CLASSES
 from perceptag.system.given_file import GivenFile
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.memory import no_search_for_cycles
+from perceptag.tagging.running_text import look_for_columns
 from perceptag.text.compressed import decompressed
 from perceptag.text.formats import by_ending, by_name
 from perceptag.text.lines import whole_lines
@@ -251,6 +252,7 @@ _AT_ONCE = 256  # sentences between two looks at the clock
 
 Advance = Callable[[int], None]  # is told how many bytes of all files have been read
 Read = Callable[[IO[bytes], Counting], Iterator[None]]  # counts a stream; yields now and then
+Look = Callable[[str, str, Say], None]  # refuses a text, by its beginning
 Reader = Callable[[str], Read]  # how to read a file of this name
 
 
@@ -269,7 +271,7 @@ def reader_of(format_: str, tokenizer: str) -> Reader:
     """The way to read that the user asks for. A tokeniser is for files whose names do not say that they have tokens."""
     if format_ and tokenizer:
         raise SettingError("--format and --tokenizer: give one of them, not both")
-    plain = running_text(tokenizer) if tokenizer else tokens_by_spaces
+    plain = running_text(tokenizer) if tokenizer else _text_by_spaces
     chosen = by_format(format_) if format_ else None
 
     def way(source: str) -> Read:
@@ -303,7 +305,19 @@ def by_format(name: str) -> Read:
 
 def tokens_by_spaces(stream: IO[bytes], counting: Counting) -> Iterator[None]:
     """Count sentences on lines, with spaces between the words."""
+    return _counted_lines(stream, counting)
+
+
+def _text_by_spaces(stream: IO[bytes], counting: Counting) -> Iterator[None]:
+    """Do the same for a file that is taken as text by its name: refuse columns, whose labels would be words."""
+    return _counted_lines(stream, counting, look_for_columns)
+
+
+def _counted_lines(stream: IO[bytes], counting: Counting, look: Look | None = None) -> Iterator[None]:
     for block in whole_lines(stream):
+        if look is not None:
+            look(block.text, block.source, write_nothing)
+            look = None
         counting.add_text(block.text)
         yield
 

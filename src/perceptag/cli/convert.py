@@ -45,7 +45,7 @@ from perceptag.system.replacing import check_output
 from perceptag.text import FORMATS, Sentence, jsonl, write
 from perceptag.text.columns import write_columns
 from perceptag.text.format import Format
-from perceptag.text.formats import by_ending, choose
+from perceptag.text.formats import choose, told_by_name
 from perceptag.text.sentence import with_last
 
 COLUMNS, CONLLU = "columns", "conllu"
@@ -70,12 +70,6 @@ UNIVERSAL = frozenset(
         "X",
         "_",
     ]
-)
-# Endings of column files; .train, .testa and the like are those of the CoNLL shared tasks.
-_COLUMNS = (
-    *("", ".txt", ".tsv", ".col", ".cols", ".conll", ".tags", ".pos", ".ner", ".chunk", ".out"),
-    *(".bio", ".bio2", ".bioes", ".iob", ".iob1", ".iob2", ".iobes", ".bilou", ".bmes"),
-    *(".train", ".dev", ".test", ".testa", ".testb"),
 )
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
@@ -191,9 +185,9 @@ def _by_name(target: str) -> str:
     ending = PurePath(without_ending(target)).suffix
     if ending == ENDING:
         return NAME
-    if by_ending(target) is None and ending.lower() not in _COLUMNS:
+    if (format_ := told_by_name(target)) is None:
         raise SettingError(f"{target}: the ending {ending} tells no format: --to names a format, such as --to columns")
-    return choose(None, target).name
+    return format_.name
 
 
 def _check_target(source: str, from_: str, target: str, written: str, overwrite: bool) -> None:

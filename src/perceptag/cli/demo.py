@@ -85,7 +85,7 @@ def english_steps(folder: Path) -> list[tuple[str, list[str]]]:
     return [
         ("Label running text with the English model", ["tag", "--model", "en", text]),
         ("Its names, with each sentence on a line", ["tag", "--model", "en", text, "--to", "inline"]),
-        ("Which models are installed?", ["models"]),
+        ("Which models are installed?", ["list", "--models"]),
     ]
 
 

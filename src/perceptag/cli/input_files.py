@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from perceptag.cli import bar
 from perceptag.errors import DataError
+from perceptag.models.kinds import RULES
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
@@ -119,7 +120,8 @@ def naming_for_scoring(columns: Sequence[str], source: str, fewer: Sequence[str]
     def name(count: int) -> list[str]:
         if count not in (len(columns), len(fewer)):
             error = wrong_width(listed(columns), count, name_of(source))
-            raise DataError(f"{error}: {columns[-1]} are the labels, the model may look at the others")
+            hint = f"; 'perceptag pipeline MODEL --rules FILE -o OUT' gives {RULES!r}" if RULES in columns else ""
+            raise DataError(f"{error}: {columns[-1]} are the labels, the model may look at the others{hint}")
         return list(columns if count == len(columns) else fewer)
 
     return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.lower_layers import name_and_path
@@ -15,7 +15,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.pipeline.rule_layers import with_rule_layer
+from perceptag.pipeline.rule_layers import before_readers, is_read_by, with_rule_layer
 from perceptag.rules.rules import Rules
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.replacing import check_output
@@ -63,11 +63,10 @@ def pipeline_cli(
     named = (*models, *(changes.replace or ()), *(changes.add or ()))
     inputs = [*(path_of(name_and_path(word)[1]) for word in named), changes.rule_file, *rules.files]
     check_output("--output", output, MODEL, inputs, overwrite=overwrite)
-    made = make_pipeline(models, changes, allow_code)
+    found = Rules.load(changes.rule_file) if changes.rule_file else None
+    made = make_pipeline(models, changes, allow_code, found)
     if rules.is_given:
         made = made.with_rules(**rules.arguments)
-    if changes.rule_file:
-        made = with_rule_layer(made, Rules.load(changes.rule_file))
     sha = made.save(output, compress=compress, overwrite=overwrite)
     takes = made.inputs if made.tokenizer is None else ["text"]
     if json_:
@@ -76,15 +75,21 @@ def pipeline_cli(
         write_stderr(f"saved {output} ({', '.join(made.models)}), sha256 {sha[:16]}")
 
 
-def make_pipeline(models: Sequence[str], changes: LayerOptions, allow_code: bool) -> Pipeline:
-    """Put models, each given as ``file`` or ``name=file``, into a pipeline."""
-    replace, add = changes.replace or (), changes.add or ()
-    made = Pipeline(_named(models, allow_code))
+def make_pipeline(
+    models: Sequence[str], changes: LayerOptions, allow_code: bool, rules: Rules | None = None
+) -> Pipeline:
+    """Put models, each given as ``file`` or ``name=file``, and rules into a pipeline."""
+    replace, add = (_named(words or (), allow_code) for words in (changes.replace, changes.add))
+    found: dict[str, Any] = _named(models, allow_code)
+    is_read = rules is not None and is_read_by(rules, [*found.values(), *replace.values(), *add.values()])
+    if rules and is_read and rules.column not in found:
+        found = before_readers(rules, found)
+    made = Pipeline(found)
     try:
-        new = {"replace": _named(replace, allow_code), "add": _named(add, allow_code)}
-        return made.with_layers(**new, drop=changes.drop or ())
+        made = made.with_layers(replace=replace, add=add, drop=changes.drop or ())
     except SettingError as error:
         raise SettingError(f"--{error}") from None
+    return with_rule_layer(made, rules) if rules and rules is not found.get(rules.column) else made
 
 
 def _named(words: Sequence[str], allow_code: bool) -> dict[str, ReadyModel]:

@@ -74,7 +74,9 @@ def _point_to_models(name: str) -> None:
     if name in ways:
         raise SettingError(f"expected a recipe, found {name!r}; {ways[name]}")
     if name in {model.name for model in installed()} and name not in files.shipped():
-        raise SettingError(f"expected a recipe, found the installed model {name!r}; 'perceptag models {name}' shows it")
+        raise SettingError(
+            f"expected a recipe, found the installed model {name!r}; 'perceptag list --models {name}' shows it"
+        )
 
 
 def recipes() -> list[dict[str, Any]]:

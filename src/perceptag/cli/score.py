@@ -14,11 +14,12 @@ from perceptag.cli.table import is_terminal
 from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
-from perceptag.foreign.label_column import choose_label
+from perceptag.foreign.label_column import WORDS, choose_label
 from perceptag.labels.schemes import detect_scheme
 from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
+from perceptag.text.columns import ColumnLayout
 from perceptag.text.format import FormatLike
 
 
@@ -96,6 +97,8 @@ def read_labels(path: str, format_: FormatLike, columns: Sequence[str] | None, l
     sentences = read_all(path, format_, columns, "labelled")
     told = format_of(path, format_)
     column = choose_label(sentences, label or (named if told.columns else ""), told)
+    if column == WORDS and sentences[0].layout is not None and not isinstance(sentences[0].layout, ColumnLayout):
+        raise DataError("expected words and labels, found only words", path)  # a column file may have labels only
     for s in sentences:
         if column not in s.columns:
             raise DataError(f"there is no column {column!r} with labels", s.where())

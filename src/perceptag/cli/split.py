@@ -11,19 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
+from perceptag.cli.foreign_files import take_in
+from perceptag.cli.input_files import taken_for_words
 from perceptag.cli.options import FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
+from perceptag.foreign.intake import looks_like, own_format
 from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
 from perceptag.system.file_kinds import TEXT
 from perceptag.system.output_files import open_output
 from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
-from perceptag.text import Sentence, write
+from perceptag.text import Sentence, jsonl, write
 from perceptag.text import format as formats
-from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.splitting import CorpusSplit
@@ -74,7 +76,8 @@ def split_cli(
     """Split labelled data into parts.
 
     Each part is a file next to FILE, such as news.train.txt for news.txt. Sentences keep their order and their bytes,
-    comments included. Marked documents stay whole, and equal sentences stay in one part.
+    comments included. Parts of tables and of exports of annotation tools are JSON lines. Marked documents stay whole,
+    and equal sentences stay in one part.
 
     The same file, options and seed give the same parts.
     """
@@ -88,12 +91,16 @@ def split(file: str, reading: FileOptions, how: SplitOptions) -> Parts:
     """Write the parts of a file."""
     from perceptag.inspecting.splitting import split as split_sentences
     from perceptag.inspecting.splitting import usual_unit
-    from perceptag.text.verbatim import read_verbatim
 
-    shares, format_, label = parse_parts(how.parts), formats_of(file, reading.format), reading.label
-    targets = {part: part_file(file, part, how.out) for part in shares}
+    shares, format_, label = parse_parts(how.parts), formats_of(file, reading), reading.label
+    taken = take_in(file) if reading.format is None and reading.names is None else None
+    format_ = format_ if taken is None else jsonl.FORMAT
+    targets = {
+        part: part_file(file, part, how.out, "" if taken is None else jsonl.FORMAT.endings[0]) for part in shares
+    }
+    make_folder(how.out)
     check_targets(targets, file, how.overwrite)
-    sentences, pieces = read_verbatim(file, format_, reading.names)
+    sentences, pieces = read_own(file, format_, reading) if taken is None else (taken, [])
     if not any(map(len, sentences)):
         raise DataError("there is no sentence to split", where=file)
     column = choose_label(sentences, label, format_) if label or len(sentences[0].columns) > 1 else ""
@@ -121,11 +128,36 @@ def write_part(
         stream.write(joined([pieces[i] for i in numbers], format_))
 
 
-def formats_of(path: str, format_: FormatLike) -> formats.Format:
+def formats_of(path: str, reading: FileOptions) -> formats.Format:
     """The format of a file that is read twice, once as bytes."""
     if path == "-":
         raise SettingError("split: expected a file, whose name the parts get; found standard input")
-    return format_of(path, format_)
+    return format_of(path, reading.format or (own_format(path) if reading.names is None else None))
+
+
+def read_own(path: str, format_: formats.Format, reading: FileOptions) -> tuple[list[Sentence], list[bytes]]:
+    """The sentences of a file of perceptag's own formats, and the bytes of each; an error says what else it may be."""
+    from perceptag.text.verbatim import read_verbatim
+
+    try:
+        sentences, pieces = read_verbatim(path, format_, reading.names)
+    except DataError as error:
+        hint = looks_like(path) if reading.format is None else ""
+        raise DataError(f"{error}; {hint}") if hint else error from None
+    is_guessed = reading.format is None and reading.names is None
+    if is_guessed and (hint := taken_for_words(path, sentences)):
+        raise DataError(hint, path)
+    return sentences, pieces
+
+
+def make_folder(name: str) -> None:
+    """Create the folder of the parts, unless it is there; that one only, since its path may be misspelt."""
+    try:
+        Path(name).mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise SettingError(f"--out {name}: there is no folder {str(Path(name).parent)!r}") from None
+    except OSError as error:
+        raise SettingError(f"--out: expected a folder, found {name}: {error.strerror}") from None
 
 
 def parse_parts(text: str) -> dict[str, float]:
@@ -152,7 +184,7 @@ def parse_parts(text: str) -> dict[str, float]:
     return {name: share / 100 for name, share in shares.items()}
 
 
-def part_file(path: str, part: str, folder: str) -> str:
+def part_file(path: str, part: str, folder: str, ending: str = "") -> str:
     """The file of a part: its name stands before the ending. It is not compressed.
 
     >>> part_file("data/news.txt", "dev", ""), part_file("data/eng", "dev", "out"), part_file("a.txt.gz", "dev", "")
@@ -160,7 +192,7 @@ def part_file(path: str, part: str, folder: str) -> str:
     """
     source = Path(path)
     source = source.with_suffix("") if source.suffix in COMPRESSED else source
-    return str((Path(folder) if folder else source.parent) / f"{source.stem}.{part}{source.suffix}")
+    return str((Path(folder) if folder else source.parent) / f"{source.stem}.{part}{ending or source.suffix}")
 
 
 def check_targets(targets: Mapping[str, str], source: str, overwrite: bool) -> None:

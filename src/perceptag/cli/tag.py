@@ -28,12 +28,13 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import write_nothing, write_stderr
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.models.kinds import RULES
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import COLUMNS, LABELLED_COLUMNS
-from perceptag.system.given_file import GivenFile
+from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.system.output_files import is_stdout
 from perceptag.system.replacing import check_output, is_same_file, refuse_input
 from perceptag.tagging.job import BATCH, TagFileOptions, written_format
@@ -242,16 +243,22 @@ def _may_have_header(source: str) -> bool:
 def _explained(error: DataError, source: str) -> DataError:
     """An error about the content of a file, with what else the file looks like."""
     from perceptag.foreign.intake import recognise
+    from perceptag.text.jsonl import ANY_TOOL
 
     try:
         found = recognise(source)
     except DataError:
         found = None
-    return error if found is None else DataError(f"{error}; {_way_in(found.title, source)}")
+    if found is None:
+        return error
+    what = str(error).removesuffix(ANY_TOOL)  # the tool is known here
+    return DataError(f"{what}; {_way_in(found.title, source)}")
 
 
 def _way_in(title: str, source: str) -> str:
-    return f"recognised as {title}; 'perceptag convert {source} sentences.txt' makes sentences of it"
+    encoding = facts_of(source).encoding
+    how = f" --encoding {encoding}" if encoding else ""
+    return f"recognised as {title}; 'perceptag convert {source} sentences.txt{how}' makes sentences of it"
 
 
 def _target(source: str, output: str, in_place: bool) -> str:
@@ -298,6 +305,8 @@ def tag(
     """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens."""
     refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
+    if RULES in opened.inputs:
+        note(f"note: the model reads the column {RULES!r}: --rules FILE gives it, else the file must have it")
     if rules:
         opened = opened.with_rules(**rules.arguments)
     if last := written_layer(opened, layer, options.get("to")):

@@ -1,4 +1,4 @@
-"""Tables with a header, separated by commas, semicolons, tabs or bars, in one of five layouts.
+"""Tables with a header, separated by commas, semicolons, tabs or bars, in one of six layouts.
 
 Sentence #,Word,POS,Tag       a token in each row; the sentence is named in its first row, or in all of them,
 Sentence: 1,Anna,NNP,B-PER    or ends at an empty row
@@ -15,6 +15,9 @@ Anna sings,B-PER O
 
 tokens,ner_tags               a sentence in each row, its tokens and its tags as lists in JSON or in Python
 "['Anna', 'sings']","['B-PER', 'O']"
+
+id,text,author                a text without labels in each row
+1,Anna sings,me
 """
 
 from __future__ import annotations
@@ -23,11 +26,11 @@ import ast
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
-from perceptag.foreign import mentions, plain_spans
+from perceptag.foreign import bare_texts, mentions, plain_spans
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
@@ -59,13 +62,15 @@ class Header(NamedTuple):
 
     @property
     def layout(self) -> str:
-        """What a row is: ``tokens``, ``span``, ``text``, or an empty string if this is not a header."""
+        """What a row is: ``tokens``, ``span``, ``text``, ``bare``, or an empty string if this is not a header."""
         has_text = self.find(_TEXT) is not None
         if has_text and None not in (self.find(STARTS), self.find(ENDS), self.find(LABELS)):
             return "span"
         if self.find(_WORD) is not None and self.find(_TAG) is not None:
             return "tokens"
-        return "text" if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)) else ""
+        if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)):
+            return "text"
+        return "bare" if has_text else ""
 
 
 def header_of(text: str) -> Header | None:
@@ -74,9 +79,17 @@ def header_of(text: str) -> Header | None:
     for separator in SEPARATORS:
         names = [name.strip().casefold() for name in next(csv.reader([first], delimiter=separator), [])]
         found = Header(separator, names)
-        if len(names) > 1 and found.layout:
+        if len(names) > 1 and found.layout and (found.layout != "bare" or _has_texts(text, found)):
             return found
     return None
+
+
+def _has_texts(text: str, header: Header) -> bool:
+    """Return whether most of the first rows have several words in the column of the texts; a word list has not."""
+    rows = islice(csv.reader(io.StringIO(text.removeprefix("\ufeff").lstrip("\n")), delimiter=header.separator), 1, 50)
+    column = header.find(_TEXT) or 0
+    cells = [cells[column] for cells in rows if len(cells) == len(header.names) and cells[column].strip()]
+    return sum(len(cell.split()) > 1 for cell in cells) > len(cells) / 2
 
 
 def read(text: str, name: str) -> Iterator[ForeignText | ForeignSentence]:
@@ -90,7 +103,8 @@ def read(text: str, name: str) -> Iterator[ForeignText | ForeignSentence]:
         rows = chain([first] if first else [], rows)
         has_lists = first is not None and _has_lists(first, header)
         return _listed_sentences(rows, header) if has_lists else _sentences(rows, header)
-    return _texts_by_spans(rows, header) if header.layout == "span" else _texts(rows, header)
+    readers = {"span": _texts_by_spans, "text": _texts, "bare": _bare_texts}
+    return readers[header.layout](rows, header)
 
 
 class _Row(NamedTuple):
@@ -224,6 +238,11 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
         else:
             expected = f"{len(words)} tags, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
+
+
+def _bare_texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText]:
+    column = header.find(_TEXT) or 0
+    return (bare_texts.open_text(row.where, row.cells[column]) for row in rows if row.get(column))
 
 
 def _literal(cell: str, where: str) -> Any:

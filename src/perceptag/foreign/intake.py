@@ -47,6 +47,8 @@ RUNNING_TEXT = (
     "this looks like running text without labels; "
     "'perceptag annotate PROJECT.ptag --import FILE --format text' labels it"
 )
+_ENDS = ".!?…"
+_CLOSING = "\"'”’»)"
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 _PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
 
@@ -267,7 +269,21 @@ def _is_prose(lines: Sequence[str]) -> bool:
         return False
     lengths = [len(line.split()) for line in lines]
     is_varied = max(Counter(lengths).values()) <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
-    return is_varied or sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
+    is_long = sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
+    return is_varied or is_long or sum(map(_is_spoken, lines)) > len(lines) / 2
+
+
+def _is_spoken(line: str) -> bool:
+    """Return whether a line ends as a sentence of three words or more; the last column of a column file has labels.
+
+    >>> [_is_spoken(line) for line in ("They left Oslo.", "Did they leave ?", "Oslo NNP B-LOC", ". . O .")]
+    [True, True, False, False]
+    """
+    words = line.split()
+    last = words[-1].rstrip(_CLOSING)
+    stem = last.rstrip(_ENDS)
+    is_sentence = len(words) > 2 and words[0][0].isalpha() and stem != last
+    return is_sentence and (stem[-2:].isalnum() if stem else len(words) >= _WORDS)
 
 
 def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
@@ -321,7 +337,8 @@ def described(name: str, title: str, found: ForeignFile, tokenizer: str) -> str:
     has_tokens = found.tool in (token_lists.NAME,) or not any(s.offsets for s in found.sentences)
     unit = "sentence" if has_tokens else "text"
     count = f"{found.texts} {unit}{'' if found.texts == 1 else 's'}"
-    way = "" if has_tokens else ", spans in characters"
+    is_open = not any(s.labels or s.draft or s.is_unmarked for s in found.sentences)
+    way = "" if has_tokens else ", no labels" if is_open else ", spans in characters"
     cut = f"; tokenised by {tokenizer}" if found.is_cut else "; with its own tokens"
     return f"{name}: {title}, {count}{way}{cut}"
 

@@ -2,7 +2,8 @@
 
     JSON      {"id": 7, "data": {"text": …}, "annotations": [{"completed_by": …, "was_cancelled": false, "result": [
                   {"type": "labels", "value": {"start": 0, "end": 5, "text": …, "labels": ["PER"]}}]}]}
-    JSON-MIN  {"id": 7, "text": …, "label": [{"start": 0, "end": 5, "text": …, "labels": ["PER"]}], "annotator": 1}
+    JSON-MIN  {"id": 7, "text": …, "label": [{"start": 0, "end": 5, "text": …, "labels": ["PER"]}], "annotator": 1,
+               "annotation_id": 9, "created_at": "2026-…", "updated_at": "2026-…", "lead_time": 2.5}
 
 Old versions say ``completions`` for ``annotations``. Old versions also count places in units of UTF-16, in which an
 emoji counts twice; where the text of the spans shows that, their places are counted so here too.
@@ -34,7 +35,7 @@ from perceptag.foreign.texts import (
 NAME, TITLE = "label-studio", "Label Studio export"
 _ANNOTATIONS = ("annotations", "completions")
 # What JSON-MIN adds to the data of a task.
-_MIN = ("annotator", "annotation_id", "lead_time")
+_MIN = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -105,7 +106,7 @@ def _minimal(record: Record) -> ForeignText:
     regions = [region for key in keys for region in value[key]]
     data = {key: v for key, v in value.items() if key not in (*keys, *_MIN)}
     text = _text(data, regions, where)
-    said = bool(regions) or any(key in value for key in _MIN)
+    said = bool(regions) or any(value.get(key) is not None for key in _MIN)  # they are null where nobody has looked
     return _finished(where, text, [(name_of(value.get("annotator")), regions)] if said else [], [])
 
 

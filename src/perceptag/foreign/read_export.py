@@ -12,6 +12,7 @@ from typing import Any
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign import (
     argilla,
+    bare_texts,
     doccano,
     label_studio,
     lighttag,
@@ -49,6 +50,7 @@ TOOLS: dict[str, Any] = {
         mentions,
         doccano,
         token_lists,
+        bare_texts,
     )
 }  # the most particular first
 
@@ -91,14 +93,18 @@ def _first_records(data: bytes) -> list[Record]:
 
 
 def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
-    """Return the tool of the first record that shows it; lines with tokens as strings are perceptag's own."""
+    """Return the tool of the first record that shows it; lines with tokens as strings are perceptag's own.
+
+    Texts without labels are a file of their own only if no record has labels.
+    """
     for record in found:
         if _is_own(record.value):
             return token_lists.NAME if is_list else None
-        mine = [name for name, tool in TOOLS.items() if tool.is_mine(record.value)]
+        mine = [name for name, tool in TOOLS.items() if tool is not bare_texts and tool.is_mine(record.value)]
         if mine:
             return mine[0]
-    return None
+    is_bare = bool(found) and all(bare_texts.is_mine(record.value) for record in found)
+    return bare_texts.NAME if is_bare else None
 
 
 def _is_own(record: dict[str, Any]) -> bool:

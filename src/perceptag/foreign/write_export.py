@@ -145,7 +145,9 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
 def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iterator[str]:
     layout = sentence.layout
     if kept is not None:
-        yield from (f"the column {name!r}" for name in sentence.columns if name not in kept)
+        columns = ((name, values) for name, values in sentence.columns.items() if name not in kept)
+        is_conllu = isinstance(layout, ConlluLayout)  # its columns are there even if they are empty
+        yield from (f"the column {name!r}" for name, values in columns if not is_conllu or set(values) != {MISSING})
     if isinstance(layout, JsonLayout) and written != "jsonl":
         passed = _OF_FORMAT | set(sentence.columns)
         passed |= _OF_TEXT if kept is not None else {"text", "offsets"} if written == "conllu" else set()

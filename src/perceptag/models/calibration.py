@@ -172,7 +172,7 @@ def isotonic(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """
     values, place = np.unique(x, return_inverse=True)  # points with the same x count as one, with their mean
     weights = np.bincount(place, minlength=len(values)).astype(np.float64)
-    means = np.bincount(place, y, minlength=len(values)) / np.maximum(weights, 1)
+    means = np.bincount(place, y, minlength=len(values)) / weights  # every value occurs
     starts, levels = _pool(means, weights)
     ends = [*(start - 1 for start in starts[1:]), len(values) - 1]
     corners = sorted({*starts, *ends} if len(values) else set())

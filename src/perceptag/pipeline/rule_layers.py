@@ -6,6 +6,7 @@ pipeline. So the columns that a model gives keep their order.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from perceptag.errors import SettingError
@@ -32,11 +33,25 @@ def with_rule_layer(opened: Pipeline, rules: Rules) -> Pipeline:
     given = {WORDS, *opened.inputs}
     needed = [names.index(column) for column in rules.columns if column in names and column not in given]
     first = 1 if opened.tokenizer is not None else 0
-    users = [number for number, ready in enumerate(opened.models.values()) if rules.column in ready.model.columns[:-1]]
+    users = [number for number, ready in enumerate(opened.models.values()) if is_read_by(rules, [ready])]
     place = max([first, *(number + 1 for number in needed), min([*users, len(names) - 1])])
     layers: list[tuple[str, Any]] = list(opened.models.items())
     layers.insert(place, (rules.column, rules))
     return Pipeline(dict(layers), threads=opened.threads)
+
+
+def is_read_by(rules: Rules, models: Iterable[ReadyModel]) -> bool:
+    """Return whether one of these models reads the column of rules, as those do that learned from it."""
+    return any(rules.column in ready.model.columns[:-1] for ready in models)
+
+
+def before_readers(rules: Rules, models: Mapping[str, ReadyModel]) -> dict[str, Any]:
+    """Return layers with rules as early as the columns that they look at allow."""
+    layers: list[tuple[str, Any]] = list(models.items())
+    names = list(models)
+    needed = [names.index(column) + 1 for column in rules.columns if column in names]
+    layers.insert(max([int(names[:1] == [TOKENS]), *needed]), (rules.column, rules))
+    return dict(layers)
 
 
 def rules_alone(rules: Rules, tokenizer: str = "") -> Pipeline:

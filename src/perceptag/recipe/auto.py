@@ -11,7 +11,7 @@ of data, training must end in reasonable time and fit into memory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +100,7 @@ def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Recipe
     """Choose a recipe by a survey of the data. `settings` are the user's own, which will override it."""
     reasons: list[str] = []
     recipe = _spelt_out(_task(seen, reasons), seen)
-    recipe = _columns(recipe, seen, reasons)
+    recipe = _columns(recipe, seen, _added(settings), reasons)
     if _has_nonlocal_features(recipe.learner):
         recipe = _documents(recipe, seen, (settings or {}).get("learner", ""), reasons)
     return RecipeChoice(_size(recipe, seen, reasons), tuple(reasons))
@@ -128,7 +128,14 @@ def _task(seen: Survey, reasons: list[str]) -> Recipe:
 # --- columns ---
 
 
-def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
+def _added(settings: Mapping[str, object] | None) -> set[str]:
+    """Return the templates that the user adds, such as those of the column of rules, written out."""
+    given = (settings or {}).get("add")
+    listed = given if isinstance(given, (list, tuple)) else [given]
+    return {one for text in listed if isinstance(text, str) for one in expand(text)}
+
+
+def _columns(recipe: Recipe, seen: Survey, added: Collection[str], reasons: list[str]) -> Recipe:
     """Let the templates use the columns with parts of speech and chunks, and further columns that hold tags."""
     usable = {} if _is_conllu(seen) and recipe.name == "pos" else dict(seen.columns)
     roles = {}
@@ -147,7 +154,7 @@ def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
     if further:
         reasons.append(f"further columns with few values are looked at too: {', '.join(further)}")
     reasons += [f"column {c!r} is not looked at: {why}" for c, why in ignored.items() if why]
-    return _look_at(recipe, further)
+    return _look_at(recipe, further, added)
 
 
 def _why_not(column: str, kind: str, seen: Survey) -> str:
@@ -205,12 +212,14 @@ def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
     return found.replace({"optional": optional})
 
 
-def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
-    """Return the recipe with a group of templates for further columns."""
+def _look_at(recipe: Recipe, columns: Sequence[str], added: Collection[str] = ()) -> Recipe:
+    """Return the recipe with a group of templates for further columns, without those that the user adds."""
     if not columns:
         return recipe
     parts = split(recipe.templates, recipe.groups)
     window = [t for c in columns for t in (f"{c}[-2..2]", f"{c}[-1] {c}[0]", f"{c}[0] {c}[1]", f"form[0] {c}[0]")]
+    if any(set(expand(t)) & set(added) for t in window):  # else they stay in their short form
+        window = [one for t in window for one in expand(t) if one not in added]
     return _with_templates(recipe, {"columns": window, **parts}, recipe.class_templates)
 
 

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TextIO
 
 ENDS = "0.5.0"  # the release without them; docs/internals/versions.md has the rule
 _PASSED = ("perceptag", "importlib")  # `warnings` itself does not count the frames of an import
@@ -39,10 +40,15 @@ def old_names_told(tell: Callable[[str], None]) -> Iterator[None]:
         show = warnings.showwarning
 
         def show_or_tell(
-            message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: object
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
         ) -> None:
             if not issubclass(category, OldNameWarning):
-                show(message, category, filename, lineno, *more)  # type: ignore[arg-type]
+                show(message, category, filename, lineno, file, line)
             elif str(message) not in told:
                 told.add(str(message))
                 tell(str(message))

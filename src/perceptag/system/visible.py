@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+_JOINERS = "\u200c\u200d"  # of emoji, and of letters in Persian and the scripts of India
+
 
 def visible(text: str) -> str:
     r"""Escape control characters, so that a token cannot move the cursor.
 
-    >>> visible("a\x1b[2Jb")
-    'a\\x1b[2Jb'
+    >>> visible("a\x1b[2Jb"), visible("👩\u200d👧") == "👩\u200d👧"
+    ('a\\x1b[2Jb', True)
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode() for c in text)
 
 
 def visible_lines(text: str) -> str:

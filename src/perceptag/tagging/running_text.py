@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -179,6 +180,7 @@ def _spans(sentence: Sentence, name: str, layer: Layer, sure: dict[Any, float]) 
 
 
 ENOUGH = 10  # lines that tell; fewer may be anything
+SEVERAL = 30  # lines that tell without names of spans
 MOST = 200  # lines that are looked at
 MARK = "-DOCSTART-"
 _LABEL = r"O|[BIESLU]-\S+"
@@ -194,9 +196,19 @@ def surely_columns(text: str) -> str:
         return "ten fields, as in CoNLL-U; --format conllu reads them"
     rows = [line.split() for line in lines]
     is_labelled = all(len(row) == len(rows[0]) > 1 and re.fullmatch(_LABEL, row[-1]) for row in rows)
-    if len(rows) >= ENOUGH and is_labelled:
+    if len(rows) >= ENOUGH and (is_labelled or _end_in_tags(rows)):
         return f"{len(rows[0])} fields on each line, the last of them a label; --format columns reads them"
     return ""
+
+
+def _end_in_tags(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows of one length end in a few capitalised tags, such as NN and VBZ, or in punctuation."""
+    if len(rows) < SEVERAL or len({len(row) for row in rows}) > 1 or len(rows[0]) < 2:
+        return False
+    tags = Counter(row[-1] for row in rows)
+    has_letters = sum(count for tag, count in tags.items() if tag[0].isalpha()) > len(rows) / 2
+    is_word = any(c.islower() or c.isdigit() for tag in tags for c in tag)
+    return has_letters and not is_word and len(tags) <= len(rows) / 3
 
 
 def has_word_lines(text: str) -> bool:

@@ -89,8 +89,8 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
         if not model:
             opened = rules_alone(found, tokenizer)
         else:
-            lower = open_pipeline(model, allow_code=allow_code, layer=below, tokenizer=tokenizer)
-            opened = with_rule_layer(lower, found)
+            opened = with_rule_layer(open_pipeline(model, allow_code=allow_code, layer=below), found)
+            opened = _with_tokenizer(opened, tokenizer) if tokenizer else opened
         return _upto(opened, layer)
     if not model:
         raise SettingError("--model: expected a model, or --rules FILE for rules alone; found neither")

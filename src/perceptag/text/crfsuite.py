@@ -79,7 +79,7 @@ def write_crfsuite(sentences: Iterable[Sentence], target: Target) -> None:
 def _lines(sentence: Sentence, number: int) -> Iterator[str]:
     columns = sentence.columns
     if len(columns) != 2 or COLUMN not in columns:
-        expected = f"expected {COLUMN} and one of labels"
+        expected = f"expected two, {COLUMN!r} (lists of features) and the labels"
         raise DataError(f"columns: {expected}, found {', '.join(columns)}", place(sentence, number))
     check_lengths(sentence, columns, number)
     check_values(sentence, columns, "\t\n\r\0", number)

@@ -28,6 +28,12 @@ _ALL = (
 )
 FORMATS = {format_.name: format_ for format_ in _ALL}
 _DEFAULT = column_files.FORMAT
+# Endings of column files; .train, .testa and the like are those of the CoNLL shared tasks.
+_COLUMNS = (
+    *("", ".txt", ".tsv", ".col", ".cols", ".conll", ".tags", ".pos", ".ner", ".chunk", ".out"),
+    *(".bio", ".bio2", ".bioes", ".iob", ".iob1", ".iob2", ".iobes", ".bilou", ".bmes"),
+    *(".train", ".dev", ".test", ".testa", ".testb"),
+)
 
 
 def detect_format(path: Source | Target) -> str:
@@ -45,6 +51,16 @@ def by_ending(path: Source | Target) -> Format | None:
         return None  # a stream, or something that will be refused when it is opened
     ending = PurePath(without_ending(os.fspath(path))).suffix.lower()
     return next((format_ for format_ in FORMATS.values() if ending in format_.endings), None)
+
+
+def told_by_name(path: str) -> Format | None:
+    """Return the format that the name of a new file tells; names without an ending, and .txt, are column files.
+
+    >>> told_by_name("train.txt").name, told_by_name("eng.train").name, told_by_name("train.csv")
+    ('columns', 'columns', None)
+    """
+    ending = PurePath(without_ending(path)).suffix.lower()
+    return by_ending(path) or (_DEFAULT if ending in _COLUMNS else None)
 
 
 def by_name(name: str, argument: str = "format") -> Format:

@@ -34,6 +34,7 @@ _TAKEN = {*_COLUMN, "document"}  # keys that do not mean a column of that name
 
 
 _TOO_DEEP = "lists or objects are nested deeper than JSON can be written"
+ANY_TOOL = "; this looks like an export of an annotation tool: 'perceptag convert FILE sentences.jsonl' reads it"
 _MARKED = ("label", "labels", "entities", "spans", "annotations", "annotation", "ents")  # keys of spans in exports
 _LIST = object()  # marks the place of a column in a layout
 
@@ -157,7 +158,7 @@ def _other_record(record: dict[str, Any]) -> str:
     """Say what a record without tokens seems to be, and what reads it."""
     is_text = any(isinstance(record.get(key), (str, dict)) for key in ("text", "data", "content"))
     if is_text and any(isinstance(record.get(key), (list, dict)) for key in _MARKED):
-        return "; this looks like an export of an annotation tool: 'perceptag convert FILE sentences.jsonl' reads it"
+        return ANY_TOOL
     return "; 'jq -r .text FILE' writes running text, nlp.pipe(texts) takes it in Python" if is_text else ""
 
 

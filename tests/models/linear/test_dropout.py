@@ -112,7 +112,7 @@ def test_the_sequences_of_documents_are_their_own() -> None:
 @pytest.mark.parametrize("settings", [{"dropout": 1.0}, {"dropout": -0.1}, {"learner": "pa", "dropout": 0.1}])
 def test_what_does_not_go_with_dropout_is_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(SettingError, match="dropout"):
-        Tagger("chunk", **settings)
+        Tagger("collins-pos", **settings).fit(random_corpus(1))
 
 
 @pytest.mark.parametrize("learner", ["margin", "perceptron"])

@@ -23,6 +23,7 @@ from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.rerank import first_models
 from perceptag.models.rerank.first_models import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem, pack_lists, unpack_lists
+from perceptag.models.rerank.trainer import RerankTrainer
 from perceptag.models.task import make_task
 from perceptag.reference import rerank as reference
 from perceptag.text.documents import split_documents
@@ -226,6 +227,10 @@ def test_one_update_of_re_ranking_1_by_hand():
     assert rerank.learn_epoch(problem, [document], 10.0) == Errors(0, 0)
     assert scorer.w == -4
     assert (scorer.sum, scorer.ticks) == (-4, 3)  # 0 * -2 + 2 * -2
+    trainer = RerankTrainer(task)
+    trainer.scorer = scorer
+    assert trainer.snapshot("averaged").scorer.score_weight == pytest.approx((-2 - 2 - 4) / 3 / 2)
+    assert trainer.snapshot("last").scorer.score_weight == -4 / 2
 
 
 @kinds

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.models.linear.mixing import mixed_passes
+from perceptag.models.linear.orders import ordered_passes
 from perceptag.models.linear.trainer import LinearTrainer, Vectors, check_units
 from perceptag.models.model import Arrays
 from perceptag.models.task import Task
@@ -63,8 +64,9 @@ class TokenizerTrainer(LinearTrainer):
         self.dictionary = None
         self.learner_state = self._make_state()
         self.active = corpus.active
-        self.sequences = [corpus[i] for i in range(len(corpus))]
+        self.sequences = self.learned = [corpus[i] for i in range(len(corpus))]
         self.mixed = mixed_passes(task, self.weights, corpus)
+        self.orders = ordered_passes(task.recipe, self.weights, task.threads)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []
         self.latent = {}  # every label is known

@@ -1,0 +1,30 @@
+"""Texts that are not annotated yet, one in each record: ``{"id": 1, "text": "Anna sings"}``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, text_of
+
+NAME, TITLE = "texts", "list of texts"
+TEXTS = ("text", "content", "sentence")
+_ABOUT = ("meta", "metadata")
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Return whether a record is a text and what is known about it; lists and objects may be labels."""
+    has_text = any(isinstance(record.get(key), str) for key in TEXTS)
+    return has_text and not any(isinstance(value, (list, dict)) and key not in _ABOUT for key, value in record.items())
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all texts."""
+    for where, value in found:
+        yield open_text(where, text_of(value, TEXTS, where))
+
+
+def open_text(where: str, text: str) -> ForeignText:
+    """Return a text whose labels are not known."""
+    return ForeignText(where, text, AnnotatorSpans("", [], OPEN))
