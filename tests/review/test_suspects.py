@@ -40,7 +40,7 @@ def test_reasons_name_features_of_both_sides():
     told = first.to_dict()["reason"]
     assert set(told) == {"for_suggested", "for_given"}
     assert [one["meaning"] for one in told["for_suggested"]] == [c.in_words for c in first.for_suggested]
-    assert any(one["meaning"].startswith("the word") for one in told["for_suggested"])
+    assert any(one["meaning"].startswith("the word") for one in told["for_suggested"]), (first, told)
 
 
 @pytest.mark.parametrize("scheme", ["IOB1", "IOBES", "BILOU"])

@@ -179,5 +179,5 @@ void test_orders_are_checked() {
     CHECK_THROWS((weights.make_dense(3, 1), 0));
     CHECK_THROWS((weights.make_compact(-1, {}, {}), 0));
     CHECK_THROWS((weights.fix_plain(0, flags), 0));
-    CHECK_THROWS((weights.block(5), 0));
+    CHECK_THROWS((weights.block(kSpanBlock + 1), 0));
 }
