@@ -7,7 +7,9 @@ nothing, so that a change costs only the tests which notice it.
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
+import re
 import resource
 import shutil
 import signal
@@ -151,8 +153,18 @@ CONSTANTS = (bool, int, float, str, bytes, tuple, frozenset, range)
 def _replace(name: str, was: Any, value: Any, owner: Any) -> None:
     setattr(owner, name, value)
     for module in list(sys.modules.values()):
-        if getattr(module, "__name__", "").startswith("perceptag") and vars(module).get(name) is was:
+        is_ours = getattr(module, "__name__", "").startswith("perceptag")
+        if is_ours and vars(module).get(name) is was and not _defines(module, name):
             setattr(module, name, value)
+
+
+def _defines(module: types.ModuleType, name: str) -> bool:
+    """Whether a module has a constant of its own of this name: an equal one elsewhere is another one."""
+    try:
+        source = inspect.getsource(module)
+    except (OSError, TypeError):
+        return False
+    return re.search(rf"^{re.escape(name)}\b[^=\n]*=", source, re.MULTILINE) is not None
 
 
 def _functions(value: Any) -> list[types.FunctionType]:
