@@ -49,6 +49,8 @@ TRIES: dict[str, dict[str, Any]] = {
     "dropout 0.7": {"dropout": 0.7},
     "orders 3": {"orders": 3},
     "orders 3, dropout 0.2": {"orders": 3, "dropout": 0.2},
+    "spans 8": {"spans.longest": 8},
+    "spans 6": {"spans.longest": 6},
     "history": {
         "history": True,
         "add": ["history[-1..1]", "history[0] shortshape[0]", "history[-1] history[0]", "history[0] history[1]"],
