@@ -1,7 +1,7 @@
 """Record which tests run which lines of src/perceptag: `python .ci/covering.py` runs the quick tests once.
 
 ``make covering`` runs this; it needs ``coverage``. Each test file leaves one part in ``build/mutants/parts``, so a
-run that was stopped goes on where it ended, and a test file that has changed is recorded anew. ``covering.json`` joins
+run that was stopped goes on where it ended, and a test file that has changed is recorded again. ``covering.json`` joins
 the parts. Lines that only processes of their own run (workers of a server) are not recorded.
 
     python .ci/covering.py                    # what is missing or has changed, in two rows

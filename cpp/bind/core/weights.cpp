@@ -189,7 +189,7 @@ void bind_weights(nb::module_& m) {
         .def(
             "owners",
             [](const Weights& self, int block, Array1<std::int64_t> places) {
-                if (block >= kBlocks) throw nb::index_error();  // types of spans are no labels
+                if (block >= kBlocks) throw nb::index_error();  // types of spans are not labels
                 const Block& b = self.block(block);
                 const int order = order_of(block);
                 const std::size_t n = places.shape(0);

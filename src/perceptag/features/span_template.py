@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from perceptag.errors import SettingError, brief
-from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, check_length, expand, parse
+from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, read_each
 
 PLACES = ("first", "last", "all", "length", "any")  # by their numbers in the core
 LENGTH = "length"
@@ -92,18 +92,7 @@ def _field(word: str, text: str, columns: Collection[str]) -> SpanField:
 
 def parse_spans(texts: Iterable[str], columns: Collection[str] = ()) -> tuple[SpanTemplate, ...]:
     """Read templates and write out short forms; a repeated one is an error."""
-    found: dict[SpanTemplate, None] = {}
-    count = 0
-    for text in (one for given in texts for one in expand(given)):
-        count += len(text)
-        check_length(text, count)
-        template = parse_span(text, columns)
-        if template in found:
-            raise SettingError(f"spans.templates: {text!r}: expected each template once, found it twice")
-        found[template] = None
-    if not found:
-        raise SettingError("spans.templates: expected at least one template, found none")
-    return tuple(found)
+    return tuple(read_each(texts, lambda text: parse_span(text, columns), "spans.templates", "spans.templates: "))
 
 
 def present(templates: Sequence[SpanTemplate], missing: Collection[str]) -> tuple[SpanTemplate, ...]:

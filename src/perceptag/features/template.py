@@ -14,12 +14,15 @@ form[0] * y+1 y+2 y0        fires only where both labels on the right are alread
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from typing import TypeVar
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.attributes import is_known, known_names
+
+Read = TypeVar("Read")
 
 CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # by order: those that a lattice can represent
 CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels around y0 that a template may look at
@@ -154,19 +157,24 @@ def spell_out(templates: Iterable[Template], columns: Collection[str]) -> list[T
 
 def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> list[Template]:
     """Read templates and write out short forms; a repeated template is an error."""
-    templates: dict[Template, None] = {}
     known = None if columns is None else frozenset(columns)
+    return read_each(texts, lambda text: parse(text, known), "templates", "template ")
+
+
+def read_each(texts: Iterable[str], read: Callable[[str], Read], key: str, named: str) -> list[Read]:
+    """Read templates by `read`; refuse none and repeated ones, in messages with the key and with `named` before one."""
+    found: dict[Read, None] = {}
     count = 0
     for text in (one for given in texts for one in expand(given)):
         count += len(text)
         check_length(text, count)
-        template = parse(text, known)
-        if template in templates:
-            raise SettingError(f"template {text!r}: expected each template once, found it twice")
-        templates[template] = None
-    if not templates:
-        raise SettingError("templates: expected at least one template, found none")
-    return list(templates)
+        template = read(text)
+        if template in found:
+            raise SettingError(f"{named}{text!r}: expected each template once, found it twice")
+        found[template] = None
+    if not found:
+        raise SettingError(f"{key}: expected at least one template, found none")
+    return list(found)
 
 
 def check_length(text: str, count: int) -> None:

@@ -106,7 +106,7 @@ def _minimal(record: Record) -> ForeignText:
     regions = [region for key in keys for region in value[key]]
     data = {key: v for key, v in value.items() if key not in (*keys, *_MIN)}
     text = _text(data, regions, where)
-    said = bool(regions) or any(value.get(key) is not None for key in _MIN)  # they are null where nobody has looked
+    said = bool(regions) or any(value.get(key) is not None for key in _MIN)  # null before the first look
     return _finished(where, text, [(name_of(value.get("annotator")), regions)] if said else [], [])
 
 

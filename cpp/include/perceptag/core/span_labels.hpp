@@ -29,7 +29,7 @@ struct SpanLabels {
     std::size_t states() const;
 
     // Calls visit(start, length, kind) for the spans of labels[first .. last) that have features, from left to right.
-    // What does not follow the scheme is no span.
+    // Labels that break the scheme make no span.
     template <class Visit>
     void for_each(Labelling labels, int first, int last, Visit visit) const {
         int start = -1;  // of the open span
