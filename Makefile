@@ -70,8 +70,13 @@ $(VENV)/.installed: $(SOURCES) $(MODULES)
 demo: setup
 	$(BIN)/perceptag demo
 
+# AGAIN=1: tests that fail are run once more, by another process with servers and projects of its own, and listed.
+tests = $(2) $(BIN)/python -m pytest -p cacheprovider -o cache_dir=build/tests/$(strip $(1)) $(strip $(3))
+run-tests = rm -rf build/tests/$(strip $(1)); $(tests) -rs$(if $(AGAIN), || \
+  { echo "== run once more:"; $(tests) -rA --last-failed --last-failed-no-failures none; })
+
 test: setup
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark"
+	$(call run-tests, all,, -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark")
 
 conformance: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
@@ -90,12 +95,8 @@ setup-browser: setup
 	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) $(BROWSER) || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
 
-# AGAIN=1: tests that fail are run once more, by another process with servers and projects of its own, and listed.
-BROWSER_TESTS = $(BIN)/python -m pytest -o addopts="-q --import-mode=importlib" -o cache_dir=build/browser-tests \
-  -n 2 --dist loadfile -m browser tests/browser
 test-browser: setup-browser setup-docs
-	@rm -rf build/browser-tests
-	$(BROWSER_TESTS) -rs $(if $(AGAIN),|| { echo "== run once more:"; $(BROWSER_TESTS) -rA --last-failed --last-failed-no-failures none; })
+	$(call run-tests, browser,, -o addopts="-q --import-mode=importlib" -n 2 --dist loadfile -m browser tests/browser)
 
 # Ray is large, so it is not part of the usual setup.
 setup-ray: setup
@@ -104,7 +105,7 @@ setup-ray: setup
 # A home of its own: Ray keeps a token for its clusters there.
 test-ray: setup-ray
 	mkdir -p build/ray/home
-	HOME="$(CURDIR)/build/ray/home" RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m ray -rs tests/cluster
+	$(call run-tests, ray, HOME="$(CURDIR)/build/ray/home" RAY_USAGE_STATS_ENABLED=0, -m ray tests/cluster)
 
 screenshots: setup-browser
 	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
@@ -117,7 +118,7 @@ setup-doors: setup
 	  { $(PIP) $(DOORS) || echo "cannot install $(DOORS): tests with them are skipped" >&2; exit 0; }; done
 
 test-doors: setup-doors
-	$(BIN)/python -m pytest -m doors -rs tests/tables tests/doors tests/cli/test_convert.py tests/package/test_docs.py
+	$(call run-tests, doors,, -m doors tests/tables tests/doors tests/cli/test_convert.py tests/package/test_docs.py)
 
 # Label Studio needs other versions of many libraries, so it has an environment of its own.
 LABEL_STUDIO := build/label-studio

@@ -1,7 +1,8 @@
 """Run the steps of CI, each a target of make: some alone, the others in two rows; print a table of their seconds.
 
 The first step that fails stops the other row at once, and its name is the last line. A step that runs alone prints at
-once; what a step of a row prints is shown when it has ended.
+once; what a step of a row prints is shown when it has ended. A step of AGAIN that fails is run once more, and the log
+says so.
 """
 
 from __future__ import annotations
@@ -19,19 +20,20 @@ from queue import Empty, SimpleQueue
 from typing import IO
 
 ROWS = 2  # of what is done side by side: most steps use one core
+AGAIN = {"docs", "annotate-sim ARGUMENTS=--quick", "trust-quick"}  # servers and clusters, without reruns of their own
 PATIENCE = 10  # seconds in which a step that is interrupted may end what it has started
 # Each list is done before the next begins. A row that is free takes the next entry, so the longest come first. Steps of
 # one entry never run side by side.
 STEPS: list[list[list[str]]] = [
     [["setup"]],
     [["check"], ["check-page"]],
-    [["test"]],
+    [["test AGAIN=1"]],
     [["setup-all"]],
     [["test-browser AGAIN=1"]],  # it has processes of its own
     [
-        ["test-ray", "docs"],  # both start Ray
+        ["test-ray AGAIN=1", "docs"],  # both start Ray
         ["wheel"],
-        ["test-doors"],
+        ["test-doors AGAIN=1"],
         ["instructions"],
         ["annotate-sim ARGUMENTS=--quick"],
     ],
@@ -64,13 +66,16 @@ class Run:
         with suppress(Empty):
             while True:
                 for step in left.get_nowait():
-                    with tempfile.TemporaryFile() as output:
-                        self._step(step, output if is_held else None)
+                    for is_last in (False, True) if step in AGAIN else (True,):
+                        with tempfile.TemporaryFile() as output:
+                            if self._is_done(step, output if is_held else None, is_last):
+                                break
 
-    def _step(self, step: str, output: IO[bytes] | None) -> None:
+    def _is_done(self, step: str, output: IO[bytes] | None, is_last: bool) -> bool:
+        """Run a step; if the last try fails, stop all."""
         with self._lock:
             if self.failed:
-                return
+                return True
             words = [*self._command, *step.split()]
             print(f"== {' '.join(words)}: begins", flush=True)
             began = time.monotonic()
@@ -79,16 +84,17 @@ class Run:
         status = process.wait()
         with self._lock:
             del self._running[step]
-            self.seconds[step] = time.monotonic() - began
-            how = f"FAILED with status {status}" if status else "passed"
+            self.seconds[step] = self.seconds.get(step, 0) + time.monotonic() - began
+            how = f"FAILED with status {status}{'' if is_last else ', to be run once more,'}" if status else "passed"
             if self.failed:
                 how = "stopped"
             elif output:
                 output.seek(0)
                 sys.stdout.buffer.write(output.read())
             print(f"== {step}: {how} after {self.seconds[step]:.0f} seconds", flush=True)
-            if status and not self.failed:
+            if status and not self.failed and is_last:
                 self.stop(step)
+            return is_last or not status
 
     def stop(self, why: str) -> None:
         """End the steps that run, and what they have started; begin no other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -90,7 +91,8 @@ def test_an_address_of_the_client(cluster, path: str, tmp_path: Path) -> None:
         port = one.getsockname()[1]
     address = cluster.get_runtime_context().gcs_address
     words = [sys.executable, "-m", "ray.util.client.server", "--address", address, "--port", str(port)]
-    server = subprocess.Popen([*words, "--mode", "proxy"])
+    # The proxy forks a server for each client; with gRPC's own fork handlers that server sometimes dies at once.
+    server = subprocess.Popen([*words, "--mode", "proxy"], env={**os.environ, "GRPC_ENABLE_FORK_SUPPORT": "0"})
     try:
         for _ in range(300):
             with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):

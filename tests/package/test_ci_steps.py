@@ -69,3 +69,13 @@ def test_an_interrupt_stops_both_rows(run, tmp_path) -> None:
     rows.join()
     assert run.failed == "an interrupt"
     assert set(run.seconds) == set(awaited)
+
+
+def test_some_steps_are_run_once_more(run, capfdbinary, monkeypatch) -> None:
+    monkeypatch.setattr(ci_steps, "AGAIN", {"docs", "3"})
+    run.do([["docs"]])
+    run.do([["3"]])
+    found = capfdbinary.readouterr().out.decode()
+    assert found.count("== docs: ") == 1
+    assert found.index("== 3: FAILED with status 3, to be run once more") < found.index("== 3: FAILED with status 3 after")
+    assert run.failed == "3" and ci_steps.AGAIN <= set(run.seconds)
