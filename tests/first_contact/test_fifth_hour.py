@@ -1,6 +1,7 @@
 """Lists of texts that are tagged, labels with spaces, cells of tables, empty arguments."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,12 +10,18 @@ import pytest
 from command_line import check, run
 from perceptag.errors import DataError, SettingError
 from perceptag.foreign.header_tables import read
+from perceptag.foreign.read_export import read_foreign
+from perceptag.foreign.texts import ForeignToken
 
 LISTS = {
     "a.jsonl": '{"id": 1, "text": "Anna left Oslo."}\n{"text": "Bob ran.", "meta": {"by": "me"}}\n',
     "a.json": '[{"text": "Anna left Oslo."}, {"text": "Bob ran."}]',
     "a.csv": "id,text\n1,Anna left Oslo.\n2,Bob ran.\n",
 }
+
+
+def by_spaces(text: str) -> list[ForeignToken]:
+    return [ForeignToken(match[0], *match.span()) for match in re.finditer(r"\w+", text)]
 
 
 # --- lists of texts ---
@@ -213,3 +220,41 @@ def test_labels_of_tokens_are_not_types_of_spans(tmp_path: Path) -> None:
         "--labels: expected types of spans, such as PER, found B-PER, I-PER, O",
     )
     assert not (tmp_path / "x.ptag").exists()
+
+
+# --- answers of language models, encodings, words with labels ---
+
+
+def placed(entities: str) -> list[str]:
+    lines = (
+        f'{{"text": "Anna left", "entities": {{"PER": ["Anna"]}}}}\n{{"text": "Plan A, Anna", "entities": {entities}}}'
+    )
+    found = read_foreign(lines.encode(), "a.jsonl", tokenize=lambda text: [by_spaces(text)])
+    return found.sentences[1].labels or []
+
+
+@pytest.mark.parametrize(
+    "entities", ['{"PER": "Anna"}', '{"PER": [{"text": "Anna"}], "LOC": null}', '[["Anna", "PER"]]']
+)
+def test_a_name_may_stand_without_a_list(entities: str) -> None:
+    assert placed(entities) == ["O", "O", "B-PER"]
+
+
+@pytest.mark.parametrize(
+    "entities", ["[null]", '{"PER": [["Anna", 0.9]]}', '{"PER": {"a": 1}}', '{"PER": [3]}', "[[]]"]
+)
+def test_other_answers_are_refused(entities: str) -> None:
+    with pytest.raises(DataError, match=r"a.jsonl:2: expected names with labels, such as"):
+        placed(entities)
+
+
+def test_utf_16_without_a_mark_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"Caf\xe9 B-ORG\nx O\n")
+    check(
+        run("check", tmp_path / "a.txt", "--encoding", "utf-16"), "expected text in utf-16: .*; --encoding utf-16-le or"
+    )
+
+
+def test_a_word_without_its_label_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna/B-PER left/O Rome/B-LOC\n" * 9 + "Bob/B-PER sang\n")
+    check(run("check", tmp_path / "a.txt"), "a.txt:10: expected a word and its label, such as word/LABEL, found 'sang'")
