@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
+from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, text_of
@@ -48,6 +49,9 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         text = text_of(value, TEXTS, where)
+        if _list(value) is None:  # an answer that did not come
+            yield open_text(where, text, "list of names")
+            continue
         spans, lost = place(text, _mentions(_list(value), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
         made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
