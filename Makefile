@@ -71,7 +71,7 @@ demo: setup
 	$(BIN)/perceptag demo
 
 # AGAIN=1: tests that fail are run once more, by another process with servers and projects of its own, and listed.
-tests = $(2) $(BIN)/python -m pytest -p cacheprovider -o cache_dir=build/tests/$(strip $(1)) $(strip $(3))
+tests = $(2) $(BIN)/python -m pytest -o cache_dir=build/tests/$(strip $(1)) $(strip $(3))
 run-tests = rm -rf build/tests/$(strip $(1)); $(tests) -rs$(if $(AGAIN), || \
   { echo "== run once more:"; $(tests) -rA --last-failed --last-failed-no-failures none; })
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from perceptag.cli import bar
 from perceptag.errors import DataError
-from perceptag.models.kinds import RULES
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
@@ -111,16 +110,18 @@ def single_label(sentences: Sequence[Sentence], column: str) -> str:
     return f"column {column!r}: expected at least two labels, found only {next(iter(found), '')!r}{meant}"
 
 
-def naming_for_scoring(columns: Sequence[str], source: str, fewer: Sequence[str] = ()) -> Callable[[int], list[str]]:
+def naming_for_scoring(
+    columns: Sequence[str], source: str, fewer: Sequence[str] = (), from_rules: str = ""
+) -> Callable[[int], list[str]]:
     """Name the columns of a column file that must have the columns of the training data, labels included.
 
-    `fewer`: what else it may have.
+    `fewer`: what else it may have; `from_rules`: the column that rules gave in training.
     """
 
     def name(count: int) -> list[str]:
         if count not in (len(columns), len(fewer)):
             error = wrong_width(listed(columns), count, name_of(source))
-            hint = f"; 'perceptag pipeline MODEL --rules FILE -o OUT' gives {RULES!r}" if RULES in columns else ""
+            hint = f"; 'perceptag pipeline MODEL --rules FILE -o OUT' gives {from_rules!r}" if from_rules else ""
             raise DataError(f"{error}: {columns[-1]} are the labels, the model may look at the others{hint}")
         return list(columns if count == len(columns) else fewer)
 

@@ -226,9 +226,9 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
     for number, row in enumerate(row for row in rows if row.get(text)):
         content, cell = row.cells[text or 0], row.get(spans)
         value = _literal(cell, row.where)
-        words, tags = content.split(), value if isinstance(value, list) else cell.split()
-        if len(words) == len(tags) and all(isinstance(tag, str) for tag in tags):
-            yield ForeignSentence(row.where, number, words, [], [str(tag) for tag in tags])
+        words, tags = content.split(), cell.split() if value is None else value
+        if len(words) == len(tags) and isinstance(tags, list) and all(map(_is_tag, tags)):
+            yield ForeignSentence(row.where, number, words, [], tags)
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})
             reader = mentions if mentions.is_mine(record.value) else plain_spans
@@ -238,6 +238,11 @@ def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | Forei
         else:
             expected = f"{len(words)} tags, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
+
+
+def _is_tag(value: object) -> bool:
+    """Return whether a value can be a tag. That of ``Bob: PER`` is not one, the tag ``:`` of punctuation is."""
+    return isinstance(value, str) and not (len(value) > 1 and value.endswith((":", ",", ";", "=")))
 
 
 def _bare_texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText]:
