@@ -151,9 +151,10 @@ def try_extra(wheel: Path, extra: str, extras: dict[str, set[str]], folder: Path
     strange = (extras["all"] & seen.keys()) - extras[extra] - needed
     if strange:
         return f"brings {', '.join(sorted(strange))} of other extras", seen
+    active = {**os.environ, "PATH": f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"}  # for Spark's workers
     for name in [*FIRST, *SCRIPTS] if extra == "all" else [extra]:
         code = SCRIPTS.get(name) or first_example(*FIRST[name])
-        done = subprocess.run([python, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run([python, "-c", code], cwd=folder, env=active, capture_output=True, text=True, check=False)
         if done.returncode:
             return f"the example of {name} fails: {done.stderr.strip().splitlines()[-1:]}", seen
     return "", seen
