@@ -25,7 +25,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -79,16 +79,21 @@ def header_of(text: str) -> Header | None:
     """Return the header in the first line of a text; None if it is not one."""
     first = LINE_END.split(content(text), maxsplit=1)[0]
     for separator in SEPARATORS:
-        names = [name.strip().casefold() for name in next(csv.reader([first], delimiter=separator), [])]
+        names = [name.strip().casefold() for name in next(cells_of([first], separator), [])]
         found = Header(separator, names)
         if len(names) > 1 and found.layout and (found.layout != "bare" or _has_texts(text, found)):
             return found
     return None
 
 
+def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
+    """Yield the cells of each row of what may be a table; U+FFFD stands for NUL, which csv of Python 3.10 refuses."""
+    return csv.reader((line.replace("\0", "\ufffd") for line in lines), delimiter=separator)
+
+
 def _has_texts(text: str, header: Header) -> bool:
     """Return whether most of the first rows have several words in the column of the texts; a word list has not."""
-    rows = islice(csv.reader(io.StringIO(content(text), newline=""), delimiter=header.separator), 1, 50)
+    rows = islice(cells_of(io.StringIO(content(text), newline=""), header.separator), 1, 50)
     column = header.find(_TEXT) or 0
     cells = [cells[column] for cells in rows if len(cells) == len(header.names) and cells[column].strip()]
     return sum(len(cell.split()) > 1 for cell in cells) > len(cells) / 2

@@ -7,7 +7,6 @@ perceptag's own formats (column files, CoNLL-U, JSON lines, Parquet) are not rea
 
 from __future__ import annotations
 
-import csv
 import glob
 import re
 from collections import Counter
@@ -257,7 +256,7 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
 
 def _is_separated(lines: Sequence[str], separator: str) -> bool:
     """Return whether lines are rows of as many short cells, at least two; prose with commas is not."""
-    rows = list(csv.reader(lines, delimiter=separator))
+    rows = list(header_tables.cells_of(lines, separator))
     has_short_cells = not any(len(cell.split()) >= _WORDS for row in rows for cell in row)
     return len(rows) > 1 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 and has_short_cells
 
