@@ -292,3 +292,8 @@ def test_dev_sentences_that_are_also_in_the_training_data(tmp_path: Path) -> Non
         (tmp_path / "b.txt").write_text(rows(start, 50))
         done = run("train", "--train", tmp_path / "a.txt", "--dev", tmp_path / "b.txt", *into)
         assert ("10 of 30 sentences of the dev data are also in the training data" in done.err) == is_told
+
+
+def test_tags_in_the_first_column_are_not_words(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("".join(f"DET the\nNOUN dog{n}\nVERB sleeps{n}\n\n" for n in range(50)))
+    check(run("train", "--train", tmp_path / "a.txt", "--model", tmp_path / "x"), "found labels; --columns label,form")

@@ -108,9 +108,7 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
     findings, format_, columns = Findings(), reading.format, reading.names
 
     def unknown(where: str) -> None:
-        findings.add(
-            "unknown labels", where, "a sentence whose labels are not known, since a span does not fit its words"
-        )
+        findings.add("unknown labels", where, "a span does not fit the words, so the labels are not known")
 
     def read(path: str) -> list[Sentence]:
         taken = take_in(path, unknown) if format_ is None and columns is None else None

@@ -12,6 +12,7 @@ from perceptag.text.sentence import Sentence
 
 _LOOKED_AT = 200  # sentences
 _FEWEST = 6  # tokens: fewer may be anything
+_ENOUGH, _RATIO = 100, 3  # tokens, and how many more words than tags there are then
 _PLACE = re.compile(r"\d+-\d+")  # of WebAnno: sentence and token
 
 
@@ -32,7 +33,8 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
         return _told(
             "places of tokens", ["id", "offsets", "form", *names[3:]] if others[1:] else ["id", "form", *others]
         )
-    if "O" in values and is_chunk_set(values) and len(values) < len(last):
+    are_tags = tokens >= _ENOUGH and _RATIO * len(values) < len(last)
+    if are_tags or ("O" in values and is_chunk_set(values) and len(values) < len(last)):
         return _told("labels", ["label", *(f"c{i}" for i in range(1, len(names) - 1)), "form"])
     is_ontonotes = len(names) > 10 and all(_counts(sentence.columns[names[2]]) for sentence in some)
     return ONTONOTES if is_ontonotes and _has_paths(values) else ""
