@@ -24,7 +24,7 @@ from perceptag.recipe.recipe_files import shipped
 from perceptag.training.checkpoint import Checkpoints
 from terminals import read_all
 
-EPOCHS = 30  # more than pass while a test waits to kill one
+EPOCHS = 45  # more than pass while a test waits to kill one
 SHORT = ("--epochs", 4)  # where no run is killed
 
 
