@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from document_toys import corpus, document_recipe
@@ -30,6 +31,15 @@ def test_what_is_left_out_is_what_the_reference_leaves_out(rate: float) -> None:
                 wanted = reference.thinned(rows_of(whole[number], 0), rate, seed, number)
                 assert rows_of(thin[number], 0) == wanted
                 assert thin[number].labels == whole[number].labels
+
+
+def test_parts_of_the_data_lose_what_the_whole_loses() -> None:
+    whole = train(make_recipe(templates=TEMPLATES, epochs=1), random_corpus(1, 9)).trainer.corpus
+    numbers = np.array([2**40 + 5, 0, 3, 8, 1, 7, 2, 6, 4])
+    for i, x in enumerate(whole.thinned(0.4, 7, 1, numbers)):
+        assert rows_of(x, 0) == reference.thinned(rows_of(whole[i], 0), 0.4, 7, int(numbers[i]))
+    with pytest.raises(ValueError, match="numbers: expected one for each sequence"):
+        whole.thinned(0.4, 7, 1, numbers[:8])
 
 
 def test_about_the_share_is_left_out_and_edges_stay() -> None:
@@ -99,6 +109,17 @@ def test_documents_are_learned_with_features_left_out(threads: int) -> None:
     again = Training(document_recipe("ascent").replace({"dropout": 0.3}), corpus(1))
     list(again.run())
     assert modelfile.to_bytes(again.model())[0] == thin
+
+
+def test_training_that_was_stopped_continues_as_if_it_had_not_been() -> None:
+    recipe = document_recipe("ascent").replace({"dropout": 0.3, "epochs": 3})
+    whole = Training(recipe, corpus(1))
+    states = [{name: array.copy() for name, array in whole.trainer.state().items()} for _ in whole.run()]
+    resumed = Training(recipe, corpus(1))
+    resumed.trainer.restore(states[1])
+    resumed.trainer.learn_epoch(3)
+    found = resumed.trainer.state()
+    assert all((found[name] == states[2][name]).all() for name in states[2])
 
 
 def test_the_sequences_of_documents_are_their_own() -> None:
