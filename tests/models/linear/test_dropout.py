@@ -10,6 +10,8 @@ import pytest
 from document_toys import corpus, document_recipe
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.models import model_file as modelfile
+from perceptag.recipe.recipe import load
+from perceptag.recipe.recipe_files import shipped
 from perceptag.reference import dropout as reference
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus, train
@@ -152,3 +154,8 @@ def test_a_share_of_all_is_refused() -> None:
     for rate in (1.0, -0.1, float("nan")):
         with pytest.raises(ValueError, match="rate: expected"):
             whole.thinned(rate, 1)
+
+
+def test_only_names_are_learned_with_features_left_out() -> None:
+    shares = {name: load(name).own.get("dropout", 0) for name in shipped()}
+    assert {name: share for name, share in shares.items() if share} == {"ner": 0.1}
