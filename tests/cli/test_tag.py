@@ -246,7 +246,7 @@ def test_files_of_other_tools_are_refused_with_the_command_that_reads_them(
     assert refused.status == 2
     assert refused.out == ""
     assert said in refused.err
-    assert f"'perceptag convert {path} sentences.txt'" in refused.err
+    assert f"'perceptag convert {path} sentences.jsonl'" in refused.err
     if name == "a.txt":
         assert succeed("tag", "-m", model, path, "--format", "columns", "--replace").out.startswith("token")
 

@@ -100,8 +100,9 @@ def test_labels_before_the_words_can_be_named(tmp_path: Path, first: str) -> Non
 
 
 def test_texts_in_json_lines_are_answered_with_a_way_to_tag_them(folder: Path) -> None:
-    (folder / "texts.jsonl").write_text('{"text": "Anna visited Paris."}\n', "utf-8")
-    _, err = typed(folder, "tag", "--model", "en", "texts.jsonl", status=2)
+    texts = '{"text": "Anna visited Paris."}\n'
+    (folder / "texts.jsonl").write_text(texts, "utf-8")
+    _, err = typed(folder, "tag", "--model", "en", "texts.jsonl", "--format", "jsonl", status=2)
     assert "tokens" in err and "jq -r .text" in err
 
 

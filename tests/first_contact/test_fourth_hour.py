@@ -178,5 +178,21 @@ def test_rules_come_before_the_model_that_learned_from_them(tmp_path: Path) -> N
     again = run("tag", "--model", tmp_path / "both.pipeline", tmp_path / "new.txt", "-q")
     assert again.out == tagged.out
     check(run("eval", "--model", model, tmp_path / "names.txt"), "'perceptag pipeline MODEL --rules FILE -o OUT'")
-    columns = run("tag", "--model", model, "--columns", "form,rules", "-", stdin=b"In O\n")
-    assert "note: the model reads the column 'rules'" in columns.err
+    check(
+        run("tag", "--model", model, tmp_path / "names.txt"), "found 2; column 'rules' is what rules found in training"
+    )
+    assert run("tag", "--model", model, "--columns", "form,rules", "-", stdin=b"In O\n").out == "In O O\n\n"
+
+
+def test_rules_and_a_model_take_the_columns_of_the_training_data(tmp_path: Path) -> None:
+    """They did so only with --columns: the label column was read as the column of the rules."""
+    (tmp_path / "names.txt").write_text(ROWS)
+    (tmp_path / "my.toml").write_text('column = "cities"\n' + CITIES)
+    model, rules = ("--model", tmp_path / "x.model"), ("--rules", tmp_path / "my.toml")
+    how = ("--columns", "form,pos,kind,ner", "--no-dev", "-q", "--epochs", 2, "--set", "inner_folds=0")
+    assert run("train", "--train", tmp_path / "names.txt", *rules, *model, *how).status == 0
+    check(run("tag", *model, tmp_path / "names.txt"), "found 4; column 'cities' is what rules found in training")
+    tagged = run("tag", *model, *rules, "-", stdin=b"In X x O\nOslo Y y O\n")
+    assert tagged.out == "In X x O O\nOslo Y y B-LOC B-CITY\n\n", tagged.err
+    bare = run("tag", *model, *rules, "-", stdin=b"Oslo Y y\n")
+    assert bare.out == "Oslo Y y B-CITY B-LOC\n\n", bare.err

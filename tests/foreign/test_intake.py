@@ -10,7 +10,7 @@ import pytest
 from foreign_toys import by_spaces
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.foreign.as_sentences import as_sentences
-from perceptag.foreign.intake import described, own_format, recognise, recognise_bytes, summed_up
+from perceptag.foreign.intake import content_looks_like, described, own_format, recognise, recognise_bytes, summed_up
 from perceptag.foreign.mentions import ListedName, place
 from perceptag.foreign.texts import LostLabel
 from perceptag.system.given_file import FileFacts, GivenFile
@@ -177,6 +177,14 @@ def test_tables_with_faults_are_refused_with_their_line(text: str, message: str)
 )
 def test_perceptags_own_formats_are_left_alone(text: str) -> None:
     assert recognise_bytes(text.encode(), "a") is None
+
+
+def test_a_nul_is_a_character_like_others() -> None:
+    """For csv of Python 3.10 it is an error, in a binary file as in a table."""
+    assert recognise_bytes(b"PAR1\0\x15,\0\n", "a") is None
+    assert content_looks_like(b"a\0,b\nc,d\n").startswith("this looks like a table separated by commas")
+    found = recognise_bytes(b"text,from\nAnna \0 sings,x\n", "a.csv")
+    assert found is not None and "table" in found.title
 
 
 def test_numbers_need_names() -> None:

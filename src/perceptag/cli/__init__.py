@@ -152,10 +152,11 @@ def _chosen(words: list[str]) -> Callable[[], None]:
 
 
 def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
-    from perceptag.cli.declare import UsageError, parse, repeated
+    from perceptag.cli.declare import UsageError, parse, refuse_empty_names, repeated
 
     try:
         values = parse(chosen, words)
+        refuse_empty_names(chosen, words if values is not None else ())
     except UsageError as error:
         from perceptag.cli.help_text import usage
 

@@ -120,7 +120,7 @@ def calibrate(
     check_output("--output", output, MODEL, [model, data], overwrite=overwrite)
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
-    names = reading.names or naming_for_scoring(loaded.columns, data)
+    names = reading.names or naming_for_scoring(loaded.columns, data, from_rules=loaded.from_rules)
     sentences = read_all(data, reading.format, names, "labelled")
     column = choose_label(sentences, reading.label or loaded.label_set.column)
     label_set = dataclasses.replace(loaded.label_set, column=column)

@@ -43,7 +43,7 @@ from perceptag.system.file_kinds import TEXT
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
 from perceptag.system.replacing import check_output
 from perceptag.text import FORMATS, Sentence, jsonl, write
-from perceptag.text.columns import write_columns
+from perceptag.text.columns import asks_for_tabs, write_columns
 from perceptag.text.format import Format
 from perceptag.text.formats import choose, told_by_name
 from perceptag.text.sentence import with_last
@@ -203,7 +203,7 @@ def _check_target(source: str, from_: str, target: str, written: str, overwrite:
 def _separator(sentences: Sequence[Sentence], target: str) -> str | None:
     """Return a tab if the name asks for tabs or a value needs them, since it has a space; None: as it was read."""
     has_space = any(" " in value for s in sentences for values in s.columns.values() for value in values)
-    return "\t" if has_space or PurePath(without_ending(target)).suffix.lower() == ".tsv" else None
+    return "\t" if has_space or asks_for_tabs(target) else None
 
 
 def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence]:

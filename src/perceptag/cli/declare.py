@@ -24,6 +24,7 @@ from perceptag.system.given_file import NO_FACTS, GivenFile
 
 OPTIONS = "Options"  # the heading in the help above the options that only this command has
 GENERAL = "General options"
+_FILES = ("IN", "FILE", "GOLD", "PRED", "PRED_A", "PRED_B", "DATA", "CORPUS")  # arguments that are files of sentences
 _INPUTS = ("--train", "--dev", "--test")  # options that name files of text; all arguments do
 
 
@@ -178,6 +179,13 @@ def repeated(command: Command, words: Sequence[str]) -> Iterator[str]:
         files = [word for parameter, word in given if parameter is option]
         if option.is_input and not option.is_list and len(set(files)) > 1:
             yield f"note: {option.shown} is given {len(files)} times; only the last one counts: {files[-1]}"
+
+
+def refuse_empty_names(command: Command, words: Sequence[str]) -> None:
+    """Refuse a file of sentences whose name is empty: as a path it would be the current folder."""
+    for parameter, word in _with_arguments(command, list(scan(command, words))):
+        if not word and (parameter.shown in _INPUTS or parameter.shown in _FILES):
+            raise UsageError(f"{parameter.written}: found an empty string; is a variable of the shell empty?")
 
 
 def _chosen(parameter: Parameter, words: list[str]) -> Any:

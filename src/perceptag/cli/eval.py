@@ -118,7 +118,7 @@ def eval_(
 def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[Sentence], LabelSet]:
     """The sentences of a file with labels that the last layer should give, and the label set with their column."""
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
-    named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer)
+    named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer, opened.top.ready.model.from_rules)
     sentences = read_all(path, reading.format, reading.names or named, "gold")
     column = choose_label(sentences, reading.label or _usual_column(opened, sentences))
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)

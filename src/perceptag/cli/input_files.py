@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from perceptag.cli import bar
-from perceptag.errors import DataError
-from perceptag.models.kinds import RULES
+from perceptag.errors import DataError, nearest
+from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
@@ -86,11 +87,34 @@ def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Seque
     return sentences
 
 
-def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str]:
-    """What a user should know about the dev data."""
+def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence], column: str) -> list[str]:
+    """What a user should know about the dev data. Labels in another spelling than in the training data are an error."""
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
         return [DEV_IS_TRAIN]
-    return []
+    known = Counter(label for sentence in train for label in sentence.columns.get(column, ()))
+    if not is_chunk_set(known):
+        return []
+    kinds = {_kind(label) for label in known} - {""}
+    marked = [
+        (label, sentence.where(t))
+        for sentence in dev
+        for t, label in enumerate(sentence.columns.get(column, ()))
+        if label not in ("O", "_")
+    ]
+    unknown = [(label, where) for label, where in marked if label not in known and _kind(label) not in kinds]
+    if not unknown:
+        return []
+    label, where = unknown[0]
+    message = f"label {label!r} is not in the training data{nearest(label, known)}"
+    if len(unknown) == len(marked):
+        raise DataError(f"{message} (nor is any other label of the dev data but O)", where)
+    return [f"warning: {where}: {message} ({len(unknown)} of {len(marked)} labels other than O)"]
+
+
+def _kind(label: str) -> str:
+    """The type of entity in a label; an empty string if the label is in another spelling, or has none."""
+    prefix, _, kind = label.partition("-")
+    return kind if len(prefix) == 1 and prefix in "BIESLUM" else ""
 
 
 def refuse_single_label(sentences: Sequence[Sentence], column: str) -> None:
@@ -111,16 +135,18 @@ def single_label(sentences: Sequence[Sentence], column: str) -> str:
     return f"column {column!r}: expected at least two labels, found only {next(iter(found), '')!r}{meant}"
 
 
-def naming_for_scoring(columns: Sequence[str], source: str, fewer: Sequence[str] = ()) -> Callable[[int], list[str]]:
+def naming_for_scoring(
+    columns: Sequence[str], source: str, fewer: Sequence[str] = (), from_rules: str = ""
+) -> Callable[[int], list[str]]:
     """Name the columns of a column file that must have the columns of the training data, labels included.
 
-    `fewer`: what else it may have.
+    `fewer`: what else it may have; `from_rules`: the column that rules gave in training.
     """
 
     def name(count: int) -> list[str]:
         if count not in (len(columns), len(fewer)):
             error = wrong_width(listed(columns), count, name_of(source))
-            hint = f"; 'perceptag pipeline MODEL --rules FILE -o OUT' gives {RULES!r}" if RULES in columns else ""
+            hint = f"; 'perceptag pipeline MODEL --rules FILE -o OUT' gives {from_rules!r}" if from_rules else ""
             raise DataError(f"{error}: {columns[-1]} are the labels, the model may look at the others{hint}")
         return list(columns if count == len(columns) else fewer)
 

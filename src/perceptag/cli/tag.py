@@ -27,8 +27,8 @@ from perceptag.cli.options import (
     signed_only,
 )
 from perceptag.cli.streams import write_nothing, write_stderr
+from perceptag.cli.text_lists import as_json_lines, is_list_of_texts, may_be_table
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.models.kinds import RULES
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
@@ -40,6 +40,7 @@ from perceptag.system.replacing import check_output, is_same_file, refuse_input
 from perceptag.tagging.job import BATCH, TagFileOptions, written_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.format import FormatLike
+from perceptag.text.lines import Source
 
 
 @dataclass(eq=False, repr=False)
@@ -156,11 +157,11 @@ def tag_cli(
     target = _target(source, output, in_place)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     shown = bar.reading("tagging", source, hide=is_seen)
-    with shown, _recognised(source, reading.format), signed_only(trusted_keys):
+    with shown, _recognised(source, reading.format) as is_list, signed_only(trusted_keys):
         opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
         opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
         opening["overwrite"] = overwrite or in_place
-        tokens = tag(model, source, target, **opening, **options)
+        tokens = tag(model, source, target, is_list=is_list and not in_place, **opening, **options)
     if target != "-":
         note(f"tagged {tokens} tokens: {target}")
 
@@ -217,27 +218,20 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
 
 
 @contextmanager
-def _recognised(source: str, format_: FormatLike) -> Iterator[None]:
-    """Refuse files of other tools, and say what makes sentences of them."""
+def _recognised(source: str, format_: FormatLike) -> Iterator[bool]:
+    """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
     is_open = not format_ and source != "-" and Path(source).is_file()
-    if is_open and _may_have_header(source):
+    is_list = is_open and is_list_of_texts(source)
+    if is_open and not is_list and may_be_table(source):
         from perceptag.foreign.intake import has_header  # other files need not wait for it
 
         if has_header(source):
             way = _way_in("table with a header", source)
             raise DataError(f"{way}; --format columns takes the header as a word", source)
     try:
-        yield
+        yield is_list
     except DataError as error:
         raise (_explained(error, source) if is_open else error) from None
-
-
-def _may_have_header(source: str) -> bool:
-    with Path(source).open("rb") as file:
-        line = file.readline(1_000).lower()
-    return any(separator in line for separator in b",;\t|") and any(
-        name in line for name in (b"word", b"token", b"form", b"text", b"sentence", b"content")
-    )
 
 
 def _explained(error: DataError, source: str) -> DataError:
@@ -258,7 +252,7 @@ def _explained(error: DataError, source: str) -> DataError:
 def _way_in(title: str, source: str) -> str:
     encoding = facts_of(source).encoding
     how = f" --encoding {encoding}" if encoding else ""
-    return f"recognised as {title}; 'perceptag convert {source} sentences.txt{how}' makes sentences of it"
+    return f"recognised as {title}; 'perceptag convert {source} sentences.jsonl{how}' makes sentences of it"
 
 
 def _target(source: str, output: str, in_place: bool) -> str:
@@ -300,13 +294,15 @@ def tag(
     rules: RuleOptions | None = None,
     pretty: bool = False,
     overwrite: bool = False,
+    is_list: bool = False,
     **options: Any,
 ) -> int:
-    """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens."""
+    """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens.
+
+    `is_list`: the file is a list of texts, which a pipeline with a tokeniser tags as JSON lines.
+    """
     refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
-    if RULES in opened.inputs:
-        note(f"note: the model reads the column {RULES!r}: --rules FILE gives it, else the file must have it")
     if rules:
         opened = opened.with_rules(**rules.arguments)
     if last := written_layer(opened, layer, options.get("to")):
@@ -314,7 +310,11 @@ def tag(
     if pretty:
         opened = opened if layer else _without_lemmas(opened)
         options["to"] = _pretty_format(opened)
+    texts: Source = source
+    if is_list and opened.tokenizer is not None:
+        texts, options["format"] = as_json_lines(source, opened), "jsonl"
+        note(f"note: {source}: a list of texts; each of them is a document")
     chosen = TagFileOptions(**options)
-    kind = written_format(opened, source, target, chosen).kind
+    kind = written_format(opened, texts, target, chosen).kind
     check_output("--output", target, LABELLED_COLUMNS if kind is COLUMNS else kind, overwrite=overwrite)
-    return tag_file(opened, source, target, chosen, note=note)
+    return tag_file(opened, texts, target, chosen, note=note)

@@ -235,7 +235,7 @@ def train(
         plan = _make_plan(recipe, settings, files, by)
     elif rules:
         data = data.with_rules(rules)
-    for line in notes_on_dev(data.train, data.dev or []):
+    for line in notes_on_dev(data.train, data.dev or [], data.column):
         note(line)
     with _blaming(source):
         training = _begin(plan, data, model, checkpoint_of(model) if keeping.resume else "")
@@ -335,7 +335,7 @@ def _training_files(files: TrainingFiles) -> list[str]:
 
 def _naming(model: Model | None, source: str) -> Names | None:
     """Without --columns, the columns of the model that training continues from."""
-    return None if model is None else naming_for_scoring(model.columns, source)
+    return None if model is None else naming_for_scoring(model.columns, source, from_rules=model.from_rules)
 
 
 @contextmanager

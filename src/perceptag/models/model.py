@@ -41,6 +41,13 @@ class Model:
         return any(name.startswith(CALIBRATION) for name in self.arrays)
 
     @property
+    def from_rules(self) -> str:
+        """The column that rules gave in training (`train --rules`); an empty string if there is none."""
+        given = self.manifest.get("rules")
+        name = given.get("name") if isinstance(given, dict) else ""
+        return name if isinstance(name, str) and name in self.columns and name != self.label_set.column else ""
+
+    @property
     def is_probabilistic(self) -> bool:
         """Whether scores are log-probabilities. Models of other learners declare it in their facts."""
         learner = catalogue().get(self.recipe.learner)

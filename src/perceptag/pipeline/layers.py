@@ -143,10 +143,11 @@ def _check_columns(layers: Sequence[Layer], has_tokenizer: bool) -> None:
                     f"layer {layer.name!r}: it reads column {column!r}, which layer {column!r} gives only later"
                 )
             if has_tokenizer and column not in given:
-                is_learned = layer.ready.model.facts.get("kind") != RULES
                 hint = "a model of '--recipe basic-ner' looks at words alone"
-                hint = "--rules FILE gives it, the rules of the training" if column == RULES else hint
-                hint = hint if is_learned else f"these rules need a model, or a file of sentences, with {column!r}"
+                if column == layer.ready.model.from_rules:
+                    hint = "--rules FILE gives it, the rules of the training"
+                elif layer.ready.model.facts.get("kind") == RULES:
+                    hint = f"these rules need a model, or a file of sentences, with {column!r}"
                 raise ModelError(
                     f"layer {layer.name!r}: it reads column {column!r}, which no layer before it gives; "
                     f"found {', '.join(given)}; {hint}"

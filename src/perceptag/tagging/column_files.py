@@ -185,7 +185,7 @@ class _ColumnTagging(BlockTagging):
     def __init__(self, job: TagJob, stream: IO[Any]) -> None:
         super().__init__(job, stream)
         self.reader = ColumnReader(job.columns, comment=job.read_as.comment)
-        self.writer = ColumnWriter(text_writer(stream))
+        self.writer = ColumnWriter(text_writer(stream), job.separator)
 
     def checked_blocks(self) -> Iterator[Block]:
         """The blocks. The first one with a token shows what the columns are."""
@@ -195,14 +195,14 @@ class _ColumnTagging(BlockTagging):
             names, separator = self.reader.names, self.reader.separator
             if names and separator and not self.writer.names:
                 self.writer.names = self.label.names(names)
-                self.writer.separator = separator
+                self.writer.separator = self.writer.separator or separator
                 if self.check and self.label.name in names:
                     self.check(list(ColumnReader(names, separator, self.reader.comments.prefix).sentences(block)))
             yield block
 
     def tag_plain(self, block: Block) -> TaggedBlock | None:
         names, separator = self.reader.names, self.reader.separator
-        if not names or not separator or not set(self.ready.reader.given) <= set(names):
+        if not names or separator != self.writer.separator or not set(self.ready.reader.given) <= set(names):
             return None
         if block.text.startswith("\n") or "\n\n\n" in block.text:  # runs of blank lines, which stay
             return None

@@ -17,6 +17,7 @@ from perceptag.tagging.naming import naming_for_tagging, trained_columns
 from perceptag.tagging.running_text import Note, check_text_use, document_ends, input_format
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
+from perceptag.text.columns import asks_for_tabs
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import by_ending, choose
 from perceptag.text.lines import Source
@@ -107,6 +108,12 @@ class TagJob:
         """Whether the labels are those of a single model, and the output has a column for them."""
         places = self.write_as.columns
         return is_single(self.opened) and (not places or self.labels.name in places)
+
+    @property
+    def separator(self) -> str | None:
+        """What separates columns of the output: a tab if its name or a label asks for it; None: as in the input."""
+        names = (name for layer in self.opened.layers for name in layer.ready.model.label_set.names)
+        return "\t" if asks_for_tabs(self.target) or any(" " in name for name in names) else None
 
     def keeps_format(self, format_: Format) -> bool:
         """Whether both input and output are in a format."""

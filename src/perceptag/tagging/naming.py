@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from perceptag.errors import DataError
+from perceptag.models.kinds import RULES
 from perceptag.models.model import Model
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text.format import Format, FormatLike
@@ -21,16 +22,18 @@ def format_of(path: Source, format_: FormatLike, model: Model | None = None) -> 
 
 
 def columns_of(opened: Pipeline) -> list[str]:
-    """The columns of the training data; of several models, those that they need and those that they give."""
-    if len(opened.layers) == 1:
-        return list(opened.top.ready.model.columns)
-    return [*opened.inputs, *opened.names]
+    """The columns of the training data without those of rules; of several models, those that they need and give."""
+    learned = [layer for layer in opened.layers if layer.ready.model.facts.get("kind") != RULES]
+    if len(learned) == 1 and learned[0] is opened.top:
+        given = {layer.name for layer in opened.layers} - {opened.top.name}
+        return [column for column in opened.top.ready.model.columns if column not in given]
+    return list(opened.top.ready.model.columns) if len(opened.layers) == 1 else [*opened.inputs, *opened.names]
 
 
 def trained_columns(opened: Pipeline, label: str) -> list[str]:
     """The columns of the training data. The label column is called `label`, unless another column has that name."""
     columns = columns_of(opened)
-    own = opened.top.name if len(opened.layers) > 1 else opened.top.ready.model.label_set.column
+    own = opened.top.name if opened.top.name in columns else opened.top.ready.model.label_set.column
     return columns if label in columns else [label if c == own else c for c in columns]
 
 
@@ -44,10 +47,17 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
     trained = trained_columns(opened, label)
     inputs = [c for c in trained if c != label]
     needed = opened.inputs
+    missing = next((rules for layer in opened.layers if (rules := layer.ready.model.from_rules) in needed), "")
 
     def name(count: int) -> list[str]:
         if count == len(trained):
             return trained
+        if missing and count < len(trained):
+            raise DataError(
+                f"expected {listed(trained)}, found {count}; column {missing!r} is what rules found in training: "
+                "--rules FILE gives it, with the same rules",
+                name_of(source),
+            )
         if count < len(trained) and set(needed) <= set(inputs[:count]):
             known = max(map(inputs.index, needed)) + 1 if _are_of_a_format(opened) else count
             return [*inputs[:known], *(f"column{number}" for number in range(known + 1, count + 1))][:count]

@@ -22,7 +22,7 @@ def tag_text(job: TagJob) -> int:
     """Tag running text; return the number of words. All layers must take typed text."""
     words = 0
     with open_output(job.target) as stream:
-        writer = ColumnWriter(text_writer(stream))
+        writer = ColumnWriter(text_writer(stream), job.separator)
         for group in _groups(_passages(job), job.options.batch):
             for sentence in _labelled(job, group):
                 writer.write(sentence)

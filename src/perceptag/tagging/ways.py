@@ -15,7 +15,7 @@ from perceptag.tagging.job import ReplacedColumn, TagJob, checked
 from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
 from perceptag.text.columns import FORMAT as COLUMNS
-from perceptag.text.columns import ColumnLayout, ColumnReader
+from perceptag.text.columns import ColumnLayout, ColumnReader, write_columns
 from perceptag.text.documents import iter_documents, joined_parts
 from perceptag.text.format import Format
 from perceptag.text.plain_text import TEXT
@@ -159,7 +159,11 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
             tagged = map(words_first, tagged)
         if job.write_as.shows_last:
             tagged = (with_last(sentence, job.labels.name) for sentence in tagged)
-        job.write_as.write(map(seen, tagged) if seen else tagged, stream)
+        tagged = map(seen, tagged) if seen else tagged
+        if job.write_as.name == COLUMNS.name:
+            write_columns(tagged, stream, separator=job.separator)
+        else:
+            job.write_as.write(tagged, stream)
         text_writer(stream)(file.text_at_end() if file else "")
     return counter.tokens
 

@@ -18,14 +18,17 @@ of three columns. If what begins them has a space, as ``# id``, every such line 
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from perceptag._core import ColumnText, SharedValues
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.system import file_kinds
+from perceptag.system.compression import without_ending
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
@@ -240,6 +243,13 @@ def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: s
         writer = ColumnWriter(text_writer(stream), separator)
         for sentence in sentences:
             writer.write(sentence)
+
+
+def asks_for_tabs(target: Target) -> bool:
+    """Return whether the name of a file says that tabs separate its columns."""
+    return (
+        isinstance(target, (str, os.PathLike)) and PurePath(without_ending(os.fspath(target))).suffix.lower() == ".tsv"
+    )
 
 
 class ColumnWriter:

@@ -1,0 +1,52 @@
+"""Lists of texts, as JSON lines or as a table: `tag` tokenises each text and writes sentences as JSON lines.
+
+Most files are something else, and need not wait for what reads such lists: it is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from perceptag.pipeline.pipeline import Pipeline
+
+_HEAD = 1_000  # bytes of the first line that are looked at
+
+
+def may_be_table(path: str) -> bool:
+    """Return whether the first line of a file may be a header."""
+    line = _first_line(path).lower()
+    names = (b"word", b"token", b"form", b"text", b"sentence", b"content")
+    return any(separator in line for separator in b",;\t|") and any(name in line for name in names)
+
+
+def is_list_of_texts(path: str) -> bool:
+    """Return whether a file has a text in each record or row, and no labels."""
+    line = _first_line(path)
+    is_json = line.lstrip(b"\xef\xbb\xbf [").startswith(b"{")
+    if (is_json and b'"tokens"' in line) or not (is_json or may_be_table(path)):
+        return False
+    from perceptag.foreign import bare_texts, header_tables
+    from perceptag.foreign.intake import recognise
+
+    if is_json:
+        return (found := recognise(path)) is not None and found.title == bare_texts.TITLE
+    header = header_tables.header_of(Path(path).read_bytes().decode("utf-8", "replace"))
+    return header is not None and header.layout == "bare"
+
+
+def as_json_lines(path: str, opened: Pipeline) -> io.BytesIO:
+    """Return the sentences of a list of texts as JSON lines; each text is a document."""
+    from perceptag.foreign.intake import recognise
+    from perceptag.foreign.read_export import as_jsonl, words_of
+
+    recognised = recognise(path)
+    assert recognised is not None
+    stream = io.BytesIO(as_jsonl(recognised.read(words_of(opened), False).sentences))
+    stream.name = path  # for messages
+    return stream
+
+
+def _first_line(path: str) -> bytes:
+    with Path(path).open("rb") as file:
+        return file.readline(_HEAD)
