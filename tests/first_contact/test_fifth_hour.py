@@ -258,3 +258,12 @@ def test_utf_16_without_a_mark_is_told(tmp_path: Path) -> None:
 def test_a_word_without_its_label_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Anna/B-PER left/O Rome/B-LOC\n" * 9 + "Bob/B-PER sang\n")
     check(run("check", tmp_path / "a.txt"), "a.txt:10: expected a word and its label, such as word/LABEL, found 'sang'")
+
+
+def test_words_alone_and_empty_lists_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna\nsings\n\nBob\nran\n")
+    assert "nothing found; there are words only, no labels" in run("check", tmp_path / "a.txt").out
+    (tmp_path / "b.txt").write_text("Anna B-PER\nsings O\n")
+    (tmp_path / "list.txt").write_text("\n")
+    into = ("--no-dev", "--model", tmp_path / "x", "--gazetteer", f"city={tmp_path / 'list.txt'}")
+    check(run("train", "--train", tmp_path / "b.txt", *into), "list.txt: expected phrases, one in a line, found none")
