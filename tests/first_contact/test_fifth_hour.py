@@ -267,3 +267,28 @@ def test_words_alone_and_empty_lists_are_told(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("\n")
     into = ("--no-dev", "--model", tmp_path / "x", "--gazetteer", f"city={tmp_path / 'list.txt'}")
     check(run("train", "--train", tmp_path / "b.txt", *into), "list.txt: expected phrases, one in a line, found none")
+
+
+def test_an_empty_cell_of_a_text_of_one_word_has_no_entities() -> None:
+    table = 'text,entities\nAnna ran.,"[[0, 4, ""PER""]]"\nThanks,\nHello!,nan\n'
+    found = list(read(table, "a.csv"))
+    assert [(one.text, len(one.first.spans)) for one in found] == [("Anna ran.", 1), ("Thanks", 0), ("Hello!", 0)]
+
+
+def test_check_finds_sentences_whose_spans_do_not_fit(tmp_path: Path) -> None:
+    rows = "".join(f"{n},I saw Bob {n}.,7,9,PER\n" for n in range(4))
+    (tmp_path / "a.csv").write_text(f"id,text,start,end,label\n{rows}9,Anna ran.,0,4,PER\n")
+    done = run("check", tmp_path / "a.csv", "--fail-on", "warning")
+    assert done.status == 1 and re.search(r"warning +unknown labels +4 +a.csv:2 ", done.out), done.out
+
+
+def test_dev_sentences_that_are_also_in_the_training_data(tmp_path: Path) -> None:
+    def rows(start: int, end: int) -> str:
+        return "".join(f"Anna B-PER\nmet O\nBob B-PER\nin O\n{n} O\n\n" for n in range(start, end))
+
+    (tmp_path / "a.txt").write_text(rows(0, 30))
+    into = ("--model", tmp_path / "x", "-r", "basic-ner", "--epochs", 1, "--overwrite")
+    for start, is_told in ((20, True), (29, False)):
+        (tmp_path / "b.txt").write_text(rows(start, 50))
+        done = run("train", "--train", tmp_path / "a.txt", "--dev", tmp_path / "b.txt", *into)
+        assert ("10 of 30 sentences of the dev data are also in the training data" in done.err) == is_told

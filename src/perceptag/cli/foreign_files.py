@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from perceptag.cli import bar
@@ -20,8 +20,11 @@ from perceptag.text.sentence import Sentence
 ENGLISH = "en"  # the installed model that cuts text, if none is named
 
 
-def take_in(path: str) -> list[Sentence] | None:
-    """Return the sentences of another tool's file whose labels are known; None if the file is not of another tool."""
+def take_in(path: str, on_loss: Callable[[str], None] | None = None) -> list[Sentence] | None:
+    """Return the sentences of another tool's file whose labels are known; None if the file is not of another tool.
+
+    `on_loss` is told where each of the others is; without it the user is told how many there are.
+    """
     found = read_foreign_file(path)
     if found is None:
         return None
@@ -30,7 +33,12 @@ def take_in(path: str) -> list[Sentence] | None:
     if facts.unlabelled == "missing" or not any("label" in s.columns for s in sentences):
         return sentences
     kept = [s for s, origin in zip(sentences, found.sentences, strict=True) if is_known(origin)]
-    if lost := len(sentences) - len(kept):
+    lost = len(sentences) - len(kept)
+    if on_loss:
+        for origin in found.sentences:
+            if not is_known(origin):
+                on_loss(origin.where)
+    elif lost:
         where = next(origin.where for origin in found.sentences if not is_known(origin))
         many = "1 sentence" if lost == 1 else f"{lost} of {len(sentences)} sentences"
         write_stderr(f"warning: {name_of(path)}: {many} left out, whose labels are not known; first: {where}")

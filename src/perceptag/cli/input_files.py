@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from perceptag.cli import bar
 from perceptag.errors import DataError, nearest
+from perceptag.inspecting.limits import SHORTEST
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
@@ -15,6 +16,7 @@ from perceptag.text.format import FormatLike, Names
 from perceptag.text.formats import stream
 from perceptag.text.lines import forget_standard_input, name_of
 
+_MOST_SHARED = 0.1  # of the sentences of the dev data, without a warning
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
 
@@ -91,6 +93,24 @@ def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence], column: str
     """What a user should know about the dev data. Labels in another spelling than in the training data are an error."""
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
         return [DEV_IS_TRAIN]
+    return [*_shared(train, dev), *_notes_on_dev_labels(train, dev, column)]
+
+
+def _shared(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str]:
+    """A warning if many sentences of the dev data, labels included, are in the training data; short ones recur."""
+    known = {_values(sentence) for sentence in train if len(sentence) >= SHORTEST}
+    shared = sum(_values(sentence) in known for sentence in dev if len(sentence) >= SHORTEST)
+    if shared <= _MOST_SHARED * len(dev):
+        return []
+    found = f"{shared} of {len(dev)} sentences of the dev data are also in the training data"
+    return [f"warning: {found}; dev scores and calibration are too high"]
+
+
+def _values(sentence: Sentence) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, sentence.columns.values()))
+
+
+def _notes_on_dev_labels(train: Sequence[Sentence], dev: Sequence[Sentence], column: str) -> list[str]:
     known = Counter(label for sentence in train for label in sentence.columns.get(column, ()))
     if not is_chunk_set(known):
         return []

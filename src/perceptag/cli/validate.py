@@ -107,8 +107,13 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
 
     findings, format_, columns = Findings(), reading.format, reading.names
 
+    def unknown(where: str) -> None:
+        findings.add(
+            "unknown labels", where, "a sentence whose labels are not known, since a span does not fit its words"
+        )
+
     def read(path: str) -> list[Sentence]:
-        taken = take_in(path) if format_ is None and columns is None else None
+        taken = take_in(path, unknown) if format_ is None and columns is None else None
         if taken is not None:
             return taken
         sentences = read_leniently(path, format_ or own_format(path), columns, findings)

@@ -46,6 +46,7 @@ _SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", 
 _DOCUMENT = ("document", "document_id", "doc_id", "doc", "file", "filename")
 _TEXT = ("text", "content", "sentence", "sentences")
 _SPANS = ("entities", "spans", "annotations", "labels", "label", "ner", "tags", "tag")
+_NOTHING = ("nan", "none", "null", "-")  # what programs write for an empty cell
 OUTSIDE = "O"
 _RESERVED = {"form", "label", "document", "tokens", "labels"}
 _BRACKETS = re.compile(r"\[.*[\s,].*\]", re.DOTALL)
@@ -235,10 +236,11 @@ def _texts(
     others = [name for n, name in enumerate(header.names) if n not in (text, spans)]
     for number, row in enumerate(row for row in rows if row.get(text)):
         content, cell = row.cells[text or 0], row.get(spans)
+        cell = "" if cell.casefold() in _NOTHING else cell
         value = literal(cell, row.where)
         words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
         tags = cell.split() if value is None and len(tags) != len(words) else tags
-        if isinstance(tags, list) and len(words) == len(tags) and all(map(_is_tag, tags)):
+        if cell and isinstance(tags, list) and len(words) == len(tags) and all(map(_is_tag, tags)):
             yield ForeignSentence(row.where, number, words, [], tags)
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})

@@ -30,6 +30,7 @@ KINDS = {
     "byte order mark": NOTE,
     "mixed line ends": NOTE,
     "empty document": WARNING,
+    "unknown labels": WARNING,
     "empty sentence": WARNING,
     "long sentence": WARNING,
     "other labels for the same sentence": WARNING,
