@@ -336,8 +336,10 @@ class Corpus:
     @property
     def has_amounts(self) -> bool: ...
 
-    def thinned(self, rate: float, seed: int, threads: int = 1) -> Corpus:
-        """A copy in which some features are left out at random."""
+    def thinned(self, rate: float, seed: int, threads: int = 1, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Corpus:
+        """
+        A copy in which some features are left out at random. `numbers`: of the sequences in all of the data.
+        """
 
 def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
 

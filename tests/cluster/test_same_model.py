@@ -39,6 +39,9 @@ SETTINGS: list[dict[str, Any]] = [
     {"learner": "ascent", "margin": 2, "nbest": 3, "shuffle": True, "nonlocal.scale": 0.3},
     {"learner": "ascent", "margin": 2, "nbest": 3, "unit": "document", "nonlocal.features": ["phrase", "majority"]},
     {"labels.repair": True, "learner": "margin", "margin": 2, "support": "gold"},
+    {"dropout": 0.3, "shuffle": True, "support": "gold", "cutoff": 2},
+    {"dropout": 0.3, "unit": "document"},
+    {"dropout": 0.3, "learner": "ascent", "margin": 2, "nbest": 3, "shuffle": True, "nonlocal.scale": 0.3},
 ]
 
 

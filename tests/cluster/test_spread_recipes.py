@@ -154,7 +154,10 @@ NAMES = make_recipe(
     margin=3, nbest=4, shuffle=True,
     **{"labels.column": "upos", "nonlocal.features": ["phrase", "majority"], "nonlocal.scale": 0.3},
 )  # fmt: skip
-RECIPES = pytest.mark.parametrize("recipe", [CRF, MIXED, NAMES], ids=["crf", "documents", "non-local features"])
+DROPOUT = NAMES.replace({"dropout": 0.2})
+RECIPES = pytest.mark.parametrize(
+    "recipe", [CRF, MIXED, NAMES, DROPOUT], ids=["crf", "documents", "non-local features", "dropout"]
+)
 
 
 @pytest.fixture(scope="module")

@@ -222,6 +222,8 @@ def test_much_data_means_less_of_everything_else(name: str, facts: dict[str, obj
     assert (usual.recipe.support, large.recipe.support, huge.recipe.support) == ("all", "gold", "gold")
     assert usual.recipe.cutoff < large.recipe.cutoff < huge.recipe.cutoff
     assert huge.recipe.learner == "perceptron"
+    assert usual.recipe.own["dropout"] == (0.1 if name == "ner" else 0)
+    assert large.recipe.own["dropout"] == huge.recipe.own["dropout"] == 0
     assert len(huge.recipe.templates) < len(large.recipe.templates)
     assert large.reasons[-1].startswith(f"{LARGE + 1} tokens: ")
 

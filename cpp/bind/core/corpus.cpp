@@ -1,5 +1,8 @@
 #include "perceptag/core/corpus.hpp"
 
+#include <nanobind/stl/optional.h>
+
+#include <optional>
 #include <stdexcept>
 
 #include "core/arrays.hpp"
@@ -79,12 +82,17 @@ void bind_corpus(nb::module_& m) {
         .def_prop_ro("has_amounts", &Corpus::has_amounts)
         .def(
             "thinned",
-            [](const Corpus& self, double rate, std::uint64_t seed, int threads) {
+            [](const Corpus& self, double rate, std::uint64_t seed, int threads,
+               std::optional<Array1<std::int64_t>> numbers) {
                 if (!(rate >= 0 && rate < 1)) throw std::invalid_argument("rate: expected 0 or more, and less than 1");
+                const auto given = numbers ? view(*numbers) : std::span<const std::int64_t>{};
+                if (numbers && given.size() != self.sequences.size())
+                    throw std::invalid_argument("numbers: expected one for each sequence");
                 const nb::gil_scoped_release unlocked;
-                return thinned(self, rate, seed, threads);
+                return thinned(self, rate, seed, threads, given);
             },
-            "rate"_a, "seed"_a, "threads"_a = 1, "A copy in which some features are left out at random.");
+            "rate"_a, "seed"_a, "threads"_a = 1, "numbers"_a = nb::none(),
+            "A copy in which some features are left out at random. `numbers`: of the sequences in all of the data.");
 
     m.def(
         "encode_new",

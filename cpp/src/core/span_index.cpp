@@ -196,7 +196,10 @@ struct WholeSpans {
     std::vector<const std::int32_t*> fields;        // the same as find_all takes them
     std::vector<std::uint64_t> keys;
     std::vector<std::int32_t> rows;   // of these spans
-    std::vector<std::int32_t> found;  // [T, longest, templates] all rows, or -1
+    std::vector<std::int32_t> found;  // [T, longest, templates] all rows that there are
+    // Which templates have a row, a bit for each: [T, words] those that look at one word, by their reach;
+    // [T, longest, words] those of whole spans.
+    std::vector<std::uint64_t> by_start, by_end, by_any, by_span;
 };
 
 }  // namespace
@@ -204,17 +207,25 @@ struct WholeSpans {
 void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanScratch& scratch, SpanRows& out) const {
     const int T = last - first;
     gather(tables, columns, first, last, scratch);
-    const std::size_t W = templates_.size();
+    const std::size_t W = templates_.size(), words = (W + 63) / 64;
+    auto& own = thread_scratch<WholeSpans>();
+    for (auto* masks : {&own.by_start, &own.by_end, &own.by_any}) masks->assign(T * words, 0);
+    own.by_span.assign(static_cast<std::size_t>(T) * longest_ * words, 0);
     scratch.by_token.resize(W);
     for (std::size_t i = 0; i < W; ++i) {
-        if (templates_[i].reach == Reach::kWhole) continue;
+        const Reach reach = templates_[i].reach;
+        if (reach == Reach::kWhole) continue;
+        auto& masks = reach == Reach::kStart ? own.by_start : reach == Reach::kEnd ? own.by_end : own.by_any;
         scratch.by_token[i].resize(T);
-        for (int t = 0; t < T; ++t) scratch.by_token[i][t] = row_of(templates_[i], t, t + 1, scratch);
+        for (int t = 0; t < T; ++t) {
+            const std::int32_t row = row_of(templates_[i], t, t + 1, scratch);
+            scratch.by_token[i][t] = row;
+            if (row >= 0) masks[t * words + i / 64] |= std::uint64_t{1} << i % 64;
+        }
     }
     find_tried(T, scratch);
     // All spans of one length at a time: what is looked up is known before, so that memory is fetched early.
-    auto& own = thread_scratch<WholeSpans>();
-    own.found.assign(static_cast<std::size_t>(T) * longest_ * W, -1);
+    own.found.resize(static_cast<std::size_t>(T) * longest_ * W);
     own.nodes.resize(trees_.size());
     for (auto& nodes : own.nodes) nodes.assign(T, 0);
     own.starts.resize(W);
@@ -262,8 +273,12 @@ void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanSc
             }
             own.rows.resize(starts.size());
             templates_[i].features.find_all(own.fields, to_int32(starts.size()), own.keys, own.rows.data(), 1);
-            for (std::size_t n = 0; n < starts.size(); ++n)
-                own.found[(static_cast<std::size_t>(starts[n]) * longest_ + length - 1) * W + i] = own.rows[n];
+            for (std::size_t n = 0; n < starts.size(); ++n) {
+                if (own.rows[n] < 0) continue;
+                const std::size_t number = static_cast<std::size_t>(starts[n]) * longest_ + length - 1;
+                own.found[number * W + i] = own.rows[n];
+                own.by_span[number * words + i / 64] |= std::uint64_t{1} << i % 64;
+            }
         }
     }
     out.longest = longest_;
@@ -271,30 +286,36 @@ void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanSc
     out.begin.clear();
     out.begin.reserve(static_cast<std::size_t>(T) * longest_ + 1);
     out.begin.push_back(0);
-    const auto push = [&](std::int32_t row) {
-        if (row >= 0) out.rows.push_back(row);
+    // In the order of the templates, and only those that have a row.
+    const auto push = [&](std::size_t i, int start, int end) {
+        const std::vector<std::int32_t>& rows = scratch.by_token[i];
+        switch (templates_[i].reach) {
+            case Reach::kStart:
+                return out.rows.push_back(rows[start]);
+            case Reach::kEnd:
+                return out.rows.push_back(rows[end - 1]);
+            case Reach::kWhole:
+                return out.rows.push_back(
+                    own.found[(static_cast<std::size_t>(start) * longest_ + end - start - 1) * W + i]);
+            case Reach::kAnyWord:
+                for (int t = start; t < end; ++t)
+                    if (rows[t] >= 0) out.rows.push_back(rows[t]);
+        }
     };
-    const std::int32_t* found = own.found.data();
-    for (int start = 0; start < T; ++start)
-        for (int end = start + 1; end <= start + longest_; ++end, found += W) {
-            for (std::size_t i = 0; end <= T && i < W; ++i) {
-                const std::vector<std::int32_t>& rows = scratch.by_token[i];
-                switch (templates_[i].reach) {
-                    case Reach::kStart:
-                        push(rows[start]);
-                        break;
-                    case Reach::kEnd:
-                        push(rows[end - 1]);
-                        break;
-                    case Reach::kWhole:
-                        push(found[i]);
-                        break;
-                    case Reach::kAnyWord:
-                        for (int t = start; t < end; ++t) push(rows[t]);
-                }
+    std::vector<std::uint64_t> any(words);  // of the words of a span
+    const std::uint64_t* by_span = own.by_span.data();
+    for (int start = 0; start < T; ++start) {
+        std::ranges::fill(any, 0);
+        for (int end = start + 1; end <= start + longest_; ++end, by_span += words) {
+            for (std::size_t w = 0; end <= T && w < words; ++w) {
+                any[w] |= own.by_any[(end - 1) * words + w];
+                std::uint64_t have =
+                    own.by_start[start * words + w] | own.by_end[(end - 1) * words + w] | by_span[w] | any[w];
+                for (; have; have &= have - 1) push(w * 64 + std::countr_zero(have), start, end);
             }
             out.begin.push_back(std::ssize(out.rows));
         }
+    }
     if (own.found.capacity() > kMuch) own = {};
 }
 

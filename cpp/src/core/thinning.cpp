@@ -1,8 +1,8 @@
 #include "perceptag/core/thinning.hpp"
 
 #include <cmath>
+#include <vector>
 
-#include "perceptag/core/integers.hpp"
 #include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
@@ -16,34 +16,41 @@ std::uint64_t mixed(std::uint64_t z) {
     return z ^ z >> 31;
 }
 
-void thin(Sequence& x, double rate, std::uint64_t seed) {
+// Rows without those that are left out. `first`: the place of the first row in the sequence.
+template <class Offset>
+void thin(std::vector<std::int32_t>& rows, std::vector<float>* amounts, std::vector<Offset>& begin, double rate,
+          std::uint64_t seed, std::uint64_t first) {
     const auto least = static_cast<std::uint64_t>(std::ldexp(rate, 53));  // of 2^53
-    auto& rows = x.rows[0];
-    auto& amounts = x.amounts[0];
-    auto& begin = x.begin[0];
-    if (begin.empty()) return;
-    std::size_t kept = 0;
-    std::int32_t i = 0;
-    for (int t = 0; t < x.T; ++t) {
-        begin[t] = to_int32(kept);
-        for (const std::int32_t end = begin[t + 1]; i < end; ++i) {
-            if (mixed(seed + i) >> 11 < least) continue;
+    std::size_t kept = 0, i = 0;
+    for (std::size_t group = 0; group + 1 < begin.size(); ++group) {
+        begin[group] = static_cast<Offset>(kept);
+        for (const auto end = static_cast<std::size_t>(begin[group + 1]); i < end; ++i) {
+            if (mixed(seed + first + i) >> 11 < least) continue;
             rows[kept] = rows[i];
-            if (!amounts.empty()) amounts[kept] = amounts[i];
+            if (amounts) (*amounts)[kept] = (*amounts)[i];
             ++kept;
         }
     }
-    begin[x.T] = to_int32(kept);
+    begin.back() = static_cast<Offset>(kept);
     rows.resize(kept);
-    if (!amounts.empty()) amounts.resize(kept);
+    if (amounts) amounts->resize(kept);
+}
+
+void thin(Sequence& x, double rate, std::uint64_t seed) {
+    const std::size_t of_tokens = x.rows[0].size();
+    if (!x.begin[0].empty()) thin(x.rows[0], x.amounts[0].empty() ? nullptr : &x.amounts[0], x.begin[0], rate, seed, 0);
+    if (!x.spans.empty()) thin(x.spans.rows, nullptr, x.spans.begin, rate, seed, of_tokens);
 }
 
 }  // namespace
 
-Corpus thinned(const Corpus& corpus, double rate, std::uint64_t seed, int threads) {
+Corpus thinned(const Corpus& corpus, double rate, std::uint64_t seed, int threads,
+               std::span<const std::int64_t> numbers) {
     Corpus copy = corpus;
-    parallel_for(copy.sequences.size(), threads,
-                 [&](std::size_t i) { thin(copy.sequences[i], rate, mixed(mixed(seed) ^ i)); });
+    parallel_for(copy.sequences.size(), threads, [&](std::size_t i) {
+        const auto number = numbers.empty() ? std::uint64_t{i} : static_cast<std::uint64_t>(numbers[i]);
+        thin(copy.sequences[i], rate, mixed(mixed(seed) ^ number));
+    });
     return copy;
 }
 

@@ -292,27 +292,24 @@ PERCEPTAG_CLONES void best_before(const double* from, const float* edge, std::si
 
 }  // namespace
 
-double DocumentSearch::best_with_bonus(const Lattice& labels, Worker& worker) {
-    if (labels.has_spans()) worker.lengths.expand(labels, worker.states);
-    const Lattice& x = labels.has_spans() ? worker.states : labels;
-    const std::size_t S = x.L;
-    alpha_.assign(2 * S, 0.0);
-    double *from = alpha_.data(), *to = from + S;
+double DocumentSearch::best_with_bonus(const Lattice& x, Worker& worker) {
+    if (x.has_spans()) return worker.lengths.best_score(x, bonus_);
+    alpha_.assign(2 * L_, 0.0);
+    double *from = alpha_.data(), *to = from + L_;
     for (int t = 0; t < x.T; ++t) {
         if (t > 0 && !x.has_edges()) {
-            std::fill_n(to, S, *std::max_element(from, from + S));
+            std::fill_n(to, L_, *std::max_element(from, from + L_));
         } else if (t > 0) {
-            best_before(from, x.edge(t), S, to);
+            best_before(from, x.edge(t), L_, to);
         } else {
-            for (std::size_t y = 0; y < S; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
+            for (std::size_t y = 0; y < L_; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
         }
-        for (std::size_t y = 0; y < S; ++y) to[y] += x.nodes(t)[y];
+        for (std::size_t y = 0; y < L_; ++y) to[y] += x.nodes(t)[y];
         if (!bonus_.empty())
-            for (std::size_t y = 0; y < S; ++y)
-                to[y] += bonus_[t * L_ + (labels.has_spans() ? worker.lengths.labels()[y] : y)];
+            for (std::size_t y = 0; y < L_; ++y) to[y] += bonus_[t * L_ + y];
         std::swap(from, to);
     }
-    return *std::max_element(from, from + S);
+    return *std::max_element(from, from + L_);
 }
 
 }  // namespace perceptag

@@ -54,15 +54,20 @@ void LengthStates::find_pairs() {
     also_.assign(S, kAny);
     pairs_.clear();
     edge_.assign((S + 1) * S, kForbiddenScore);
+    before_.clear();
+    before_begin_.assign(1, 0);
     for (std::size_t s = 0; s < S; ++s) {
         const std::size_t y = label_[s];
         const bool is_first = reading_.letter[y] != Letter::kInside && reading_.letter[y] != Letter::kEnd;
         for (std::size_t u = 0; u < S; ++u) {
             if (!follows(u, s)) continue;
             pairs_.emplace_back(to_uint32(u * S + s), to_uint32(label_[u] * L + y));
+            before_.push_back(to_int32(u));
             if (!is_first) (only_[s] == kAny ? only_ : also_)[s] = to_int32(u);
         }
         if (is_first) pairs_.emplace_back(to_uint32(S * S + s), to_uint32(L * L + y));
+        if (before_.size() == before_begin_.back()) before_.push_back(0);  // by an edge that is forbidden
+        before_begin_.push_back(before_.size());
     }
 }
 
@@ -113,17 +118,17 @@ void LengthStates::expand(const Lattice& in, Lattice& out) {
     out.plain_edge = edge_.data();
 }
 
-// Scores of the best paths to the states at t, and the states before them. Of equal ones the first wins: the lowest
-// label, and the lowest of its states.
+// Of equal states before, the first wins: the lowest label, and the lowest of its states.
+template <bool kNodeFirst>
 void LengthStates::step(const Lattice& in, std::size_t t, const double* from, double* to, std::int32_t* back) {
     const std::size_t L = in.L, S = size();
     node_.resize(S);
     add_nodes(in, t, node_.data());
     if (t == 0) {
         for (std::size_t s = 0; s < S; ++s) {
-            to[s] =
-                only_[s] == kAny ? node_[s] + (in.plain_edge ? in.plain_edge[L * L + label_[s]] : 0.0F) : kForbidden;
-            back[s] = -1;
+            const double node = node_[s];  // in double precision, so either order gives the same
+            to[s] = only_[s] == kAny ? node + (in.plain_edge ? in.plain_edge[L * L + label_[s]] : 0.0F) : kForbidden;
+            if (back) back[s] = -1;
         }
         return;
     }
@@ -134,7 +139,8 @@ void LengthStates::step(const Lattice& in, std::size_t t, const double* from, do
     }
     for (std::size_t s = 0; s < S; ++s) {
         const auto score = [&](std::int32_t u) {
-            return from[u] + (in.plain_edge ? in.plain_edge[label_[u] * L + label_[s]] : 0.0F);
+            const double before = kNodeFirst ? from[u] + node_[s] : from[u];
+            return before + (in.plain_edge ? in.plain_edge[label_[u] * L + label_[s]] : 0.0F);
         };
         std::int32_t before = only_[s] == kAny ? 0 : only_[s];
         double top = only_[s] == kAny ? kForbidden : score(before);
@@ -145,8 +151,8 @@ void LengthStates::step(const Lattice& in, std::size_t t, const double* from, do
             for (std::size_t u = 0; u < L; ++u)
                 if (may_close(reading_.letter[u])) offer(best_[u]);
         if (also_[s] != kAny) offer(also_[s]);
-        to[s] = top + node_[s];
-        back[s] = before;
+        to[s] = kNodeFirst ? top : top + node_[s];
+        if (back) back[s] = before;
     }
 }
 
@@ -156,9 +162,28 @@ void LengthStates::viterbi(const Lattice& in, LabelsOut labels) {
     alpha_.resize(2 * S);
     back_.resize(T * S);
     double *from = alpha_.data(), *to = from + S;
-    for (std::size_t t = 0; t < T; ++t, std::swap(from, to)) step(in, t, from, to, back_.data() + t * S);
+    for (std::size_t t = 0; t < T; ++t, std::swap(from, to)) step<false>(in, t, from, to, back_.data() + t * S);
     std::int32_t state = to_int32(std::max_element(from, from + S) - from);
     for (std::size_t t = T; t-- > 0; state = back_[t * S + state]) labels[t] = label_[state];
+}
+
+double LengthStates::best_score(const Lattice& in, std::span<const double> bonus) {
+    prepare(in);
+    const std::size_t T = in.T, L = in.L, S = size();
+    alpha_.assign(2 * S, 0.0);
+    double *from = alpha_.data(), *to = from + S;
+    for (std::size_t t = 0; t < T; ++t, std::swap(from, to)) {
+        step<false>(in, t, from, to, nullptr);
+        if (bonus.empty()) continue;
+        for (std::size_t s = 0; s < S; ++s) to[s] += bonus[t * L + label_[s]];
+    }
+    return *std::max_element(from, from + S);
+}
+
+void LengthStates::best_values(const Lattice& in, double* value) {
+    prepare(in);
+    for (std::size_t t = 0; t < static_cast<std::size_t>(in.T); ++t, value += size())
+        step<true>(in, t, value - size(), value, nullptr);
 }
 
 std::vector<std::int32_t> LengthStates::states_of(Labelling labels) const {

@@ -73,16 +73,26 @@ PERCEPTAG_CLONES void offers_to(const double* value, float node, const float* ed
 }
 
 // The trellis has levels 0 .. T-1 of `states` each: labels y, or for second order pairs u*L + y (at level 0,
-// where u is the start, y alone). Level T is one node that follows every state of the level before.
+// where u is the start, y alone). Level T is one node that follows every state of the level before. `kLengths`: the
+// lattice is that of states of spans, most of which have one or two states before them.
+template <bool kLengths>
 class Search {
   public:
-    // `may_be_lazy`: bounds of edges pay, because they are ready or will be used again.
-    Search(const Lattice& x, Worker& worker, bool may_be_lazy)
-        : x_(x), d_(worker.derivations), T_(x.T), L_(x.L), states_(x.order == 2 ? L_ * L_ : L_), edges_(x.has_edges()) {
+    // `labels`: the lattice of the labels, of which x may be that of the states.
+    Search(const Lattice& labels, const Lattice& x, Worker& worker)
+        : x_(x),
+          d_(worker.derivations),
+          lengths_(worker.lengths),
+          T_(x.T),
+          L_(x.L),
+          states_(x.order == 2 ? L_ * L_ : L_),
+          edges_(x.has_edges()) {
         const std::size_t nodes = T_ * states_ + 1;
         require_room(nodes);
         d_.value.resize(nodes);
-        if (may_be_lazy && has_many_plain_edges(x))
+        if constexpr (kLengths)
+            worker.lengths.best_values(labels, d_.value.data());
+        else if (has_many_plain_edges(x))
             lazy_.emplace(x, worker.lazy, d_.value);
         else
             best_values(x, states_, d_.value.data());
@@ -139,11 +149,13 @@ class Search {
     std::size_t node(std::size_t t, std::size_t s) const { return t * states_ + s; }
 
     // How many predecessors a state at level t > 0 has, and which is the p-th.
-    std::size_t preds(std::size_t t) const {
+    std::size_t preds(std::size_t t, std::size_t s) const {
         if (t == T_) return T_ == 1 ? L_ : states_;
+        if constexpr (kLengths) return lengths_.before(s).size();
         return x_.order == 2 && t == 1 ? 1 : L_;
     }
     std::size_t state(std::size_t t, std::size_t s, std::size_t p) const {
+        if constexpr (kLengths) return t == T_ ? p : lengths_.before(s)[p];
         if (x_.order < 2) return p;
         if (t == T_) return T_ == 1 ? p : p % L_ * L_ + p / L_;  // by the last label, then the one before
         return t == 1 ? s / L_ : p * L_ + s / L_;
@@ -153,7 +165,7 @@ class Search {
     // 0.
     double extend(double before, std::size_t t, std::size_t s, std::size_t p) const {
         if (t == T_) return before;
-        const std::size_t y = s % L_, u = x_.order == 2 ? s / L_ : p;
+        const std::size_t y = s % L_, u = x_.order == 2 ? s / L_ : state(t, s, p);
         double total = before + x_.node[t * L_ + y];
         if (edges_) total += x_.edge(t)[u * L_ + y];
         if (x_.order == 2) total += x_.trigram(t, p)[u * L_ + y];
@@ -175,7 +187,7 @@ class Search {
         if (lazy_) return t == T_ ? lazy_->last() : lazy_->before(t, s);
         std::size_t best = 0;
         double top = kForbidden;
-        for (std::size_t p = 0; p < preds(t); ++p)
+        for (std::size_t p = 0; p < preds(t, s); ++p)
             if (const double here = offer(t, s, p); here > top) best = p, top = here;
         return best;
     }
@@ -187,7 +199,7 @@ class Search {
         settle(t, s);
         d_.opened[i] = d_.cursor.size();
         if (lazy_ && t < T_) return open_lazily(t, s);
-        for (std::size_t p = 0; p < preds(t); ++p) {
+        for (std::size_t p = 0; p < preds(t, s); ++p) {
             d_.cursor.push_back(to_uint32(node(t - 1, state(t, s, p))));
             d_.offer.push_back(offer(t, s, p));
         }
@@ -207,7 +219,7 @@ class Search {
         const std::uint32_t* cursor = d_.cursor.data() + d_.opened[node(t, s)];
         double* offers = d_.offer.data() + d_.opened[node(t, s)];
         for (;;) {
-            const std::size_t best = std::max_element(offers, offers + preds(t)) - offers;
+            const std::size_t best = std::max_element(offers, offers + preds(t, s)) - offers;
             if (!lazy_ || cursor[best] != node(t - 1, best)) return best;
             if (!lazy_->is_exact(t - 1, best)) lazy_->make_exact(t - 1, best);
             const double exact = offer(t, s, best);
@@ -243,23 +255,17 @@ class Search {
 
     const Lattice& x_;
     Derivations& d_;
+    const LengthStates& lengths_;
     std::size_t T_, L_, states_;
     bool edges_;
     std::optional<LazyScores<double>> lazy_;  // of first order with many labels: values are partly bounds
 };
 
-}  // namespace
-
-NBest nbest(const Lattice& x, int n, Worker& worker) {
-    if (n < 1) throw std::invalid_argument("n: expected a number from 1");
+template <bool kLengths>
+NBest list_best(const Lattice& labels, const Lattice& x, int n, Worker& worker) {
     NBest found;
     found.T = x.T;
-    if (x.T == 0) {
-        found.scores.push_back(0.0);
-        return found;
-    }
-    if (x.has_spans()) worker.lengths.expand(x, worker.states);
-    Search search(x.has_spans() ? worker.states : x, worker, !x.has_spans());
+    Search<kLengths> search(labels, x, worker);
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = search.first(); i != kEnd; i = search.next()) {
         list.push_back(i);
@@ -271,7 +277,22 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
         search.trace(list[i], std::span(found.labels).subspan(i * T, T));
         found.scores.push_back(search.value(list[i]));
     }
-    if (x.has_spans()) worker.lengths.read_labels(found.labels);
+    return found;
+}
+
+}  // namespace
+
+NBest nbest(const Lattice& x, int n, Worker& worker) {
+    if (n < 1) throw std::invalid_argument("n: expected a number from 1");
+    if (x.T == 0) {
+        NBest empty;
+        empty.scores.push_back(0.0);
+        return empty;
+    }
+    if (!x.has_spans()) return list_best<false>(x, x, n, worker);
+    worker.lengths.expand(x, worker.states);
+    NBest found = list_best<true>(x, worker.states, n, worker);
+    worker.lengths.read_labels(found.labels);
     return found;
 }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from perceptag import _core
 from perceptag.arrays import Floats, Ints
 from perceptag.cluster.shard_data import LookedUp, LookedUpDocuments, ShardData
@@ -12,6 +14,7 @@ from perceptag.learn.learner import Pass
 from perceptag.models.document.features import NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.sequence_problem import AscentProblem
+from perceptag.models.linear.dropout import Dropout
 from perceptag.models.linear.mixing import LearnedExamples
 from perceptag.models.trainer import run_loop
 from perceptag.recipe.recipe import Recipe
@@ -26,11 +29,17 @@ class ShardPart:
     numbering: Numbering
     recipe: Recipe
     epoch: int
+    first: int  # the number of the first sequence of the shard in all of the data
+
+    def leave_out(self, corpus: _core.Corpus, numbers: Ints) -> _core.Corpus:
+        """Return sequences as this pass learns them: with all features, or with some."""
+        leaving = Dropout.of(self.recipe, self.epoch)
+        return leaving(corpus, numbers.astype(np.int64) + self.first) if leaving else corpus
 
 
 def learn_sequences(part: ShardPart, weights: _core.Weights) -> LearnedExamples:
     """Learn weights of local features."""
-    sequences = LookedUp(part.data, part.numbering.encoder, part.numbers)
+    sequences = LookedUp(part.data, part.numbering.encoder, part.numbers, part.leave_out)
     seen = (part.epoch - 1) * len(sequences)
     this = Pass(weights, sequences, part.numbering.dictionary, part.epoch, seen)
     return LearnedExamples(run_loop(part.recipe, this, native=True))
@@ -41,6 +50,6 @@ def learn_documents(part: ShardPart, weights: _core.Weights, features: NonLocal,
     own, settings = GlobalWeights(features, start), part.recipe.own
     search = settings["nbest"], settings["sweeps"]
     problem = AscentProblem(weights, own, features, *search, dictionary=part.numbering.dictionary)
-    documents = LookedUpDocuments(part.data, part.numbering.encoder, part.numbers)
+    documents = LookedUpDocuments(part.data, part.numbering.encoder, part.numbers, part.leave_out)
     errors = run_loop(part.recipe, problem, documents, native=True)
     return LearnedExamples(errors, own.changes(start, weights.ticks))

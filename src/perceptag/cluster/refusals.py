@@ -33,7 +33,6 @@ def why_together(recipe: Recipe) -> str:
         (bool(recipe.labels_missing), "labels.missing: which labels may be missing depends on all sentences"),
         (any(recipe.case_copies.values()), "augment: copies in other case depend on the position in all of the data"),
         (FROM_TRAINING_IN_ANY_CASE in recipe.gazetteer, "gazetteer: workers look for chunks as they are written"),
-        (bool(recipe.own.get("dropout")), "dropout: what is left out depends on the position in all of the data"),
         (bool(recipe.tag_endings), "tag_endings: which endings are closed depends on all words"),
         (bool(recipe.spans_longest), "spans.longest: features of whole spans are made from all sentences"),
         (bool(recipe.labels_compose), "labels.compose: which labels are composed depends on all labels"),

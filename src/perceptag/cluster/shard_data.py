@@ -5,7 +5,7 @@ Feature rows would take ten times the memory. They are looked up again for each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +20,9 @@ from perceptag.features.encoder import Encoder
 from perceptag.learn.learner import PART
 from perceptag.models.document.features import NumberedWords
 from perceptag.models.document.sequence_problem import EncodedDocument
+
+# Gives sequences with features left out; the numbers are those that the sequences have in the shard.
+LeaveOut = Callable[[_core.Corpus, Ints], _core.Corpus]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,9 @@ def _mapped(path: Path) -> Ints:
 class LookedUp(Sequence[_core.Sequence]):
     """Sequences of a shard in some order; their feature rows are looked up when a loop comes to them."""
 
-    def __init__(self, data: ShardData, encoder: Encoder, chosen: Ints) -> None:
+    def __init__(self, data: ShardData, encoder: Encoder, chosen: Ints, leave_out: LeaveOut | None = None) -> None:
         self._data, self._encoder, self._tables = data, encoder, encoder.tables()
-        self._chosen = chosen
+        self._chosen, self._leave_out = chosen, leave_out
 
     def __len__(self) -> int:
         return len(self._chosen)
@@ -118,19 +121,21 @@ class LookedUp(Sequence[_core.Sequence]):
         data = self._data
         index = self._encoder.frozen_index
         corpus = _core.encode_some(index, self._tables, data.ids, data.begin, data.labels, data.closed, chosen)
+        if self._leave_out:
+            corpus = self._leave_out(corpus, chosen)
         return [corpus[i] for i in range(len(corpus))]
 
 
 class LookedUpDocuments(Sequence[EncodedDocument]):
     """Documents of a shard in some order; they are looked up as sequences are."""
 
-    def __init__(self, data: ShardData, encoder: Encoder, chosen: Ints) -> None:
+    def __init__(self, data: ShardData, encoder: Encoder, chosen: Ints, leave_out: LeaveOut | None = None) -> None:
         self._data, self._chosen = data, chosen
         first, last = data.documents[chosen], data.documents[chosen + 1]
         self._borders = np.append(0, np.cumsum(last - first)).tolist()  # of the documents, among the sequences
         numbers = [np.arange(a, b, dtype=np.int32) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
         self._numbers = np.concatenate([np.zeros(0, np.int32), *numbers])
-        self._sequences = LookedUp(data, encoder, self._numbers)
+        self._sequences = LookedUp(data, encoder, self._numbers, leave_out)
 
     def __len__(self) -> int:
         return len(self._chosen)

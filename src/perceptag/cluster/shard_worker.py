@@ -164,7 +164,8 @@ class ShardWorker:
         _core.start_part(standing.own)
         examples = data.begin if others is None else data.documents
         numbers = self._numbers(shard, turn, model.recipe, len(examples) - 1)
-        part = ShardPart(data, numbers, numbering, model.recipe, turn.epoch)
+        first = shard.first_unit if model.recipe.unit == "document" else shard.first_sentence
+        part = ShardPart(data, numbers, numbering, model.recipe, turn.epoch, first)
         if others is None:
             learned = learn_sequences(part, standing.own)
         else:

@@ -33,6 +33,7 @@ class Shard:
     sentences: int
     units: int
     first_unit: int = 0
+    first_sentence: int = 0
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ class Units:
         found = []
         for k, own in enumerate(ranges(alone + len(marks), number)):
             a, b = begin(own.start), begin(own.stop)
-            found.append(Shard(k, tuple(self._pieces(a, b)), b - a, len(own), own.start))
+            found.append(Shard(k, tuple(self._pieces(a, b)), b - a, len(own), own.start, a))
         return found
 
     def _pieces(self, a: int, b: int) -> list[ShardPiece]:

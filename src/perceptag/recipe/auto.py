@@ -254,6 +254,8 @@ def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
     if seen.tokens <= LARGE:
         return recipe
     settings: dict[str, object] = {"support": "gold", "cutoff": 2, "epochs": min(recipe.epochs, 8)}
+    if uses(recipe, "dropout"):
+        settings["dropout"] = 0  # it takes memory, and helps with less data
     if uses(recipe, "mix"):
         settings["shards"] = 0  # `settle_shards` finds their number
     if seen.tokens > HUGE:

@@ -30,7 +30,11 @@ def mixed(z: int) -> int:
 
 
 def thinned(tokens: Sequence[Sequence[Row]], rate: float, seed: int, number: int) -> list[list[Row]]:
-    """Return the features of the tokens of a sequence without those that are left out. `number`: of the sequence."""
+    """Return the features of the tokens of a sequence without those that are left out.
+
+    `number`: of the sequence in all of the data. Spans that have features follow the tokens, in the order of their
+    first words, then of their lengths.
+    """
     start, place, kept = mixed(mixed(seed) ^ number), 0, []
     for rows in tokens:
         kept.append([row for i, row in enumerate(rows) if mixed(start + place + i & _WORD) >> 11 >= int(rate * 2**53)])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from document_toys import corpus, document_recipe
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.models import model_file as modelfile
+from perceptag.recipe.recipe import load
+from perceptag.recipe.recipe_files import shipped
 from perceptag.reference import dropout as reference
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus, train
@@ -30,6 +33,15 @@ def test_what_is_left_out_is_what_the_reference_leaves_out(rate: float) -> None:
                 wanted = reference.thinned(rows_of(whole[number], 0), rate, seed, number)
                 assert rows_of(thin[number], 0) == wanted
                 assert thin[number].labels == whole[number].labels
+
+
+def test_parts_of_the_data_lose_what_the_whole_loses() -> None:
+    whole = train(make_recipe(templates=TEMPLATES, epochs=1), random_corpus(1, 9)).trainer.corpus
+    numbers = np.array([2**40 + 5, 0, 3, 8, 1, 7, 2, 6, 4])
+    for i, x in enumerate(whole.thinned(0.4, 7, 1, numbers)):
+        assert rows_of(x, 0) == reference.thinned(rows_of(whole[i], 0), 0.4, 7, int(numbers[i]))
+    with pytest.raises(ValueError, match="numbers: expected one for each sequence"):
+        whole.thinned(0.4, 7, 1, numbers[:8])
 
 
 def test_about_the_share_is_left_out_and_edges_stay() -> None:
@@ -101,6 +113,17 @@ def test_documents_are_learned_with_features_left_out(threads: int) -> None:
     assert modelfile.to_bytes(again.model())[0] == thin
 
 
+def test_training_that_was_stopped_continues_as_if_it_had_not_been() -> None:
+    recipe = document_recipe("ascent").replace({"dropout": 0.3, "epochs": 3})
+    whole = Training(recipe, corpus(1))
+    states = [{name: array.copy() for name, array in whole.trainer.state().items()} for _ in whole.run()]
+    resumed = Training(recipe, corpus(1))
+    resumed.trainer.restore(states[1])
+    resumed.trainer.learn_epoch(3)
+    found = resumed.trainer.state()
+    assert all((found[name] == states[2][name]).all() for name in states[2])
+
+
 def test_the_sequences_of_documents_are_their_own() -> None:
     trainer = Training(document_recipe("ascent").replace({"dropout": 0.3}), corpus(1)).trainer
     trainer.local.leave_out(1)
@@ -131,3 +154,8 @@ def test_a_share_of_all_is_refused() -> None:
     for rate in (1.0, -0.1, float("nan")):
         with pytest.raises(ValueError, match="rate: expected"):
             whole.thinned(rate, 1)
+
+
+def test_only_names_are_learned_with_features_left_out() -> None:
+    shares = {name: load(name).own.get("dropout", 0) for name in shipped()}
+    assert {name: share for name, share in shares.items() if share} == {"ner": 0.1}

@@ -38,6 +38,14 @@ class LengthStates {
     // The best labelling, as a search in the lattice of the states finds it, from the lattice of labels: most states
     // have one state before them.
     void viterbi(const Lattice& in, LabelsOut labels);
+    // The score of the best labelling, and what `bonus` gives to each label of a word besides: [T, L], or empty.
+    double best_score(const Lattice& in, std::span<const double> bonus);
+    // [T, size] The score of the best path to each state, added up as `Lattice::score` does it.
+    void best_values(const Lattice& in, double* value);
+    // The states that may come before a state, rising. There is at least one.
+    std::span<const std::int32_t> before(std::size_t state) const {
+        return {before_.data() + before_begin_[state], before_.data() + before_begin_[state + 1]};
+    }
     // The states of labels that follow the scheme.
     std::vector<std::int32_t> states_of(Labelling labels) const;
     // From states to their labels, in place.
@@ -50,19 +58,24 @@ class LengthStates {
     void find_pairs();
     void prepare(const Lattice& in);
     void add_nodes(const Lattice& in, std::size_t t, float* to) const;
+    // The scores of the best paths to the states at t, from those at the word before, and the states before them,
+    // unless `back` is null. `kNodeFirst`: scores of words are added before those of edges, otherwise after them.
+    template <bool kNodeFirst>
     void step(const Lattice& in, std::size_t t, const double* from, double* to, std::int32_t* back);
 
     SpanLabels reading_;
-    std::vector<std::int32_t> label_;  // of each state, rising
-    std::vector<std::int32_t> place_;  // of each state: words of its span so far; I: at most longest, E: longest + 1
-    std::vector<std::size_t> first_;   // [L] the first state of each label
-    std::vector<std::int32_t> only_;   // of each state: the one that may come before it; -1: any, if labels allow it
-    std::vector<std::int32_t> also_;   // of each state: another one, with a higher number, or -1
+    std::vector<std::int32_t> label_;   // of each state, rising
+    std::vector<std::int32_t> place_;   // of each state: words of its span so far; I: at most longest, E: longest + 1
+    std::vector<std::size_t> first_;    // [L] the first state of each label
+    std::vector<std::int32_t> only_;    // of each state: the one that may come before it; -1: any, if labels allow it
+    std::vector<std::int32_t> also_;    // of each state: another one, with a higher number, or -1
+    std::vector<std::int32_t> before_;  // of all states: those that may come before
+    std::vector<std::size_t> before_begin_;  // [size + 1] where those of each state begin
     // Pairs of states that may follow each other, and of their labels: places in the two tables of edges.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
     std::vector<float> edge_;  // of the last lattice: [size + 1, size]
 
-    // Scratch memory of viterbi.
+    // Scratch memory of the searches.
     std::vector<double> alpha_;       // [2, size]
     std::vector<std::int32_t> back_;  // [T, size]
     std::vector<float> node_;         // [size]

@@ -59,9 +59,8 @@ def _check_recipe(task: Task, templates: Sequence[Template]) -> None:
         )
     if recipe.weights == "voted" or recipe.labels_parts or are_mixed(recipe):
         raise SettingError("spans.longest: expected neither weights = 'voted', nor labels.parts, nor several shards")
-    for key, usual in (("dropout", 0), ("orders", 1)):
-        if uses(recipe, key) and recipe.own[key] != usual:
-            raise SettingError(f"spans.longest: expected {key} = {usual}, found {recipe.own[key]}")
+    if uses(recipe, "orders") and recipe.own["orders"] != 1:
+        raise SettingError(f"spans.longest: expected orders = 1, found {recipe.own['orders']}")
     for template in templates:
         if template.order > 1 or (template.order and not template.is_plain_transition):
             raise SettingError(f"spans.longest: expected no other transitions than 'bias * y-1 y0', found '{template}'")

@@ -18,6 +18,7 @@ from perceptag.learn.latent import Latent
 from perceptag.learn.learner import Errors, Pass, State, pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.decoder import vote
+from perceptag.models.linear.dropout import Dropout
 from perceptag.models.linear.encoded_task import LOCAL, EncodedTask, TaskEncoding, earlier_linear, read_templates
 from perceptag.models.linear.mixing import LearnedExamples, LearnPart, OtherWeights, mixed_passes
 from perceptag.models.linear.orders import ordered_passes
@@ -155,12 +156,12 @@ class LinearTrainer(Trainer[Vectors]):
     def leave_out(self, epoch: int) -> None:
         """Leave out some features of the sequences that the next pass learns from, if the recipe asks for it.
 
-        Missing labels are still filled in by the best labelling under all features.
+        Missing labels are still filled in by the best labelling under all features. Where other processes hold the
+        data, they leave out the same.
         """
-        recipe = self.task.recipe
-        if self.dropout:
-            seed = int(np.random.SeedSequence([recipe.seed, epoch]).generate_state(1, np.uint64)[0])
-            corpus = self.corpus.thinned(self.dropout, seed, self.task.threads)
+        leaving = Dropout.of(self.task.recipe, epoch)
+        if leaving and self._corpus is not None:
+            corpus = leaving(self._corpus, threads=self.task.threads)
             self.learned = [corpus[i] for i in range(len(corpus))]
             self.latent = {id(self.learned[i]): latent for i, latent in self._latent.items()}
 
@@ -229,12 +230,6 @@ class LinearTrainer(Trainer[Vectors]):
         """The number of runs whose sum training starts from."""
         recipe = self.task.recipe
         return int(recipe.own["bpm"]) if uses(recipe, "bpm") else 0
-
-    @property
-    def dropout(self) -> float:
-        """The share of features that each pass leaves out."""
-        recipe = self.task.recipe
-        return float(recipe.own["dropout"]) if uses(recipe, "dropout") else 0.0
 
     @property
     def step(self) -> float:
