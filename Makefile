@@ -75,11 +75,18 @@ tests = $(2) $(BIN)/python -m pytest -o cache_dir=build/tests/$(strip $(1)) $(st
 run-tests = rm -rf build/tests/$(strip $(1)); $(tests) -rs$(if $(AGAIN), || \
   { echo "== run once more:"; $(tests) -rA --last-failed --last-failed-no-failures none; })
 
+# Tests flush thousands of small files. Where the system keeps a folder in memory, with 4 GB of room and with programs
+# that may run there, their files are put there, and nothing waits for the disk. They are removed at the end.
+MEMORY = $(shell grep -Eqs ' /dev/shm [^ ]+ [^ ]*noexec' /proc/mounts || \
+  df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
+in-memory = $(if $(MEMORY),folder=$$(mktemp -d $(MEMORY)/perceptag-XXXXXX) && export TMPDIR="$$folder" && \
+  trap 'rm -rf "$$folder"' EXIT && trap 'exit 130' INT TERM && )
+
 test: setup
-	$(call run-tests, all,, -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark")
+	$(in-memory)$(call run-tests, all,, -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark")
 
 conformance: setup
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
+	$(in-memory)$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
 
 # What the next targets use, in one go: that is quicker than piece by piece, and what cannot be had is left to them.
 setup-all: setup

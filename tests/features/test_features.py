@@ -93,14 +93,14 @@ def test_keys_wider_than_64_bits(arity):
     names = feature_names(encoder)
     assert len(set(names.values())) == len(names) == encoder.index.rows(0)
     for i, sentence in enumerate(corpus):
-        reference = sentence_features([template], {"form": sentence})
-        found = [encoded[i].rows(0, t)[0] for t in range(len(sentence))]
+        reference = sentence_features([template], {"form": sentence[-8_000:]})  # the first is all 40,000 words
+        found = [encoded[i].rows(0, t)[0] for t in range(max(0, len(sentence) - 8_000), len(sentence))]
         assert [names[0, row] for row in found] == [f for (f,) in reference]
     again = encoder.encode({"form": corpus}, offsets([len(s) for s in corpus]))
     assert all(
         (again[i].rows(0, t) == encoded[i].rows(0, t)).all()
         for i, s in enumerate(corpus)
-        for t in range(0, len(s), 1 if i else 20)  # the first sentence is all 40,000 words
+        for t in range(0, len(s), 1 if i else 20)
     )
 
 

@@ -74,12 +74,16 @@ OWN_CHILDREN = ("workbench/learning/messages.py", "engines/processes_engine.py",
 def test_the_package_never_unpickles_or_evaluates():
     sources = [p for p in Path(perceptag.__file__).parent.rglob("*.py") if not p.as_posix().endswith(OWN_CHILDREN)]
     assert len(sources) > 30
+    modules, functions = {"pickle", "marshal", "yaml", "shelve"}, {"eval", "exec", "compile", "__import__"}
     for path in sources:
+        text = path.read_text("utf-8")
+        if not any(name in text for name in modules | functions):
+            continue
         for node in nodes(path):
             if isinstance(node, ast.Import):
-                assert not {alias.name for alias in node.names} & {"pickle", "marshal", "yaml", "shelve"}, path
+                assert not {alias.name for alias in node.names} & modules, path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                assert node.func.id not in ("eval", "exec", "compile", "__import__"), path
+                assert node.func.id not in functions, path
 
 
 def test_code_of_the_user_is_asked_for_not_run(tmp_path):

@@ -329,8 +329,12 @@ class Counter(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
-    report = report_of("carreras2003", tmp_path)
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> ReproductionReport:
+    return report_of("carreras2003", tmp_path_factory.mktemp("report"))
+
+
+def test_the_report_is_whole_and_stands_alone(report: ReproductionReport):
     parser = Counter()
     text = report.path.read_text(encoding="utf-8")
     parser.feed(text)
@@ -346,9 +350,8 @@ def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
     assert linked and linked <= keys == set(re.findall(r'id="run-(\w+)"', text))
 
 
-def test_the_report_has_numbers_for_programs(tmp_path: Path):
-    report = report_of("carreras2003", tmp_path)
-    data = json.loads((tmp_path / "report.json").read_text())
+def test_the_report_has_numbers_for_programs(report: ReproductionReport):
+    data = json.loads(report.path.with_name("report.json").read_text())
     overall = data["tables"]["carreras2003"][0]["rows"][-1]
     assert overall["name"] == "overall"
     f1 = overall["figures"][2]

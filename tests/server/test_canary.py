@@ -56,9 +56,9 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def server(files: dict[str, str]) -> Asked:
-    made = Asked({"other": model_paths()["text"]})
+    made = Asked({"other": model_paths()["chunks"]})
     made.service.table = ModelTable(
-        {"pos": files["old"], "other": model_paths()["text"]}, canaries={"pos": files["new"]}
+        {"pos": files["old"], "other": model_paths()["chunks"]}, canaries={"pos": files["new"]}
     )
     made.service.canaries.shares = {"pos": 50.0}
     made.service.canaries.compared = 0.0

@@ -79,8 +79,9 @@ def test_values_are_forgotten_when_there_are_too_many() -> None:
     values = _core.SharedValues()
 
     def forms(names: Iterable[str]) -> list[str]:
-        text = _core.ConlluText("\n\n".join(ROW.format(1).replace("a", name) for name in names))
-        return [columns["form"][0] for columns, *_ in text.sentences(CONLLU_COLUMNS, values)]
+        text = _core.ConlluText("\n".join(ROW.format(n).replace("a", name) for n, name in enumerate(names, 1)))
+        ((columns, *_),) = text.sentences(CONLLU_COLUMNS, values)
+        return columns["form"]
 
     first, again = forms(["same"]), forms(["same"])
     assert first[0] is again[0]

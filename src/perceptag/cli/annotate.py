@@ -62,7 +62,7 @@ class ProjectOptions:
         """The project that these options ask for."""
         from perceptag.workbench.opening import ProjectRequest
 
-        types = words_of("--labels", self.labels), words_of("--tags", self.tags)
+        types = _types_of(self.labels), words_of("--tags", self.tags)
         begin = {"start": self.model, "classes": self.classes, "recipe": self.recipe, "rules": self.rules}
         facts = facts_from(self.encoding, self.tokenizer, label_names=self.label_names)
         given = [GivenFile(path, facts) for path in self.imports or []]
@@ -153,6 +153,16 @@ def words_of(option: str, text: str) -> list[str]:
     found = [word.strip() for word in text.split(",")] if text else []
     if not all(found) or len(set(found)) != len(found):
         raise SettingError(f"{option}: expected different names separated by commas, found {text!r}")
+    return found
+
+
+def _types_of(text: str) -> list[str]:
+    """The types of spans in ``PER,ORG,LOC``; labels of tokens are not types."""
+    found = words_of("--labels", text)
+    if labels := [word for word in found if word == "O" or word[:2] in ("B-", "I-", "S-", "E-", "L-", "U-")]:
+        types = list(dict.fromkeys(word[2:] if word[1:2] == "-" else word for word in found if word != "O"))
+        given = ",".join(types) if types else "PER,ORG"
+        raise SettingError(f"--labels: expected types of spans, such as {given}, found {', '.join(labels)}")
     return found
 
 

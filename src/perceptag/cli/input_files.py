@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from perceptag.cli import bar
-from perceptag.errors import DataError
+from perceptag.errors import DataError, nearest
+from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
@@ -85,11 +87,34 @@ def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Seque
     return sentences
 
 
-def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str]:
-    """What a user should know about the dev data."""
+def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence], column: str) -> list[str]:
+    """What a user should know about the dev data. Labels in another spelling than in the training data are an error."""
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
         return [DEV_IS_TRAIN]
-    return []
+    known = Counter(label for sentence in train for label in sentence.columns.get(column, ()))
+    if not is_chunk_set(known):
+        return []
+    kinds = {_kind(label) for label in known} - {""}
+    marked = [
+        (label, sentence.where(t))
+        for sentence in dev
+        for t, label in enumerate(sentence.columns.get(column, ()))
+        if label not in ("O", "_")
+    ]
+    unknown = [(label, where) for label, where in marked if label not in known and _kind(label) not in kinds]
+    if not unknown:
+        return []
+    label, where = unknown[0]
+    message = f"label {label!r} is not in the training data{nearest(label, known)}"
+    if len(unknown) == len(marked):
+        raise DataError(f"{message} (nor is any other label of the dev data but O)", where)
+    return [f"warning: {where}: {message} ({len(unknown)} of {len(marked)} labels other than O)"]
+
+
+def _kind(label: str) -> str:
+    """The type of entity in a label; an empty string if the label is in another spelling, or has none."""
+    prefix, _, kind = label.partition("-")
+    return kind if len(prefix) == 1 and prefix in "BIESLUM" else ""
 
 
 def refuse_single_label(sentences: Sequence[Sentence], column: str) -> None:

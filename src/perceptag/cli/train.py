@@ -235,7 +235,7 @@ def train(
         plan = _make_plan(recipe, settings, files, by)
     elif rules:
         data = data.with_rules(rules)
-    for line in notes_on_dev(data.train, data.dev or []):
+    for line in notes_on_dev(data.train, data.dev or [], data.column):
         note(line)
     with _blaming(source):
         training = _begin(plan, data, model, checkpoint_of(model) if keeping.resume else "")

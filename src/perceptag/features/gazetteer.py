@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
 from perceptag.labels.schemes import spans
 from perceptag.text.lines import read_text
@@ -233,6 +233,8 @@ def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_tex
                 f"found {entry!r}"
             )
         phrases = _phrases(read(path))
+        if not phrases:
+            raise DataError("expected phrases, one in a line, found none", where=path)
         if name == start:
             gazetteer.join(Gazetteer({name: phrases}))
         else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, text_of
+from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, text_of
 
 NAME, TITLE = "texts", "list of texts"
 TEXTS = ("text", "content", "sentence")
@@ -25,6 +25,9 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         yield open_text(where, text_of(value, TEXTS, where))
 
 
-def open_text(where: str, text: str) -> ForeignText:
-    """Return a text whose labels are not known."""
-    return ForeignText(where, text, AnnotatorSpans("", [], OPEN))
+def open_text(where: str, text: str, missing: str = "") -> ForeignText:
+    """Return a text whose labels are not known. `missing`: what other texts of the file have, for a note."""
+    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN))
+    if missing:
+        found.notes.append(LostLabel(f"{where}: no {missing}: left without labels"))
+    return found

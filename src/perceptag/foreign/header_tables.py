@@ -22,32 +22,34 @@ id,text,author                a text without labels in each row
 
 from __future__ import annotations
 
-import ast
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from perceptag.errors import DataError, brief
-from perceptag.foreign import bare_texts, mentions, plain_spans
+from perceptag.foreign import bare_texts, mentions, plain_spans, token_lists
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
+from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_of
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
-from perceptag.system.strict_json import NotStrictError, strict_loads
 
 NAME, TITLE = "table", "table with a header"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _WORD = ("word", "token", "form", "words", "tokens")
 _LABEL = ("tag", "label", "ner", "ner_tag", "ner_tags", "ner_label", "iob", "bio", "bio_tag", "iob_tag")
 _TAG = (*_LABEL, "tags", "labels", "entity")
+_OTHER_TAG = ("pos", "upos", "xpos", "pos_tag", "postag", "chunk", "chunk_tag")  # labels if there are no others
 _SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", "sent", "sentence_idx")
 _DOCUMENT = ("document", "document_id", "doc_id", "doc", "file", "filename")
 _TEXT = ("text", "content", "sentence", "sentences")
 _SPANS = ("entities", "spans", "annotations", "labels", "label", "ner", "tags", "tag")
 OUTSIDE = "O"
 _RESERVED = {"form", "label", "document", "tokens", "labels"}
-csv.field_size_limit(1 << 26)
+_BRACKETS = re.compile(r"\[.*[\s,].*\]", re.DOTALL)
+_SEPARATED = re.compile(r"\s*[,;]\s*")
 
 
 class Header(NamedTuple):
@@ -66,7 +68,7 @@ class Header(NamedTuple):
         has_text = self.find(_TEXT) is not None
         if has_text and None not in (self.find(STARTS), self.find(ENDS), self.find(LABELS)):
             return "span"
-        if self.find(_WORD) is not None and self.find(_TAG) is not None:
+        if self.find(_WORD) is not None and self.find((*_TAG, *_OTHER_TAG)) is not None:
             return "tokens"
         if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)):
             return "text"
@@ -75,7 +77,7 @@ class Header(NamedTuple):
 
 def header_of(text: str) -> Header | None:
     """Return the header in the first line of a text; None if it is not one."""
-    first = text.removeprefix("\ufeff").lstrip("\n").partition("\n")[0].rstrip("\r")
+    first = LINE_END.split(content(text), maxsplit=1)[0]
     for separator in SEPARATORS:
         names = [name.strip().casefold() for name in next(cells_of([first], separator), [])]
         found = Header(separator, names)
@@ -91,52 +93,31 @@ def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
 
 def _has_texts(text: str, header: Header) -> bool:
     """Return whether most of the first rows have several words in the column of the texts; a word list has not."""
-    rows = islice(cells_of(io.StringIO(text.removeprefix("\ufeff").lstrip("\n")), header.separator), 1, 50)
+    rows = islice(cells_of(io.StringIO(content(text), newline=""), header.separator), 1, 50)
     column = header.find(_TEXT) or 0
     cells = [cells[column] for cells in rows if len(cells) == len(header.names) and cells[column].strip()]
     return sum(len(cell.split()) > 1 for cell in cells) > len(cells) / 2
 
 
-def read(text: str, name: str) -> Iterator[ForeignText | ForeignSentence]:
-    """Read all texts or sentences of a table that has a header."""
+def read(text: str, name: str, label_names: Sequence[str] = ()) -> Iterator[ForeignText | ForeignSentence]:
+    """Read all texts or sentences of a table that has a header. `label_names` are those of tags that are numbers."""
     header = header_of(text)
     if header is None:
         raise DataError("expected a header such as word,tag or text,start,end,label, found another line", f"{name}:1")
-    rows = _rows(text, header, name)
+    rows = rows_of(text, header.separator, header.names, name, has_words=header.layout == "tokens")
     if header.layout == "tokens":
         first = next(rows, None)
         rows = chain([first] if first else [], rows)
-        has_lists = first is not None and _has_lists(first, header)
-        return _listed_sentences(rows, header) if has_lists else _sentences(rows, header)
-    readers = {"span": _texts_by_spans, "text": _texts, "bare": _bare_texts}
-    return readers[header.layout](rows, header)
+        if first is not None and _has_lists(first, header):
+            return _listed_sentences(rows, header, label_names)
+        has_sentences = first is not None and _words_in(first, header) > 1
+        return _texts(rows, header, _WORD, _TAG) if has_sentences else _sentences(rows, header)
+    if header.layout == "text":
+        return _texts(rows, header)
+    return _texts_by_spans(rows, header) if header.layout == "span" else _bare_texts(rows, header)
 
 
-class _Row(NamedTuple):
-    where: str
-    cells: list[str]
-
-    def get(self, number: int | None) -> str:
-        return "" if number is None else self.cells[number].strip()
-
-
-def _rows(text: str, header: Header, name: str) -> Iterator[_Row]:
-    # Word lists of the CoNLL kind have single quotation marks as tokens; a quoted cell has one at its end, too.
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff").lstrip("\n"), newline=""), delimiter=header.separator)
-    next(reader)
-    before = reader.line_num
-    try:
-        for cells in reader:
-            where, before = f"{name}:{before + 1}", reader.line_num
-            if len(cells) not in (0, len(header.names)) and any(cell.strip() for cell in cells):
-                expected = f"{len(header.names)} cells ({', '.join(header.names)})"
-                raise DataError(f"expected {expected}, found {len(cells)}", where)
-            yield _Row(where, cells if len(cells) == len(header.names) else [""] * len(header.names))
-    except csv.Error as error:
-        raise DataError(f"expected a table: {error}", f"{name}:{reader.line_num}") from None
-
-
-def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence]:
+def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]:
     word, tag, sentence, document = (header.find(known) for known in (_WORD, _TAG, _SENTENCE, _DOCUMENT))
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
@@ -157,11 +138,12 @@ def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence
         if found is None:
             number += document is None or of != last_document or number < 0
             columns: dict[str, list[str]] = {name: [] for name in others.values() if name not in _RESERVED}
-            found = ForeignSentence(row.where, number, [], [], [], columns=columns)
+            found = ForeignSentence(row.where, number, [], [], None if tag is None else [], columns=columns)
         last, last_document = here or last, of or last_document
-        assert found.labels is not None
+        _refuse_several(row, header, word or 0)
         found.tokens.append(row.get(word))
-        found.labels.append(row.get(tag) or OUTSIDE)
+        if found.labels is not None:
+            found.labels.append(row.get(tag) or OUTSIDE)
         says_outside |= row.get(tag) == OUTSIDE
         if not row.get(tag) and says_outside:  # in other tables no tag at all means outside
             found.notes.append(f"{row.where}: no tag in column {header.names[tag or 0]!r}: taken as {OUTSIDE}")
@@ -172,18 +154,39 @@ def _sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence
         yield found
 
 
-def _has_lists(row: _Row, header: Header) -> bool:
+def _refuse_several(row: Row, header: Header, word: int) -> None:
+    """Refuse a row of several words, and one whose first quotation mark is closed in another row."""
+    if (words := _words_in(row, header)) > 1:
+        raise DataError(f"expected one word and its tag, as in the first row, found {words} of each", row.where)
+    if "\n" in row.cells[word] or "\r" in row.cells[word]:
+        expected = 'a word; the quotation mark before it is closed in another row: as a word it is written as """"'
+        raise DataError(f"expected {expected}; found {brief(row.cells[word])}", row.where)
+
+
+def _words_in(row: Row, header: Header) -> int:
+    """Return the number of words in a row that has a tag for each of them; 0 if it has more or fewer tags."""
+    words, tags = (row.get(header.find(known)).split() for known in (_WORD, _TAG))
+    return len(words) if len(words) == len(tags) else 0
+
+
+def _has_lists(row: Row, header: Header) -> bool:
     """Return whether a row has a list of tokens or of tags; the token ``[1]`` is not one."""
-    tokens, tags = (_literal(row.get(header.find(known)), row.where) for known in (_WORD, _TAG))
+    tokens, tags = (literal(row.get(header.find(known)), row.where) for known in (_WORD, _TAG))
+    if tokens is None and tags is None:  # [Anna, sings], which is refused with the form that is expected
+        return all(_BRACKETS.fullmatch(row.get(header.find(known))) for known in (_WORD, _TAG))
     return isinstance(tags, list) or (isinstance(tokens, list) and all(isinstance(token, str) for token in tokens))
 
 
-def _listed_sentences(rows: Iterator[_Row], header: Header) -> Iterator[ForeignSentence]:
+def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str]) -> Iterator[ForeignSentence]:
     """Read rows that have a list of tokens and a list of tags."""
     word, tag = header.find(_WORD) or 0, header.find(_TAG) or 0
     notes = _left_out([name for n, name in enumerate(header.names) if n not in (word, tag)])
     for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
-        tokens, tags = (_list_in(row, header, column) for column in (word, tag))
+        tokens, tags = _list_in(row, header, word), literal(row.get(tag), row.where)
+        if isinstance(tags, list) and tags and all(isinstance(one, int) for one in tags):
+            tags = token_lists.labels_of(tags, header.names[tag], names, row.where)
+        else:
+            tags = _list_in(row, header, tag)
         if len(tokens) != len(tags):
             raise DataError(f"{header.names[tag]!r}: expected {len(tokens)} tags, found {len(tags)}", row.where)
         yield ForeignSentence(row.where, number, tokens, [], tags, notes=list(notes))
@@ -193,15 +196,15 @@ def _left_out(columns: Sequence[str]) -> list[str]:
     return [LostLabel(f"left out of the table: the columns {', '.join(columns)}")] if columns else []
 
 
-def _list_in(row: _Row, header: Header, column: int) -> list[str]:
-    value = _literal(row.get(column), row.where)
+def _list_in(row: Row, header: Header, column: int) -> list[str]:
+    value = literal(row.get(column), row.where)
     if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
         expected = "a list of strings, such as ['Anna', 'sings']"
         raise DataError(f"{header.names[column]!r}: expected {expected}, found {brief(row.get(column))}", row.where)
     return value
 
 
-def _texts_by_spans(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText]:
+def _texts_by_spans(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
     text, start, end, name = (header.find(known) for known in (_TEXT, STARTS, ENDS, LABELS))
     own = header.find([key for key in ("id", "text_id", *_DOCUMENT) if key in header.names])
     shown = header.find([key for key in WORDS if key not in _TEXT])
@@ -225,14 +228,17 @@ def _number(cell: str, what: str, where: str) -> int:
     return int(cell.removesuffix(".0"))
 
 
-def _texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText | ForeignSentence]:
-    text, spans = header.find(_TEXT), header.find(_SPANS)
+def _texts(
+    rows: Iterator[Row], header: Header, of: Sequence[str] = _TEXT, tagged: Sequence[str] = _SPANS
+) -> Iterator[ForeignText | ForeignSentence]:
+    text, spans = header.find(of), header.find(tagged)
     others = [name for n, name in enumerate(header.names) if n not in (text, spans)]
     for number, row in enumerate(row for row in rows if row.get(text)):
         content, cell = row.cells[text or 0], row.get(spans)
-        value = _literal(cell, row.where)
-        words, tags = content.split(), cell.split() if value is None else value
-        if len(words) == len(tags) and isinstance(tags, list) and all(map(_is_tag, tags)):
+        value = literal(cell, row.where)
+        words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
+        tags = cell.split() if value is None and len(tags) != len(words) else tags
+        if isinstance(tags, list) and len(words) == len(tags) and all(map(_is_tag, tags)):
             yield ForeignSentence(row.where, number, words, [], tags)
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})
@@ -250,29 +256,6 @@ def _is_tag(value: object) -> bool:
     return isinstance(value, str) and not (len(value) > 1 and value.endswith((":", ",", ";", "=")))
 
 
-def _bare_texts(rows: Iterator[_Row], header: Header) -> Iterator[ForeignText]:
+def _bare_texts(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
     column = header.find(_TEXT) or 0
     return (bare_texts.open_text(row.where, row.cells[column]) for row in rows if row.get(column))
-
-
-def _literal(cell: str, where: str) -> Any:
-    """Return the list or object that a cell spells in JSON or in Python; None if it does not."""
-    if cell[:1] not in ("[", "{", "("):
-        return None
-    try:
-        return strict_loads(cell)
-    except NotStrictError as error:
-        raise DataError(str(error), where) from None
-    except (ValueError, RecursionError):
-        pass  # Python writes it in another way
-    try:
-        return _as_lists(ast.literal_eval(cell))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
-def _as_lists(value: Any) -> Any:
-    """Replace tuples by lists."""
-    if isinstance(value, dict):
-        return {key: _as_lists(one) for key, one in value.items()}
-    return [_as_lists(one) for one in value] if isinstance(value, (list, tuple)) else value

@@ -91,8 +91,9 @@ def recognise_named(tool: str, data: bytes, name: str, label_names: Sequence[str
     """Return what reads the content of a file of a tool."""
     if tool in TOOLS:
         return _of_tool(tool, data, name, label_names)
-    readers = {docbin.NAME: _docbin, slashed_words.NAME: _slashed_words}
-    return readers.get(tool, _table)(data, name)
+    if tool == header_tables.NAME:
+        return _table(data, name, label_names)
+    return (_docbin if tool == docbin.NAME else _slashed_words)(data, name)
 
 
 def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised | None:
@@ -103,7 +104,7 @@ def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = ()) -> 
         tool = foreign_tool(data)
         return _of_tool(tool, data, name, label_names) if tool else None
     if _header(data[:HEAD]):
-        return _table(data, name)
+        return _table(data, name, label_names)
     return _slashed_words(data, name) if _has_slashed_words(data[:HEAD]) else None
 
 
@@ -114,9 +115,9 @@ def _docbin(data: bytes, name: str) -> Recognised:
     return Recognised(docbin.TITLE, read)
 
 
-def _table(data: bytes, name: str) -> Recognised:
+def _table(data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised:
     def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
-        rows = header_tables.read(_text(data, name), name)
+        rows = header_tables.read(_decoded(data, name), name, label_names)
         return fit_texts(rows, header_tables.NAME, name, cut, keeps_all=keeps_all)
 
     return Recognised(header_tables.TITLE, read)
@@ -200,8 +201,12 @@ def _has_slashed_words(head: bytes) -> bool:
 
 
 def _text(data: bytes, name: str) -> str:
+    return _decoded(data, name).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(data: bytes, name: str) -> str:
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{data[error.start]:02X}"
@@ -238,8 +243,9 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
     lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
     if begins := _by_beginning(lines, is_read):
         return begins
+    is_json = bool(lines) and lines[0].lstrip().startswith("{")
     for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
-        if _is_separated(lines, separator):
+        if not is_json and _is_separated(lines, separator):
             return (
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
                 f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, brief
+from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, text_of
@@ -40,7 +41,7 @@ def is_mine(record: dict[str, Any]) -> bool:
     has_text = any(isinstance(record.get(key), str) for key in TEXTS)
     found = _list(record)
     if isinstance(found, dict):
-        return has_text and bool(found) and all(isinstance(some, list) for some in found.values())
+        return has_text and bool(found) and all(isinstance(some, (list, str, type(None))) for some in found.values())
     return has_text and isinstance(found, list) and bool(found) and all(map(_is_mention, found))
 
 
@@ -48,6 +49,9 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         text = text_of(value, TEXTS, where)
+        if _list(value) is None:  # an answer that did not come
+            yield open_text(where, text, "list of names")
+            continue
         spans, lost = place(text, _mentions(_list(value), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
         made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
@@ -72,16 +76,30 @@ def _words(item: dict[str, Any]) -> Any:
 def _mentions(given: Any, where: str) -> list[ListedName]:
     if isinstance(given, str):
         raise DataError(f"expected a list of names with labels, or [] for none, found {brief(given)}", where)
-    if isinstance(given, dict):
-        return [ListedName(words, name) for name, some in given.items() for words in some if isinstance(words, str)]
+    found = (
+        [pair for name, some in given.items() for pair in _of_type(name, some)] if isinstance(given, dict) else given
+    )
     made = []
-    for item in given or ():
-        words, name = (_words(item), first_of(item, LABELS)) if isinstance(item, dict) else item
+    for item in found or ():
+        words, name = _pair(item)
         if not isinstance(words, str) or not words.strip() or not isinstance(name, str) or not name.strip():
             expected = '{"text": "Anna", "label": "PER"}'
             raise DataError(f"expected names with labels, such as {expected}, found {brief(item)}", where)
         made.append(ListedName(words.strip(), name))
     return made
+
+
+def _of_type(name: str, some: Any) -> list[Any]:
+    """Return the names of one type in ``{"PER": ["Anna"]}`` with their label; one name may stand without a list."""
+    listed = some if isinstance(some, list) else [] if some is None else [some]
+    return [[_words(item) if isinstance(item, dict) else item, name] for item in listed]
+
+
+def _pair(item: Any) -> tuple[Any, Any]:
+    """Return the words and the label of an item; values of other types are for the caller to refuse."""
+    if isinstance(item, dict):
+        return _words(item), first_of(item, LABELS)
+    return (item[0], item[1]) if isinstance(item, list) and len(item) == 2 else (None, None)
 
 
 def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan], list[ListedName]]:

@@ -3,7 +3,7 @@
     ["Anna sings", {"entities": [[0, 4, "PER"]]}]
     {"text": "Anna sings", "entities": [{"start": 0, "end": 4, "label": "PER"}]}
 
-A text without spans has been looked at: such files are made for training.
+A text with an empty list of spans has been looked at: such files are made for training. One without a list has not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import TEXTS, has_offsets, span_of
 from perceptag.foreign.texts import AnnotatorSpans, ForeignText, text_of
@@ -30,8 +31,12 @@ def is_mine(record: dict[str, Any]) -> bool:
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
-        spans = [span_of(item, where) for item in _items(value)]
-        yield ForeignText(where, text_of(value, TEXTS, where), AnnotatorSpans("", spans))
+        spans, text = [span_of(item, where) for item in _items(value)], text_of(value, TEXTS, where)
+        is_open = not any(isinstance(value.get(key), list) for key in _SPANS)
+        made = (
+            open_text(where, text, "list of spans") if is_open else ForeignText(where, text, AnnotatorSpans("", spans))
+        )
+        yield made
 
 
 def _items(record: dict[str, Any]) -> list[Any]:

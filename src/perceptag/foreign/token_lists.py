@@ -41,7 +41,7 @@ def read(found: Iterable[Record], names: Sequence[str] = ()) -> Iterator[Foreign
                 raise DataError(
                     f"{key!r}: expected {len(tokens)} values as in {tokens_key!r}, found {len(some)}", where
                 )
-        labels = _labels(value[tags_key], tags_key, names, where) if tags_key else None
+        labels = labels_of(value[tags_key], tags_key, names, where) if tags_key else None
         yield ForeignSentence(where, number, tokens, [], labels, columns=columns)
 
 
@@ -54,7 +54,8 @@ def _is_column(values: object, tokens: str, key: str) -> bool:
     return is_other and isinstance(values, list) and bool(values) and all(isinstance(value, str) for value in values)
 
 
-def _labels(tags: list[Any], key: str, names: Sequence[str], where: str) -> list[str]:
+def labels_of(tags: list[Any], key: str, names: Sequence[str], where: str) -> list[str]:
+    """Return tags as labels: strings, or numbers of labels in `names`."""
     if all(isinstance(tag, str) for tag in tags):
         return tags
     if not all(isinstance(tag, int) and tag >= 0 for tag in tags):

@@ -20,22 +20,39 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     some = [sentence for sentence in sentences[:_LOOKED_AT] if len(sentence)]
     first = [sentence.tokens for sentence in some]
     names = list(some[0].columns) if some else []
-    if len(names) < 2 or names[0] != "form" or sum(map(len, first)) < _FEWEST:
+    tokens = sum(map(len, first))
+    if len(names) > 2 and names[0] == "form" and tokens > 1 and _are_numbers(some, names):
+        return _told_of_numbers(first, names)
+    if len(names) < 2 or names[0] != "form" or tokens < _FEWEST:
         return ""
     values = Counter(value for column in first for value in column)
     last = Counter(value for sentence in some for value in sentence.columns[names[-1]])
     others = names[2:]
-    if len(names) > 10 and all(_counts(sentence.columns[names[2]]) for sentence in some) and _has_paths(values):
-        return ONTONOTES
-    if len(names) > 2 and all(_counts(column) for column in first):
-        return _told("numbers of tokens", ["id", "form", *others])
     if len(names) > 2 and all(map(_PLACE.fullmatch, values)):
         return _told(
             "places of tokens", ["id", "offsets", "form", *names[3:]] if others[1:] else ["id", "form", *others]
         )
     if "O" in values and is_chunk_set(values) and len(values) < len(last):
         return _told("labels", ["label", *(f"c{i}" for i in range(1, len(names) - 1)), "form"])
-    return ""
+    is_ontonotes = len(names) > 10 and all(_counts(sentence.columns[names[2]]) for sentence in some)
+    return ONTONOTES if is_ontonotes and _has_paths(values) else ""
+
+
+def _are_numbers(sentences: Sequence[Sentence], names: Sequence[str]) -> bool:
+    """Return whether the first column has numbers alone, and the second one hardly any."""
+    second = [value for sentence in sentences for value in sentence.columns[names[1]]]
+    has_words = sum(map(str.isdecimal, second)) < len(second) / 2
+    return has_words and all(value.isdecimal() for sentence in sentences for value in sentence.tokens)
+
+
+def _told_of_numbers(first: Sequence[Sequence[str]], names: Sequence[str]) -> str:
+    """Say whether tokens or sentences are numbered."""
+    if all(_counts(column) for column in first):
+        return _told("numbers of tokens", ["id", "form", *names[2:]])
+    if len(first) > 1:
+        return _told("numbers of sentences", ["sentence", "form", *names[2:]])
+    heading = "sentence word tag" if len(names) == 3 else "sentence word … tag"
+    return f"expected words in the first column, found numbers; a first line {heading!r} (with tabs) names the columns"
 
 
 def _has_paths(values: Counter[str]) -> bool:

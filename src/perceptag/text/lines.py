@@ -355,3 +355,6 @@ class Transcoded:
         except UnicodeEncodeError as error:
             found = f"U+{ord(error.object[error.start]):04X}"
             raise DataError(f"expected text, found the lone surrogate {found}", f"{self.name}:{self._line}") from None
+        except UnicodeError as error:  # such as UTF-16 without a byte order mark
+            hint = "; --encoding utf-16-le or utf-16-be needs no byte order mark" if "16" in self._encoding else ""
+            raise DataError(f"expected text in {self._encoding}: {error}{hint}", f"{self.name}:{self._line}") from None

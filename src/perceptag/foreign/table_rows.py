@@ -1,0 +1,102 @@
+"""Rows and cells of tables: quotation marks, line ends inside cells, rules of Markdown, lists inside cells."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from perceptag.errors import DataError
+from perceptag.system.strict_json import NotStrictError, strict_loads
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+_RULE = re.compile(r":?-+:?")
+_ITEM = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\d+""")
+_NUMPY = re.compile(rf"\[\s*((?:{_ITEM.pattern})(?:\s+(?:{_ITEM.pattern}))+)\s*\]")  # an array, without commas
+csv.field_size_limit(1 << 26)
+
+
+class Row(NamedTuple):
+    """The cells of a row, and where it begins."""
+
+    where: str
+    cells: list[str]
+
+    def get(self, number: int | None) -> str:
+        """Return a cell without white space at its ends; that of no column is empty."""
+        return "" if number is None else self.cells[number].strip()
+
+
+def content(text: str) -> str:
+    """Return a text from its first line that is not empty."""
+    return text.removeprefix("\ufeff").lstrip("\r\n")
+
+
+def rows_of(text: str, separator: str, names: Sequence[str], name: str, *, has_words: bool = False) -> Iterator[Row]:
+    """Yield the rows below the header of a table; a row without cells is one of empty cells.
+
+    `has_words`: a row is a word, which may be a single quotation mark. Where all lines have the same number of cells,
+    such marks are not taken as quotation.
+    """
+    plain = _plain_lines(text, separator, len(names)) if has_words else None
+    for number, cells in _quoted_lines(text, separator, name) if plain is None else plain:
+        where = f"{name}:{number}"
+        written = [cell.strip() for cell in cells if cell.strip()]
+        if separator == "|" and written and all(map(_RULE.fullmatch, written)):
+            continue  # the rule below the header of a table in Markdown
+        if len(cells) != len(names) and written:
+            raise DataError(f"expected {len(names)} cells ({', '.join(names)}), found {len(cells)}", where)
+        yield Row(where, cells if written else [""] * len(names))
+
+
+def _plain_lines(text: str, separator: str, width: int) -> list[tuple[int, list[str]]] | None:
+    """Return the numbers and the cells of lines below the header; None if one has another number of cells."""
+    found = [(number, line.split(separator)) for number, line in enumerate(LINE_END.split(content(text)), 1)][1:]
+    if not all(len(cells) == width or cells == [""] for _, cells in found):
+        return None
+    return [(number, [_unquoted(cell) for cell in cells]) for number, cells in found]
+
+
+def _unquoted(cell: str) -> str:
+    is_quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if is_quoted else cell
+
+
+def _quoted_lines(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(content(text), newline=""), delimiter=separator)
+    before = 0
+    try:
+        for cells in reader:
+            number, before = before + 1, reader.line_num
+            if number > 1:
+                yield number, cells
+    except csv.Error as error:
+        raise DataError(f"expected a table: {error}", f"{name}:{reader.line_num}") from None
+
+
+def literal(cell: str, where: str) -> Any:
+    """Return the list or object that a cell spells in JSON, in Python or as an array of NumPy; None if it does not."""
+    if cell[:1] not in ("[", "{", "("):
+        return None
+    if items := _NUMPY.fullmatch(cell):
+        return [ast.literal_eval(item) for item in _ITEM.findall(items[1])]
+    try:
+        return strict_loads(cell)
+    except NotStrictError as error:
+        raise DataError(str(error), where) from None
+    except (ValueError, RecursionError):
+        pass  # Python writes it in another way
+    try:
+        return _as_lists(ast.literal_eval(cell))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _as_lists(value: Any) -> Any:
+    """Replace tuples by lists."""
+    if isinstance(value, dict):
+        return {key: _as_lists(one) for key, one in value.items()}
+    return [_as_lists(one) for one in value] if isinstance(value, (list, tuple)) else value
