@@ -34,6 +34,7 @@ ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "constraints-hashed.txt"
 EXTRAS = ("server", "sign")  # of perceptag, as deploy/Dockerfile installs it
 BUILD = ("scikit-build-core", "nanobind", "cmake", "ninja")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")  # that the file is for, whichever of them writes it
 JSON, HTML = "application/vnd.pypi.simple.v1+json", "text/html"
 _LINK = re.compile(r'<a href="([^"#]+)#sha256=([0-9a-f]{64})"')
 HEAD = """\
@@ -87,9 +88,10 @@ def needed() -> dict[str, set[str]]:
 
 
 def wanted(listed: Iterable[str]) -> list[str]:
-    """Return the names of the requirements that hold here, without extras."""
+    """Return the names of the requirements that hold on this system for one of PYTHONS, without extras."""
     requirements = [Requirement(one) for one in listed]
-    return [canonicalize_name(r.name) for r in requirements if not r.marker or r.marker.evaluate({"extra": ""})]
+    versions = [{"extra": "", "python_version": one, "python_full_version": f"{one}.0"} for one in PYTHONS]
+    return [canonicalize_name(r.name) for r in requirements if not r.marker or any(map(r.marker.evaluate, versions))]
 
 
 def hashes_of(name: str, version: str) -> list[str]:

@@ -117,6 +117,9 @@ class TlsGate(asyncio.Protocol):
 
     async def _shake(self) -> None:
         loop, early = asyncio.get_running_loop(), _EarlyBytes()
+        if sys.version_info < (3, 11):  # which has begun to read in spite of the pause, and loses what comes too early
+            self._transport.resume_reading()
+            self._transport.pause_reading()
         try:
             secure = await loop.start_tls(
                 self._transport, early, self._context, server_side=True, ssl_handshake_timeout=self._seconds, **_END
