@@ -60,7 +60,7 @@ def test_files_that_cannot_be_looked_at_are_bad_input(tmp_path, spoilt):
 def test_words_without_labels(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("one\ntwo\n")
-    assert succeed("check", path).out == "1 sentence, 2 tokens: nothing found\n"
+    assert succeed("check", path).out == "1 sentence, 2 tokens: nothing found; there are words only, no labels\n"
     assert '"labels": {}' in succeed("check", "--stats", path, "--json").out
 
 

@@ -297,3 +297,13 @@ def test_dev_sentences_that_are_also_in_the_training_data(tmp_path: Path) -> Non
 def test_tags_in_the_first_column_are_not_words(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("".join(f"DET the\nNOUN dog{n}\nVERB sleeps{n}\n\n" for n in range(50)))
     check(run("train", "--train", tmp_path / "a.txt", "--model", tmp_path / "x"), "found labels; --columns label,form")
+
+
+def test_a_list_in_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna B-PER\nsings O\n")
+    (tmp_path / "list.txt").write_bytes(b"Oslo\nZ\xfcrich\n")
+    into = ("--no-dev", "--model", tmp_path / "x", "--gazetteer", f"city={tmp_path / 'list.txt'}")
+    check(
+        run("train", "--train", tmp_path / "a.txt", *into),
+        "list.txt:2: invalid UTF-8: .*; lists are read as UTF-8: 'iconv",
+    )

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
 from perceptag.labels.schemes import spans
-from perceptag.text.lines import read_text
+from perceptag.text.lines import OTHER_ENCODING, read_text
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -232,7 +232,11 @@ def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_tex
                 f"gazetteer: expected class=file, class~=file, {FROM_TRAINING!r} or {FROM_TRAINING_IN_ANY_CASE!r}, "
                 f"found {entry!r}"
             )
-        phrases = _phrases(read(path))
+        try:
+            phrases = _phrases(read(path))
+        except DataError as error:  # --encoding is that of the sentences
+            hint = "lists are read as UTF-8: 'iconv -f latin1 -t utf-8 LIST > NEW' converts one"
+            raise DataError(str(error).replace(OTHER_ENCODING, hint)) from None
         if not phrases:
             raise DataError("expected phrases, one in a line, found none", where=path)
         if name == start:
