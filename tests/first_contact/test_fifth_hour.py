@@ -208,8 +208,8 @@ def test_dev_labels_in_another_spelling_are_refused(spelt: Callable[[str], str],
 
 def test_json_lines_are_not_called_a_table(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"tokens":["Anna","left"]}\n{"tokens":["Bob"],"labels":["B-PER"]}\n')
-    done = run("train", "--train", tmp_path / "a.jsonl", "--no-dev", "--model", tmp_path / "x")
-    assert done.status == 2 and "table" not in done.err
+    done = run("check", tmp_path / "a.jsonl")
+    assert done.status == 1 and "other columns" in done.out and "table" not in done.out
 
 
 def test_labels_of_tokens_are_not_types_of_spans(tmp_path: Path) -> None:
@@ -307,3 +307,31 @@ def test_a_list_in_another_encoding(tmp_path: Path) -> None:
         run("train", "--train", tmp_path / "a.txt", *into),
         "list.txt:2: invalid UTF-8: .*; lists are read as UTF-8: 'iconv",
     )
+
+
+def test_unknown_labels_of_spans_are_not_learned(tmp_path: Path) -> None:
+    """The model gave ``_`` as a label, and was one of parts of speech."""
+    (tmp_path / "a.txt").write_text("Anna B-PER\nran O\n\nBob B-PER\nsat O\n\nEva _\nleft _\n\n")
+    into = ("--no-dev", "--model", tmp_path / "x", "-r", "ner", "--epochs", 1, "--overwrite")
+    done = run("train", "--train", tmp_path / "a.txt", *into)
+    assert "warning: 1 of 3 sentences left out, all of whose labels are '_' (not known)" in done.err
+    assert "train: 2 sentences, 4 tokens; 2 labels" in done.err
+    known = run("train", "--train", tmp_path / "a.txt", *into, "--set", "labels.missing=_")
+    assert known.status == 0 and "left out, all" not in known.err
+    tags = (tmp_path / "a.txt").read_text().replace("B-PER", "N").replace("O", "V")
+    (tmp_path / "b.txt").write_text(tags)  # there, "_" may be a label
+    assert "3 labels" in run("train", "--train", tmp_path / "b.txt", "--no-dev", "--model", tmp_path / "y").err
+
+
+def test_json_lines_without_labels_are_left_out(tmp_path: Path) -> None:
+    lines = '{"tokens": ["Anna", "left"]}\n{"tokens": ["Bob", "ran"], "labels": ["B-PER", "O"]}\n'
+    (tmp_path / "a.jsonl").write_text(lines)
+    done = run("train", "--train", tmp_path / "a.jsonl", "--no-dev", "--model", tmp_path / "x")
+    assert done.status == 0 and "1 of 2 sentences left out, which have no labels; first: " in done.err
+
+
+def test_a_table_with_another_header_is_not_called_text(tmp_path: Path) -> None:
+    rows = "".join(f'"Hello, the steel lamp {n} is broken since Monday. Why?",ORD-{n},lamp\n' for n in range(20))
+    (tmp_path / "a.csv").write_text(f"message,order_number,product\n{rows}")
+    said = "a table separated by commas with the header message, order_number, product; expected columns such as"
+    check(run("train", "--train", tmp_path / "a.csv", "--no-dev", "--model", tmp_path / "x"), said)

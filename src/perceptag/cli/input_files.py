@@ -17,6 +17,8 @@ from perceptag.text.formats import stream
 from perceptag.text.lines import forget_standard_input, name_of
 
 _MOST_SHARED = 0.1  # of the sentences of the dev data, without a warning
+LABEL = "label"  # the column of `labels` in JSON lines
+UNKNOWN = "_"
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
 
@@ -89,6 +91,30 @@ def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Seque
     return sentences
 
 
+def with_labels(sentences: list[Sentence]) -> tuple[list[Sentence], list[str]]:
+    """The sentences that have the column of the labels, if some of them have it, and a warning on the others."""
+    kept = [sentence for sentence in sentences if LABEL in sentence.columns]
+    return (kept, _left_out(sentences, kept, "which have no labels")) if kept else (sentences, [])
+
+
+def with_known_labels(sentences: list[Sentence], column: str) -> tuple[list[Sentence], list[str]]:
+    """The sentences of spans with a known label, and a warning on the others: ``_`` is not known."""
+    labels = Counter(label for sentence in sentences for label in sentence.columns.get(column, ()))
+    if not labels.pop(UNKNOWN, 0) or "O" not in labels or not is_chunk_set(labels):
+        return sentences, []
+    kept = [sentence for sentence in sentences if {*sentence.columns.get(column, ())} != {UNKNOWN}]
+    return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
+
+
+def _left_out(sentences: Sequence[Sentence], kept: Sequence[Sentence], why: str) -> list[str]:
+    if len(kept) == len(sentences):
+        return []
+    known = set(map(id, kept))
+    first = next(sentence for sentence in sentences if id(sentence) not in known)
+    lost = f"{len(sentences) - len(kept)} of {len(sentences)} sentences left out, {why}"
+    return [f"warning: {lost}; first: {first.where()}"]
+
+
 def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence], column: str) -> list[str]:
     """What a user should know about the dev data. Labels in another spelling than in the training data are an error."""
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
@@ -119,7 +145,7 @@ def _notes_on_dev_labels(train: Sequence[Sentence], dev: Sequence[Sentence], col
         (label, sentence.where(t))
         for sentence in dev
         for t, label in enumerate(sentence.columns.get(column, ()))
-        if label not in ("O", "_")
+        if label not in ("O", UNKNOWN)
     ]
     unknown = [(label, where) for label, where in marked if label not in known and _kind(label) not in kinds]
     if not unknown:

@@ -11,11 +11,14 @@ from typing import Annotated, Any, NamedTuple
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
+    LABEL,
     naming_for_scoring,
     notes_on_dev,
     read_all,
     read_dev,
     refuse_single_label,
+    with_known_labels,
+    with_labels,
 )
 from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
@@ -308,7 +311,13 @@ def _read(plan: Plan, files: TrainingFiles) -> _Data:
         return _Data(characters, read_characters([dev], format_, "dev", plan.note) if dev else None, "")
     sentences = _read_training(files, files.columns or _naming(plan.start, train))
     wanted = files.label or plan.recipe.labels_column or (plan.start.label_set.column if plan.start else "")
+    sentences, notes = with_labels(sentences) if wanted in ("", LABEL) else (sentences, [])
     column = choose_label(sentences, wanted, format_of(train, format_))
+    if not (plan.settings.get("labels_missing") or plan.recipe.labels_missing):
+        sentences, more = with_known_labels(sentences, column)
+        notes += more
+    for line in notes:
+        plan.note(line)
     refuse_single_label(sentences, column)
     heldout = read_dev(dev, format_, files.columns or _naming(plan.start, dev), sentences) if dev else None
     return _Data(sentences, heldout, column)

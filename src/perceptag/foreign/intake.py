@@ -35,6 +35,7 @@ _PDF = "%pdf-"
 _FENCE = "```"
 _TOML = re.compile(r"\[\[?[a-z][\w.-]*\]\]?\s*(#.*)?$|[a-z][\w.-]* = (\"|'|\[|\{|\d|true|false)")
 _KEYS = re.compile(r'"(\w+)"\s*:')
+_NAME = re.compile(r"[^\W\d][\w.#-]*( [\w.#-]+){0,2}")  # of a column
 _TEXT_KEYS = {"text", "content", "data", "sentence", "tokens"}
 _ONTONOTES = "#begin document"
 ONTONOTES = (
@@ -250,8 +251,22 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
                 f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"
             )
+        if not is_json and (names := _unknown_header(lines, separator)):
+            return (
+                f"this looks like a table separated by {name} with the header {', '.join(names)}; expected columns "
+                f"such as text{separator}entities or text{separator}start{separator}end{separator}label, or text alone"
+            )
     is_prose = is_prose_taken_for_words(data) if is_read else _is_prose(lines)
     return RUNNING_TEXT if is_prose else ""
+
+
+def _unknown_header(lines: Sequence[str], separator: str) -> list[str]:
+    """Return the names in the first line if they can be a header, and nearly all rows have as many cells."""
+    rows = list(header_tables.cells_of(lines, separator))
+    names = [name.strip() for name in rows[0]] if rows else []
+    are_names = len(names) > 1 and all(_NAME.fullmatch(name) for name in names)
+    fitting = sum(len(row) == len(names) for row in rows)
+    return names if are_names and len(rows) > 1 and fitting > 0.9 * len(rows) else []
 
 
 def _is_separated(lines: Sequence[str], separator: str) -> bool:
