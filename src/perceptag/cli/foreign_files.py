@@ -33,15 +33,13 @@ def take_in(path: str, on_loss: Callable[[str], None] | None = None) -> list[Sen
     if facts.unlabelled == "missing" or not any("label" in s.columns for s in sentences):
         return sentences
     kept = [s for s, origin in zip(sentences, found.sentences, strict=True) if is_known(origin)]
-    lost = len(sentences) - len(kept)
+    lost = [origin.where for origin in found.sentences if not is_known(origin)]
     if on_loss:
-        for origin in found.sentences:
-            if not is_known(origin):
-                on_loss(origin.where)
+        for where in lost:
+            on_loss(where)
     elif lost:
-        where = next(origin.where for origin in found.sentences if not is_known(origin))
-        many = "1 sentence" if lost == 1 else f"{lost} of {len(sentences)} sentences"
-        write_stderr(f"warning: {name_of(path)}: {many} left out, whose labels are not known; first: {where}")
+        many = "1 sentence" if len(lost) == 1 else f"{len(lost)} of {len(sentences)} sentences"
+        write_stderr(f"warning: {name_of(path)}: {many} left out, whose labels are not known; first: {lost[0]}")
     return kept
 
 

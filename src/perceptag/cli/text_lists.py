@@ -10,7 +10,7 @@ from pathlib import Path
 
 from perceptag.pipeline.pipeline import Pipeline
 
-_HEAD = 1_000  # bytes of the first line that are looked at
+_HEAD = 1 << 16  # bytes of the first line that are looked at
 
 
 def may_be_table(path: str) -> bool:
@@ -26,12 +26,12 @@ def is_list_of_texts(path: str) -> bool:
     is_json = line.lstrip(b"\xef\xbb\xbf [").startswith(b"{")
     if (is_json and b'"tokens"' in line) or not (is_json or may_be_table(path)):
         return False
-    from perceptag.foreign import bare_texts, header_tables
-    from perceptag.foreign.intake import recognise
+    from perceptag.foreign import bare_texts
+    from perceptag.foreign.intake import recognise, table_header
 
     if is_json:
         return (found := recognise(path)) is not None and found.title == bare_texts.TITLE
-    header = header_tables.header_of(Path(path).read_bytes().decode("utf-8", "replace"))
+    header = table_header(path)
     return header is not None and header.layout == "bare"
 
 

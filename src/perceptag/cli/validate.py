@@ -86,9 +86,7 @@ class Validated:
         size = f"{plural(self.sentences, 'sentence')}, {plural(self.tokens, 'token')}"
         found = self.findings.listed()
         if not found:
-            return (
-                f"{size}: nothing found" if self.column else f"{size}: nothing found; there are words only, no labels"
-            )
+            return f"{size}: nothing found{'' if self.column else '; there are words only, no labels'}"
         table = Table(["severity", "finding", "times", "first place", "what is there"], numbers=(2,))
         for finding in found:
             shown = (without_folders(text, self.files) for text in (first(finding.places), finding.message))

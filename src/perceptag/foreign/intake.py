@@ -174,7 +174,12 @@ def _can_be_read_twice(path: str) -> bool:
 
 def has_header(path: str) -> bool:
     """Return whether a file is a table whose first line names its columns."""
-    return Path(path).is_file() and _header(_head(path)) is not None
+    return table_header(path) is not None
+
+
+def table_header(path: str) -> header_tables.Header | None:
+    """Return the header of a table; None if a file is not one."""
+    return _header(_head(path)) if Path(path).is_file() else None
 
 
 def _head(path: str) -> bytes:
@@ -194,7 +199,7 @@ def _may_be_foreign(path: str) -> bool:
 
 
 def _header(head: bytes) -> header_tables.Header | None:
-    return header_tables.header_of(head.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+    return header_tables.header_of(head.decode("utf-8", "replace"))
 
 
 def _has_slashed_words(head: bytes) -> bool:
