@@ -33,7 +33,7 @@ help:
 	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
 	@echo "make test-label-studio  a real Label Studio next to a workbench; make extras: the wheel with each extra, in empty environments"
 	@echo "make check-deploy  the files of deploy/ by the tools of others (hadolint, the schema of Kubernetes, PromQL, systemd)"
-	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
+	@echo "make conformance  the longer tests: every recipe, rare settings, growth of cost, whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
@@ -86,7 +86,7 @@ test: setup
 	$(in-memory)$(call run-tests, all,, -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark")
 
 conformance: setup
-	$(in-memory)$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
+	$(in-memory)$(call run-tests, every,, -n auto --dist worksteal -m "every and not slow and not ray")
 
 # What the next targets use, in one go: that is quicker than piece by piece, and what cannot be had is left to them.
 setup-all: setup

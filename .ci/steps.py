@@ -33,6 +33,7 @@ STEPS: list[list[list[str]]] = [
     [
         ["test-ray AGAIN=1", "docs"],  # both start Ray
         ["wheel"],
+        ["conformance AGAIN=1"],
         ["test-doors AGAIN=1"],
         ["instructions"],
         ["annotate-sim ARGUMENTS=--quick"],

@@ -75,6 +75,7 @@ def test_threads_change_nothing(short: str, tmp_path: Path) -> None:
     assert sha256(tmp_path / "m") == short
 
 
+@pytest.mark.every
 def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path) -> None:
     model = tmp_path / "m"
     moments = random.Random(1)

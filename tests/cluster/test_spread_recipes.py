@@ -22,6 +22,8 @@ from shuffling_engine import ShufflingEngine
 from spread_toys import in_memory, spread
 from toys import make_recipe, random_corpus
 
+pytestmark = pytest.mark.every
+
 SENTENCES = (CORPUS / "train.txt").read_text(encoding="utf-8").split("\n\n")[:80]
 DEV = ("--dev", "dev.txt")
 SPREAD = {

@@ -30,6 +30,7 @@ def test_processes_started_from_standard_input() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.every
 def test_processes_without_a_main_guard_give_one_message(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
     done = run(str(tmp_path / "script.py"))

@@ -115,9 +115,7 @@ def test_prose_with_slashes_has_no_labels() -> None:
 
 def test_reading_an_export_says_what_reads_it(tmp_path: Path) -> None:
     (tmp_path / "export.jsonl").write_text('{"id": 1, "text": "Anna sings", "label": [[0, 4, "PER"]]}\n')
-    with pytest.raises(
-        DataError, match=r"export of an annotation tool: 'perceptag convert FILE sentences\.jsonl' reads"
-    ):
+    with pytest.raises(DataError, match=r"'perceptag convert FILE sentences\.jsonl' reads exports of annotation tools"):
         list(perceptag.text.read(tmp_path / "export.jsonl"))
 
 

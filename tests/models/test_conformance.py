@@ -20,6 +20,8 @@ from perceptag.training.train import Training
 from toys import make_recipe, random_corpus
 from trained import TRAIN, chunked, trained
 
+pytestmark = pytest.mark.every
+
 names = pytest.mark.parametrize("name", EVERY)
 # Tests that train again or look at everything: `make test` tries some of every kind, `make conformance` all.
 longer = pytest.mark.parametrize(

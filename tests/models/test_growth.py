@@ -34,6 +34,8 @@ from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
 from steps import ALLOWED, costs_no_more, growth, lines_run
 
+pytestmark = pytest.mark.every
+
 DATA = Path(perceptag.__file__).parent / "data"
 RECIPES = {  # one of each kind, and the column that it learns
     "basic-ner": "ner",

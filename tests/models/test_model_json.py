@@ -18,6 +18,8 @@ from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.text import read_columns
 
+pytestmark = pytest.mark.every
+
 KINDS = ["tag dictionary", "ascent", "guided, IOBES", "carreras-ner", "rerank-2", "maxent, exact"]
 OTHERS: list[Any] = [None, True, -1, "x", [], [[]], [["a"]], {"a": [1]}, [[["a"], ["0"]]]]
 NOTHING = object()

@@ -22,6 +22,8 @@ from perceptag.features.template import parse_all
 from perceptag.recipe.recipe import load
 from perceptag.reference.features import sentence_features
 
+pytestmark = pytest.mark.every
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):

@@ -21,6 +21,8 @@ from pipelines import corpus, over_documents, whole
 from steps import ALLOWED, growth, lines_run
 from text_toys import shipped_tokenizer
 
+pytestmark = pytest.mark.every
+
 DATA = Path(perceptag.__file__).parent / "data"
 RUNNING: dict[str, Callable[[int], str]] = {  # texts of n characters
     "an address": lambda n: "http://a.example/" + "x/y?" * (n // 4),

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from benchmarks.thousand_workers import COSTS, WAYS, Cluster, Machines, queue, simulate, speedups, table
 
+pytestmark = pytest.mark.every
+
 TOKENS = 10**8
 QUIET = Machines(spread=0.0, slow=0.0, hours=1e12)
 FREE = replace(COSTS, changes=0.0, weights=0.0, mix=0.0, call=0.0)

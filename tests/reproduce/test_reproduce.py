@@ -42,6 +42,8 @@ from perceptag.text import Sentence, write_columns
 from perceptag.text.documents import split_documents
 from perceptag.training.fit import make_plan
 
+pytestmark = pytest.mark.every
+
 ALL_RUNS = wanted(list(PAPERS)).experiments() + wanted(["kazama2007"], published=True).experiments()
 SMALL = Experiment("ner", "basic-ner", settings(epochs=3), settings(epochs=2))
 NEWS = Folder("shipped")

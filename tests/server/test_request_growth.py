@@ -23,6 +23,8 @@ from running import Running, running
 from steps import ALLOWED, growth, lines_run
 from text_toys import shipped_tokenizer
 
+pytestmark = pytest.mark.every
+
 TOKENS = 250
 ENDPOINTS: dict[str, dict[str, Any]] = {
     "/v1/tag": {"want": ["spans"]},

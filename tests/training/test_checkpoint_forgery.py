@@ -22,6 +22,8 @@ from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
+pytestmark = pytest.mark.every
+
 # One recipe for each kind of state.
 RECIPES: dict[str, Recipe] = {
     "perceptron": make_recipe(templates=TEMPLATE_SETS["all at once"]),

@@ -19,6 +19,8 @@ from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import EventFeed
 from steps import ALLOWED, growth
 
+pytestmark = pytest.mark.every
+
 LONG, MANY = 60, 20  # tokens of one sentence; sentences of four tokens
 keys = (f"growing-{number:06}" for number in count())
 Sized = tuple[Benched, int]

@@ -37,7 +37,7 @@ def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -
 
 def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sentence]:
     """All sentences of a file in one of perceptag's own formats; an error says what else the file looks like."""
-    from perceptag.foreign.intake import has_header, looks_like, own_format
+    from perceptag.foreign.intake import explained, has_header, looks_like, own_format
 
     try:
         sentences = list(stream(path, format_ or own_format(path), columns))
@@ -45,7 +45,7 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
         hint = looks_like(path) if format_ is None else ""
         if columns and not callable(columns) and has_header(path):
             hint = "this is a table, and its first line names the columns: leave out --columns"
-        raise DataError(f"{error}; {hint}") if hint else error from None
+        raise explained(error, hint) from None
     hint = taken_for_words(path, sentences, is_guessed=format_ is None and not columns)
     if hint := hint or ("" if columns else other_first_column(path, format_, sentences)):
         raise DataError(hint, name_of(path))

@@ -219,7 +219,8 @@ class FileOptions(ColumnOptions):
 
     @property
     def facts(self) -> FileFacts:
-        return facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names)
+        facts = facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names)
+        return replace(facts, label=self.label)
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from perceptag.cli.options import FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
-from perceptag.foreign.intake import looks_like, own_format
+from perceptag.foreign.intake import explained, looks_like, own_format
 from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
 from perceptag.system.file_kinds import TEXT
@@ -143,7 +143,7 @@ def read_own(path: str, format_: formats.Format, reading: FileOptions) -> tuple[
         sentences, pieces = read_verbatim(path, format_, reading.names)
     except DataError as error:
         hint = looks_like(path) if reading.format is None else ""
-        raise DataError(f"{error}; {hint}") if hint else error from None
+        raise explained(error, hint) from None
     is_guessed = reading.format is None and reading.names is None
     if is_guessed and (hint := taken_for_words(path, sentences)):
         raise DataError(hint, path)

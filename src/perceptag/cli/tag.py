@@ -236,17 +236,13 @@ def _recognised(source: str, format_: FormatLike) -> Iterator[bool]:
 
 def _explained(error: DataError, source: str) -> DataError:
     """An error about the content of a file, with what else the file looks like."""
-    from perceptag.foreign.intake import recognise
-    from perceptag.text.jsonl import ANY_TOOL
+    from perceptag.foreign.intake import explained, recognise
 
     try:
         found = recognise(source)
     except DataError:
         found = None
-    if found is None:
-        return error
-    what = str(error).removesuffix(ANY_TOOL)  # the tool is known here
-    return DataError(f"{what}; {_way_in(found.title, source)}")
+    return explained(error, _way_in(found.title, source) if found else "")
 
 
 def _way_in(title: str, source: str) -> str:

@@ -30,7 +30,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from perceptag.errors import DataError, brief
-from perceptag.foreign import bare_texts, mentions, plain_spans, token_lists
+from perceptag.foreign import bare_texts, label_studio, mentions, plain_spans, token_lists
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
 from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_of
@@ -114,7 +114,8 @@ def read(text: str, name: str, label_names: Sequence[str] = ()) -> Iterator[Fore
         has_sentences = first is not None and _words_in(first, header) > 1
         return _texts(rows, header, _WORD, _TAG) if has_sentences else _sentences(rows, header)
     if header.layout == "text":
-        return _texts(rows, header)
+        is_export = set(label_studio.IDS) <= set(header.names)
+        return label_studio.read(_minimal(rows, header)) if is_export else _texts(rows, header)
     return _texts_by_spans(rows, header) if header.layout == "span" else _bare_texts(rows, header)
 
 
@@ -244,13 +245,24 @@ def _texts(
             yield ForeignSentence(row.where, number, words, [], tags)
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})
-            reader = mentions if mentions.is_mine(record.value) else plain_spans
+            readers = (label_studio, mentions)
+            reader = next((one for one in readers if one.is_mine(record.value)), plain_spans)
             for one in reader.read([record]):
                 one.notes += _left_out(others)
                 yield one
         else:
             expected = f"{len(words)} tags, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
+
+
+def _minimal(rows: Iterator[Row], header: Header) -> Iterator[Record]:
+    """Yield the rows of a table that Label Studio exports as records of its JSON-MIN."""
+    text, spans = header.find(_TEXT) or 0, header.find(_SPANS) or 0
+    for row in rows:
+        if row.get(text):
+            others = {name: row.get(header.find([name])) for name in ("id", *label_studio.IDS) if name in header.names}
+            regions = literal(row.get(spans), row.where) or []
+            yield Record(row.where, {**others, "text": row.cells[text], "label": regions})
 
 
 def _is_tag(value: object) -> bool:

@@ -21,6 +21,7 @@ from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_text
 from perceptag.foreign.texts import LostLabel
 from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.formats import by_ending
+from perceptag.text.jsonl import ANY_TOOL
 from perceptag.text.lines import OTHER_ENCODING, hold_standard_input, open_input
 from perceptag.text.verbatim import read_bytes
 
@@ -33,6 +34,7 @@ _MARKUP = ("<html", "<!doctype", "<?xml")
 _ZIP = "pk\3\4"
 _PDF = "%pdf-"
 _FENCE = "```"
+_PYTHON = re.compile(r"(import|from) [\w.]+|[a-z_]\w* = \[\s*(#.*|\(.*)?$")  # of TOML a list begins with a value
 _TOML = re.compile(r"\[\[?[a-z][\w.-]*\]\]?\s*(#.*)?$|[a-z][\w.-]* = (\"|'|\[|\{|\d|true|false)")
 _KEYS = re.compile(r'"(\w+)"\s*:')
 _NAME = re.compile(r"[^\W\d][\w.#-]*( [\w.#-]+){0,2}")  # of a column
@@ -77,7 +79,8 @@ def recognise(path: str) -> Recognised | None:
     if not _can_be_read_twice(path) or not _may_be_foreign(path):
         return None
     file = read_bytes(path)
-    return recognise_bytes(file.getvalue(), file.name, facts_of(path).label_names)
+    facts = facts_of(path)
+    return recognise_bytes(file.getvalue(), file.name, facts.label_names, facts.label)
 
 
 def named(tool: str, path: str) -> Recognised:
@@ -85,25 +88,26 @@ def named(tool: str, path: str) -> Recognised:
     if tool == brat.NAME:
         return _recognise_brat(path)
     file = read_bytes(path)
-    return recognise_named(tool, file.getvalue(), file.name, facts_of(path).label_names)
+    facts = facts_of(path)
+    return recognise_named(tool, file.getvalue(), file.name, facts.label_names, facts.label)
 
 
-def recognise_named(tool: str, data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised:
+def recognise_named(tool: str, data: bytes, name: str, label_names: Sequence[str] = (), label: str = "") -> Recognised:
     """Return what reads the content of a file of a tool."""
     if tool in TOOLS:
-        return _of_tool(tool, data, name, label_names)
+        return _of_tool(tool, data, name, label_names, label)
     if tool == header_tables.NAME:
         return _table(data, name, label_names)
     return (_docbin if tool == docbin.NAME else _slashed_words)(data, name)
 
 
-def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised | None:
-    """Return what the content of a file is."""
+def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = (), label: str = "") -> Recognised | None:
+    """Return what the content of a file is. `label` is the list of tags that the user means, if there are several."""
     if data.startswith(docbin.MAGIC):
         return _docbin(data, name)
     if data.lstrip(_SPACE)[:1] in (b"{", b"["):
         tool = foreign_tool(data)
-        return _of_tool(tool, data, name, label_names) if tool else None
+        return _of_tool(tool, data, name, label_names, label) if tool else None
     if _header(data[:HEAD]):
         return _table(data, name, label_names)
     return _slashed_words(data, name) if _has_slashed_words(data[:HEAD]) else None
@@ -132,11 +136,11 @@ def _slashed_words(data: bytes, name: str) -> Recognised:
     return Recognised(slashed_words.TITLE, read)
 
 
-def _of_tool(tool: str, data: bytes, name: str, label_names: Sequence[str]) -> Recognised:
-    return Recognised(
-        TOOLS[tool].TITLE,
-        lambda cut, keeps: read_foreign(data, name, tool, cut, keeps_all=keeps, label_names=label_names),
-    )
+def _of_tool(tool: str, data: bytes, name: str, label_names: Sequence[str], label: str) -> Recognised:
+    def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
+        return read_foreign(data, name, tool, cut, keeps_all=keeps_all, label_names=label_names, label=label)
+
+    return Recognised(TOOLS[tool].TITLE, read)
 
 
 def brat_files(path: str) -> list[str]:
@@ -242,6 +246,11 @@ def looks_like(path: str, is_read: bool = False) -> str:
     return content_looks_like(_head(path), is_read) if _can_be_read_twice(path) else ""
 
 
+def explained(error: DataError, hint: str) -> DataError:
+    """Return an error about the content of a file, with what the file looks like."""
+    return DataError(f"{str(error).removesuffix(ANY_TOOL)}; {hint}") if hint else error
+
+
 def content_looks_like(data: bytes, is_read: bool = False) -> str:
     """Say the same by the content of a file."""
     if data[8:9] == b"{" and b"\0" in data[:8]:  # the size of a header, and the header
@@ -320,6 +329,9 @@ def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
         "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8": _ZIP,
         "this looks like a PDF file, which is not read; save its text as UTF-8": _PDF,
         "this looks like XML or HTML, which is not read; convert it to columns or JSON lines": is_markup,
+        'this looks like Python; write its list as JSON: json.dump(TRAIN_DATA, open("train.json", "w"))': _PYTHON.match(
+            begin
+        ),
         "this looks like TOML, as recipes and rules have; --recipe FILE and --rules FILE read them": _TOML.match(begin),
         ONTONOTES: _ONTONOTES,
         f"this looks like the answer of a language model; keep only the JSON between the lines with {_FENCE}": any(

@@ -1,4 +1,4 @@
-"""Label Studio exports: JSON, and JSON-MIN with one record per annotation.
+"""Label Studio exports: JSON, and JSON-MIN (and CSV) with one record per annotation.
 
     JSON      {"id": 7, "data": {"text": …}, "annotations": [{"completed_by": …, "was_cancelled": false, "result": [
                   {"type": "labels", "value": {"start": 0, "end": 5, "text": …, "labels": ["PER"]}}]}]}
@@ -34,15 +34,16 @@ from perceptag.foreign.texts import (
 
 NAME, TITLE = "label-studio", "Label Studio export"
 _ANNOTATIONS = ("annotations", "completions")
+IDS = ("annotator", "annotation_id")  # what shows that a record or a table is from Label Studio
 # What JSON-MIN adds to the data of a task.
-_MIN = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")
+_MIN = (*IDS, "created_at", "updated_at", "lead_time")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
     """Return whether a record is from Label Studio."""
     if isinstance(record.get("data"), dict) and any(key in record for key in _ANNOTATIONS):
         return True
-    return any(_is_regions(value) for value in record.values()) or ("annotator" in record and "annotation_id" in record)
+    return any(_is_regions(value) for value in record.values()) or all(key in record for key in IDS)
 
 
 def _is_regions(value: object) -> bool:

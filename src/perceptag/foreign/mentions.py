@@ -2,6 +2,7 @@
 
     {"text": "Anna met Bo Berg.", "entities": [{"text": "Anna", "label": "PER"}, {"text": "Bo Berg", "label": "PER"}]}
     {"text": "Anna sings.", "entities": {"PER": ["Anna"]}}
+    {"text": "Anna sings.", "entities": {"Anna": "PER"}}
 
 Each name is looked for in its text, the longest first, as whole words, with any white space between them, and if that
 fails in other case. All its occurrences outside longer names get its label. A name that is listed with several labels
@@ -52,7 +53,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         if _list(value) is None:  # an answer that did not come
             yield open_text(where, text, "list of names")
             continue
-        spans, lost = place(text, _mentions(_list(value), where))
+        spans, lost = place(text, _mentions(_by_label(_list(value), text), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
         made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
         yield made
@@ -71,6 +72,14 @@ def _is_mention(item: object) -> bool:
 
 def _words(item: dict[str, Any]) -> Any:
     return first_of({key: value for key, value in item.items() if isinstance(value, str)}, WORDS)
+
+
+def _by_label(given: Any, text: str) -> Any:
+    """Return pairs of a name and its label if an object names labels by words of the text: ``{"Anna": "PER"}``."""
+    if not isinstance(given, dict) or not all(isinstance(some, str) for some in given.values()):
+        return given
+    names, values = (sum(bool(_occurrences(text, words)) for words in some) for some in (given, given.values()))
+    return [list(pair) for pair in given.items()] if names > values else given
 
 
 def _mentions(given: Any, where: str) -> list[ListedName]:

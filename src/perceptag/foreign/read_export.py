@@ -110,7 +110,7 @@ def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
 def _is_own(record: dict[str, Any]) -> bool:
     tokens = record.get("tokens")
     has_tokens = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
-    tags = (record.get(key) for key in token_lists.TAGS)
+    tags = (record.get(key) for key in (*token_lists.TAGS, *token_lists.OTHER_TAGS))
     has_numbers = any(isinstance(some, list) and some and isinstance(some[0], int) for some in tags)
     return has_tokens and not has_numbers and not argilla.is_mine(record)
 
@@ -140,12 +140,14 @@ def read_foreign(
     *,
     keeps_all: bool = True,
     label_names: Sequence[str] = (),
+    label: str = "",
 ) -> ForeignFile:
     """Read the export of a tool; without its name, detect the tool.
 
     `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
     sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for
-    comments and for labels of further people, and notes say so. `label_names` are those of labels that are numbers.
+    comments and for labels of further people, and notes say so. `label_names` are those of labels that are numbers,
+    `label` the list of tags that the user means.
     """
     found = records(data, name)
     chosen = tool or _tool(found)
@@ -154,7 +156,7 @@ def read_foreign(
     if chosen not in TOOLS:
         raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
     if chosen == token_lists.NAME:
-        return fit_texts(token_lists.read(found, label_names), chosen, name)
+        return fit_texts(token_lists.read(found, label_names, label), chosen, name)
     return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
 
 

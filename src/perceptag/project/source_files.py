@@ -24,6 +24,7 @@ from perceptag.foreign.intake import (
     RUNNING_TEXT,
     Recognised,
     content_looks_like,
+    explained,
     is_brat,
     is_prose_taken_for_words,
     recognise,
@@ -116,7 +117,7 @@ def _hinting(data: bytes, name: str, wanted: ReadOptions) -> Iterator[None]:
         yield
     except DataError as error:
         hint = content_looks_like(data) if is_unknown else ""
-        raise DataError(f"{error}; {hint}") if hint else error from None
+        raise explained(error, hint) from None
 
 
 def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:

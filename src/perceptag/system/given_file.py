@@ -24,6 +24,7 @@ class FileFacts:
     tokenizer: str = ""  # a model, for texts without tokens; empty: the installed English one
     unlabelled: str = "O"  # the labels of texts without spans: O, or missing
     label_names: tuple[str, ...] = ()  # of labels that are numbers
+    label: str = ""  # the column that the user means
 
     def __post_init__(self) -> None:
         if self.encoding and self.encoding != AUTO:

@@ -34,7 +34,7 @@ _TAKEN = {*_COLUMN, "document"}  # keys that do not mean a column of that name
 
 
 _TOO_DEEP = "lists or objects are nested deeper than JSON can be written"
-ANY_TOOL = "; this looks like an export of an annotation tool: 'perceptag convert FILE sentences.jsonl' reads it"
+ANY_TOOL = "; 'perceptag convert FILE sentences.jsonl' reads exports of annotation tools"
 _MARKED = ("label", "labels", "entities", "spans", "annotations", "annotation", "ents")  # keys of spans in exports
 _LIST = object()  # marks the place of a column in a layout
 

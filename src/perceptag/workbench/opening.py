@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import AlreadyImportedError, DataError, ModelError, SettingError
-from perceptag.foreign.intake import looks_like, recognise, recognise_bytes
+from perceptag.foreign.intake import explained, looks_like, recognise, recognise_bytes
 from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
@@ -145,7 +145,7 @@ def _first_sentences(wanted: ProjectRequest) -> list[Sentence]:
         return [s for s in islice(stream(path, wanted.format or None, columns=columns), LOOKED_AT) if len(s)]
     except DataError as error:
         hint = "" if wanted.format or wanted.columns else looks_like(path)
-        raise DataError(f"{error}; {hint}") if hint else error from None
+        raise explained(error, hint) from None
 
 
 def _is_text(wanted: ProjectRequest, name: str) -> bool:
