@@ -149,3 +149,8 @@ def test_decisions_are_in_the_file_and_in_exports(contested: Benched, tmp_path: 
         other.export(target, format="columns")
     first = target.getvalue().decode().split("\n\n")[0].split("\n")
     assert [line.split()[-1] for line in first] == OTHER
+
+
+def test_at_most_500_disagreements_are_shown_at_once(bench: Benched) -> None:
+    assert bench.ask("GET", "/disagreements?limit=500", None, "anna").status == 200
+    assert bench.ask("GET", "/disagreements?limit=501", None, "anna").status == 422

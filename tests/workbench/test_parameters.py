@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from starlette.requests import Request
 
-from perceptag.workbench.parameters import LARGEST, RequestParameter, number, numbers, some_text
+from perceptag.server.problems import HttpProblem
+from perceptag.workbench.parameters import LARGEST, RequestParameter, id_of, number, numbers, some_text
 
 
 def takes(parameter: RequestParameter, text: str) -> bool:
@@ -36,3 +38,13 @@ def test_numbers_of_sentences() -> None:
 @pytest.mark.parametrize(("text", "is_taken"), [("", True), ("abc", True), ("abcd", False)])
 def test_text_may_be_as_long_as_its_limit(text: str, is_taken: bool) -> None:
     assert takes(some_text(3), text) == is_taken
+
+
+@pytest.mark.parametrize(("text", "is_taken"), [("7", True), ("0" * 15 + "7", True), ("0" * 16 + "7", False)])
+def test_the_number_of_a_sentence_has_at_most_16_digits(text: str, is_taken: bool) -> None:
+    request = Request({"type": "http", "path_params": {"id": text}})
+    if is_taken:
+        assert id_of(request) == 7
+    else:
+        with pytest.raises(HttpProblem):
+            id_of(request)

@@ -351,7 +351,7 @@ def _sort(c: str) -> str:
     kind = class_of(c)
     if kind == MARK:
         return "M"
-    if kind <= MARK:
+    if kind < MARK:
         return "0" if kind == NUMBER else "U" if kind == UPPER else "L"
     return "S" if kind >= SYMBOL and ord(c) >= FIRST_SYMBOL else c
 

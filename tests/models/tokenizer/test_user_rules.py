@@ -151,3 +151,10 @@ def test_the_command_takes_them(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main([*common, "--never-split", str(tmp_path / "never.txt"), "--lines", "sentence"]) in (None, 0)
     assert capsys.readouterr().out == "a+b\nc\n"
     assert tokenize(str(tmp_path / "tok.model"), str(tmp_path / "in.txt"), str(tmp_path / "out")) > 0
+
+
+def test_rules_say_whether_anything_is_decided() -> None:
+    assert not read_rules([], [])
+    assert read_rules([], []).to_facts() == {}
+    [facts] = read_rules([], [], "sentence").to_facts().values()
+    assert facts == {"lines": "sentence"}
