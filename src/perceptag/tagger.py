@@ -45,6 +45,7 @@ from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text import inputs
 from perceptag.text.lines import checked_path
+from perceptag.text.odd_sentences import odd_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.training.estimator import RecipeEstimator
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
@@ -142,6 +143,8 @@ class Tagger(RecipeEstimator):
             train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
+        for fault in (*odd_sentences(train), *_single_label(training)):
+            warnings.warn(fault, stacklevel=2)
         try:
             run_passes(training, self.verbose, callbacks)
         except KeyboardInterrupt:
@@ -414,6 +417,13 @@ class Tagger(RecipeEstimator):
             error.args = (f"{path}: {error}",)
             raise
         return tagger
+
+
+def _single_label(training: Training) -> Iterator[str]:
+    """Yield a warning if there is only one label, from which nothing can be learned."""
+    names, is_open = training.task.label_set.names, training.task.label_set.is_open
+    if len(names) == 1 and not is_open and training.task.tokens > 1:
+        yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:
