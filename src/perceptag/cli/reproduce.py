@@ -20,6 +20,7 @@ from perceptag.reproduce.plan import view_plan
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.views import ShownTable
 from perceptag.system.file_kinds import JSON, PAGE
+from perceptag.system.plural import plural
 from perceptag.system.replacing import refuse_other_kind
 
 
@@ -83,7 +84,9 @@ def reproduce_cli(
     write_json(report.to_dict()) if json_ else write_stdout(shown(report))
     write_stderr(f"report: {report.path}")
     if report.failed:
-        raise check_failed(f"{report.failed} runs failed; the report says why, and the same command tries them again")
+        raise check_failed(
+            f"failed: {plural(report.failed, 'run')}; the report says why, and the same command tries again"
+        )
     if not report.runs.rows:
         raise check_failed("no table could be run with this data:\n  " + "\n  ".join(report.runs.notes))
 

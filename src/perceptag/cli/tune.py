@@ -28,6 +28,7 @@ from perceptag.system import plot
 from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
 from perceptag.text.documents import digest
@@ -156,7 +157,7 @@ def tune(
     journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
     done = {entry["trial"]: entry for entry in journal.open(lambda entry: _fault(entry, drawn))}
     if done:
-        note(f"{journal.path}: {len(done)} trials are done")
+        note(f"{journal.path}: already done: {plural(len(done), 'trial')}")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
     running = run_trials(rest, data.train, data.dev, jobs, on=on, allow_code=allow_code)
     with Bar("trials", len(drawn), done=len(done)) as bar:
@@ -212,7 +213,8 @@ def _winner(base: Recipe, ranked: Sequence[dict[str, Any]]) -> str:
     changed = {k: f"was {before.get(k)}" for k, v in best["settings"].items() if k != "without" and before.get(k) != v}
     left_out = best["settings"].get("without")
     head = [
-        f"{base.name or 'a recipe'} with the settings of the best of {len(ranked)} trials: {best['score']:.2f} on dev,",
+        f"{base.name or 'a recipe'} with the settings of the best of {plural(len(ranked), 'trial')}: "
+        f"{best['score']:.2f} on dev,",
         f"where the recipe as it was gives {start:.2f}. The labels are in a column of any name (--label).",
         *([f"Left out: the templates {', '.join(left_out)}."] if left_out else []),
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
+from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
     from perceptag.system.table import Table
@@ -132,7 +133,7 @@ class Report:
         return table
 
     def _lines_below(self) -> list[str]:
-        return [f"accuracy {self.accuracy:.2f} % of {self.tokens} tokens", *self._method_lines()]
+        return [f"accuracy {self.accuracy:.2f} % of {plural(self.tokens, 'token')}", *self._method_lines()]
 
     def _conlleval_lines(self) -> list[str]:
         if self.chunks is None or self.per_type is None:
@@ -152,7 +153,7 @@ class Report:
             lines.append(f"invalid transitions: {found}")
         if self.interval:
             name = "FB1" if self.chunks else "accuracy"
-            how = f"{self.bootstrap} bootstrap samples of {self.sentences} sentences, seed {self.seed}"
+            how = f"{self.bootstrap} bootstrap samples of {plural(self.sentences, 'sentence')}, seed {self.seed}"
             lines.append(f"95 % interval of {name}: {self.interval[0]:.2f} to {self.interval[1]:.2f} ({how})")
         for name, part in (("known", self.known), ("unknown", self.unknown)):
             if part and part.gold:

@@ -88,15 +88,6 @@ class Findings:
         return sum(self.counts()[other] for other in SEVERITIES[SEVERITIES.index(severity) :])
 
 
-def plural(count: int, what: str) -> str:
-    """Say how many there are.
-
-    >>> plural(1, "note"), plural(2, "note")
-    ('1 note', '2 notes')
-    """
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
-
-
 def first(places: Sequence[str]) -> str:
     """The first of some places, or an empty string."""
     return places[0] if places else ""
