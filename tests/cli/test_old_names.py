@@ -127,3 +127,33 @@ def test_old_names_do_not_outlive_their_end() -> None:
 
 def _of_recipe(old: str, new: str) -> str:
     return f"the recipe {old!r} is now called {new!r}; the old name ends with perceptag {ENDS}"
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "new"),
+    [
+        ("split toy.txt", "--out parts", "--output parts"),
+        ("split toy.txt", "--force", "--overwrite"),
+        ("tune --train none.txt --dev none.txt", "--out x.toml", "--output x.toml"),
+        ("reproduce shen2007 --data none", "--out runs", "--output runs"),
+        ("errors -m none.model toy.txt", "--limit 3", "--top 3"),
+        ("check --stats toy.txt", "--limit=3", "--top=3"),
+        ("check --suspects toy.txt --kind scheme", "--limit 3", "--top 3"),
+        ("demo --data", "--folder tour", "--output tour"),
+    ],
+)
+def test_old_options(words: str, old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("toy.txt").write_text(TOY * 20)
+    by_old, by_new = run(*words.split(), *old.split()), run(*words.split(), *new.split(), *_overwriting(words))
+    names = [word.replace("=", " ").split()[0] for word in (old, new)]
+    expected = f"the option {names[0]!r} is now called {names[1]!r}; the old name ends with perceptag {ENDS}"
+    assert announced(by_old.err) == [expected]
+    assert announced(by_new.err) == []
+    assert (by_old.status, by_old.out) == (by_new.status, by_new.out)
+    assert f"{names[0]} " not in run(*words.split()[:2], "--help").out.replace(f"{names[0]} NAME", "")
+
+
+def _overwriting(words: str) -> list[str]:
+    """What a command needs that runs for the second time."""
+    return ["--overwrite"] if words.startswith("split") else []

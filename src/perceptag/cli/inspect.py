@@ -27,7 +27,9 @@ from perceptag.system.visible import visible
 
 def inspect_cli(
     model: ModelIn,
-    top: Annotated[int, Option("N", "Largest weights to list for each label, or classes for each size.", min=0)] = 5,
+    top: Annotated[
+        int, Option("N", "Largest weights to list for each label, or classes for each size; 0: none.", min=0)
+    ] = 5,
     json_: Json = False,
 ) -> None:
     """Show what is in a model.

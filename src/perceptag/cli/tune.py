@@ -47,7 +47,9 @@ def tune_cli(
     trials: Annotated[
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[str, Option("--out --output -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
+    out: Annotated[
+        str, Option("--output -o OUT.toml", "Where to write the best recipe.", old=["--out"])
+    ] = "tuned.toml",
     seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",
@@ -63,10 +65,10 @@ def tune_cli(
     OUT.journal: an interrupted search continues where it stopped.
     """
     if Path(out).suffix != ".toml":
-        raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
+        raise SettingError(f"--output: expected a name that ends in .toml, found {out!r}")
     for ending, kind in {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}.items():
         inputs = [train_file, dev_file, chosen.recipe_name]
-        check_output("--out", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
+        check_output("--output", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
     data = read_pair(train_file, dev_file, reading, chosen)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
