@@ -16,6 +16,7 @@ from perceptag.foreign import read_export, texts
 from perceptag.foreign.texts import ForeignToken
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.recipe_files import OLD_NAMES
+from perceptag.spark import _in_order
 from perceptag.system.old_names import ENDS, OldNameWarning, old_names_told, warn_of_old_name
 from perceptag.text import read_columns
 
@@ -157,3 +158,15 @@ def test_old_options(words: str, old: str, new: str, tmp_path: Path, monkeypatch
 def _overwriting(words: str) -> list[str]:
     """What a command needs that runs for the second time."""
     return ["--overwrite"] if words.startswith("split") else []
+
+
+def test_the_old_order_of_arguments_for_spark() -> None:
+    class Frame:
+        """A data frame of Spark, as far as the order of arguments needs it."""
+
+        mapInArrow = None  # noqa: N815 - its name in Spark
+
+    frame = Frame()
+    assert _in_order("en", frame) == ("en", frame)
+    with pytest.warns(OldNameWarning, match=r"the call 'tag\(df, model\)' is now called 'tag\(model, frame\)'"):
+        assert _in_order(frame, "en") == ("en", frame)

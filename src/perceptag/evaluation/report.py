@@ -24,7 +24,7 @@ _MEANING = {
 class Report:
     """The result of `evaluate`. All scores are in per cent.
 
-    `chunks` and `per_type` are None when the labels follow no chunk scheme; then precision, recall and f1 are
+    `chunks` counts spans. It and `per_type` are None if the labels are not spans; then precision, recall and f1 are
     None too, and the main score is the accuracy. `known` and `unknown` count tokens (`predicted` and `gold`
     are both their number), so that ``report.unknown.recall`` is the accuracy on unknown words.
     """
@@ -65,7 +65,7 @@ class Report:
 
     @property
     def main_score(self) -> tuple[str, float]:
-        """The name and the value of the score to watch: f1 for chunks, else accuracy."""
+        """The name and the value of the score to watch: f1 of spans, else accuracy."""
         return ("f1", self.chunks.f1) if self.chunks else ("accuracy", self.accuracy)
 
     def to_dict(self) -> dict[str, Any]:

@@ -49,7 +49,7 @@ Transitions = Counter[tuple[str | None, str | None]]
 
 @dataclass(frozen=True, order=True, slots=True)
 class Span:
-    """Tokens `start` to `end` (exclusive) are one chunk of type `label`."""
+    """Tokens `start` to `end` (exclusive) are one span with the label `label`."""
 
     start: int
     end: int
