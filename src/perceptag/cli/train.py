@@ -38,6 +38,7 @@ from perceptag.cli.training_run import (
     refuse_inputs,
 )
 from perceptag.errors import ModelError, SettingError
+from perceptag.features.gazetteer import class_and_file
 from perceptag.foreign.label_column import choose_label
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
@@ -271,14 +272,13 @@ def _make_plan(
 def _other_files(plan: Plan, files: TrainingFiles) -> list[str]:
     """The files that are read after the training data, but not patterns of names."""
     given, dev = plan.settings, files.dev or ""
-    lists = given.get("add_gazetteer") or ()
-    assert isinstance(lists, tuple)
+    added = given.get("add_gazetteer") or ()
     classes = given.get("classes")
     return [
         *([] if any(mark in dev for mark in "*?[") else [dev]),
-        *files_of(plan.recipe),
-        *(str(entry).partition("=")[2] for entry in lists),
+        *([class_and_file(str(entry))[1] for entry in added] if isinstance(added, tuple) else []),
         *([classes] if isinstance(classes, str) else []),
+        *files_of(plan.recipe),
     ]
 
 

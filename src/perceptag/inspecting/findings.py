@@ -32,6 +32,7 @@ KINDS = {
     "empty document": WARNING,
     "unknown labels": WARNING,
     "empty sentence": WARNING,
+    "empty token": WARNING,
     "long sentence": WARNING,
     "other labels for the same sentence": WARNING,
     "in train and test": WARNING,

@@ -54,6 +54,8 @@ def _check_sizes(sentences: Sequence[Sentence], longest: int, findings: Findings
     for sentence in sentences:
         if not len(sentence):
             findings.add("empty sentence", sentence.where(), "a sentence without tokens")
+        for t in (t for t, token in enumerate(sentence.columns.get("form", ())) if not token):
+            findings.add("empty token", sentence.where(t), "a token without characters")
         if len(sentence) > longest:
             message = f"{plural(len(sentence), 'token', ',')}, more than {longest:,}: is a blank line missing?"
             findings.add("long sentence", sentence.where(), message)
