@@ -78,7 +78,7 @@ def reproduce(data: Path, folder: Path, jobs: int, quick: bool) -> float:
     """The wall time of `reproduce --quick`, with this number of jobs."""
     papers = "collins2002" if quick else "all"
     out = folder / f"reproduce-{jobs}-{time.monotonic_ns()}"
-    return seconds("reproduce", papers, "--quick", "--data", str(data), "--out", str(out), "--jobs", str(jobs))
+    return seconds("reproduce", papers, "--quick", "--data", str(data), "--output", str(out), "--jobs", str(jobs))
 
 
 def seconds(*arguments: str) -> float:

@@ -1,6 +1,6 @@
 """Write the results of `perceptag reproduce` into docs/measurements/reproduction.md, from report.json.
 
-    perceptag reproduce all --data DIR --out OUT
+    perceptag reproduce all --data DIR --output OUT
     python -m benchmarks.reproduced OUT/report.json
 
 Several reports, of one paper each, are joined.

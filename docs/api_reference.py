@@ -77,7 +77,7 @@ _BY_MODULE = ("tables", "arrow", "spark", "ray", "sklearn", "spacy", "nltk")  # 
 TYPES = {
     ("perceptag.text.lines", "Source"): "What is read: a path, or a file that is open.",
     ("perceptag.system.output_files", "Target"): "What is written: a path, or a file that is open.",
-    ("perceptag.text.format", "FormatLike"): "A format: its name, or None for that of the ending of the file's name.",
+    ("perceptag.text.format", "FormatLike"): "A format or its name; None: the file name extension decides.",
     ("perceptag.text.format", "Names"): "The names of the columns of a file, or a function from their number to them.",
     ("perceptag.evaluation.chunks", "Corpus"): "Labels: a list for each sentence.",
     ("perceptag.training.jackknife", "Sentences"): "Sentences, in their order.",

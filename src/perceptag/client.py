@@ -110,7 +110,7 @@ class Client:
         return found
 
     def explain(self, tokens: Sequence[str], **options: Any) -> dict[str, Any]:
-        """Why a sentence gets its labels; `options`: keys of ``/v1/explain``."""
+        """Explain why a sentence gets its labels; `options`: keys of ``/v1/explain``."""
         return self._post("/v1/explain", {"tokens": list(tokens), **options})
 
     def order(self, tokens: Sequence[str], **options: Any) -> dict[str, Any]:
@@ -122,12 +122,12 @@ class Client:
         return self._post(f"{_address(name)}/reload", {}, names_model=False)
 
     def canary(self, name: str) -> dict[str, Any]:
-        """How the new version of a model does: its share, requests by version and status, and differing labels."""
+        """Return the state of a new version of a model: share, requests by version and status, differing labels."""
         found: dict[str, Any] = self._ask("GET", f"{_address(name)}/canary")
         return found
 
     def comparisons(self, name: str) -> dict[str, Any]:
-        """How the labels of the new version differ, in the requests that both versions tagged."""
+        """Return how the labels of the new version differ, in the requests that both versions tagged."""
         found: dict[str, Any] = self.canary(name)["compared"]
         return found
 

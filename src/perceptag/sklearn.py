@@ -84,6 +84,8 @@ class PerceptagTagger(Tagger, BaseEstimator):
     features, as in sklearn-crfsuite (`perceptag.sklearn`). The model then looks at these features and at
     pairs of labels, whatever templates the recipe has; ``templates=`` overrides that.
 
+    Parameters
+    ----------
     bins : borders for features that are numbers, a list for all of them or ``{"name": [0.25, 0.5]}``; without them, a
         number counts as often as it says, rounded to a multiple of 1/64, and must lie from -16 to 16
     """

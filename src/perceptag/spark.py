@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.old_names import warn_of_old_name
 from perceptag.tables.kinds import SPAN
 from perceptag.tables.text_columns import TextColumns
 from perceptag.tagger import Tagger
@@ -32,8 +33,8 @@ WORDS = "form"
 
 
 def tag(
-    df: DataFrame,
     model: Tagger | Pipeline | str | os.PathLike[str],
+    frame: DataFrame,
     tokens: str | None = None,
     labels: str | None = None,
     *,
@@ -54,6 +55,7 @@ def tag(
 
     The model is read on the driver. Like all of Spark this is lazy: rows are tagged when they are asked for.
     """
+    model, df = _in_order(model, frame)
     pipeline = as_pipeline(model)
     if text is not None:
         if columns:
@@ -83,6 +85,14 @@ def tag(
         )
     name = _send(df, pipeline)
     return df.mapInArrow(_labeller(name, tokens, labels, further), _with_columns(df, {labels: False}))
+
+
+def _in_order(model: Any, frame: Any) -> tuple[Any, Any]:
+    """Return the model and the data frame; before 0.3.0 the data frame came first, and that still works."""
+    if not hasattr(model, "mapInArrow"):
+        return model, frame
+    warn_of_old_name("call", "tag(df, model)", "tag(model, frame)")
+    return frame, model
 
 
 def _check_type(df: DataFrame, argument: str, name: str, expected: str) -> None:

@@ -45,6 +45,7 @@ from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text import inputs
 from perceptag.text.lines import checked_path
+from perceptag.text.odd_sentences import odd_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.training.estimator import RecipeEstimator
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
@@ -142,6 +143,8 @@ class Tagger(RecipeEstimator):
             train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
+        for fault in (*odd_sentences(train), *_single_label(training)):
+            warnings.warn(fault, stacklevel=2)
         try:
             run_passes(training, self.verbose, callbacks)
         except KeyboardInterrupt:
@@ -233,7 +236,7 @@ class Tagger(RecipeEstimator):
         given: Sequence[Sequence[str | None]] | None = None,
         rules: Sequence[Sequence[RuleSpan]] | None = None,
     ) -> list[list[str]]:
-        """A list of labels for each token list, or for each sentence with all columns that the model uses.
+        """Return a list of labels for each token list, or for each sentence with all columns that the model uses.
 
         `given`: labels that are kept, for each token a label or None. The rest is the best labelling that agrees.
         `rules`: for each sentence what rules say about its spans; the labels are the best that satisfy them.
@@ -265,7 +268,7 @@ class Tagger(RecipeEstimator):
         return with_rules(self.ready_model, self._sentences(X), rules, self.model_)
 
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sentence with their scores, the best first.
+        """Return the n best labellings of each sentence with their scores, the best first.
 
         The first is what `predict` gives. A sentence with fewer than n labellings gets all of them. The search is
         exact, unless the recipe sets a beam. A model that takes whole documents as sequences (`unit`) ranks the
@@ -281,19 +284,19 @@ class Tagger(RecipeEstimator):
         return self.ready_model.nbest(self._sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
-        """Spans (start, end, label) of each sentence."""
+        """Return the spans (start, end, label) of each sentence."""
         self._check_spans()
         return [spans(sentence, self.model_.label_set.outer) for sentence in self.predict(X)]
 
     def predict_confidence(self, X: Iterable[object]) -> list[list[float]]:
-        """For each token the probability that its label, the one that `predict` gives, is right.
+        """Return for each token the probability that its label, the one that `predict` gives, is right.
 
         The model must be calibrated: by `fit` with `dev`, or by `calibrate`.
         """
         return [confident.tokens for confident in self._confident(X)]
 
     def predict_parts(self, X: Iterable[object]) -> list[list[list[PartScore]]]:
-        """For each token the parts of its label, each with its margin and the probability that it is right.
+        """Return for each token the parts of its label, each with its margin and the probability that it is right.
 
         Only for models with parts (`labels_parts`). The probability is None unless the model is calibrated; it is what
         calibration has learned about whole labels that win by as much.
@@ -302,12 +305,12 @@ class Tagger(RecipeEstimator):
         return with_part_confidence(calibration.unpack(self.model_), found)
 
     def predict_confident_spans(self, X: Iterable[object]) -> list[list[tuple[Span, float]]]:
-        """The spans of each sentence, each with the probability that its type and both boundaries are right."""
+        """Return the spans of each sentence, each with the probability that its type and both boundaries are right."""
         self._check_spans()
         return [confident.spans for confident in self._confident(X)]
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
-        """How well confidence fits some labelled sentences: that of spans, or of tokens if labels are not spans."""
+        """Measure how well confidence is calibrated: that of spans, or of tokens if labels are not spans."""
         sentences, gold = self._with_gold(X, y)
         found = self.ready_model.margins(sentences, self._threads())
         return measure(self._calibration(), found, gold, self.model_.label_set.outer)
@@ -324,13 +327,13 @@ class Tagger(RecipeEstimator):
             raise SettingError("the labels of this model are not spans")
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
-        """For each token the probability of every label; only for models that were trained to give probabilities."""
+        """Return for each token the probability of every label; only for models that give some, such as `crf`."""
         return self.ready_model.marginals(self._sentences(X), self._threads())
 
     def predict_span_marginals(
         self, X: Iterable[object], spans: Sequence[Sequence[Span]] | None = None
     ) -> list[list[tuple[Span, float]]]:
-        """Spans of each sentence, each with the probability that exactly this span is in the labelling.
+        """Return spans of each sentence, each with the probability that exactly this span is in the labelling.
 
         Without `spans`, these are the spans of the best labelling. Probabilities are exact: sums over all labellings.
         """
@@ -347,7 +350,7 @@ class Tagger(RecipeEstimator):
         return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=self.ready_model.known_words())
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
-        """F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
+        """Return F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
         sentences, gold = self._with_gold(X, y)
         return evaluate(gold, self.ready_model.tag(sentences, self._threads()), bootstrap=0).main_score[1] / 100
 
@@ -356,7 +359,7 @@ class Tagger(RecipeEstimator):
         return sentences, inputs.checked_labels(sentences, y)
 
     def explain(self, tokens: object) -> Explained:
-        """Why a sentence gets its labels: what each feature contributes, and the margin to the best rival.
+        """Explain why a sentence gets its labels: what each feature contributes, and the margin to the best rival.
 
         The sentence is a document of its own. ``explain(tokens).render()`` is what `perceptag explain` prints.
         """
@@ -367,21 +370,21 @@ class Tagger(RecipeEstimator):
         return list(self.ready_model.explain(self._sentences(X)))
 
     def inference_order(self, tokens: object) -> InferenceOrder:
-        """When each token of a sentence was labelled; only for models that choose the order (learner ``guided``).
+        """Return when each token of a sentence was labelled; only for models of learner ``guided``.
 
         The sentence is a document of its own.
         """
         return self.inference_orders([tokens])[0]
 
     def inference_orders(self, X: Iterable[object]) -> list[InferenceOrder]:
-        """The same for all sentences of one document.
+        """Return when each token was labelled, for all sentences of one document.
 
         A model that takes whole documents as sequences (`unit`) labels a document in one order: the list has one entry.
         """
         return self.ready_model.inference_orders(self._sentences(X))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> str:
-        """Write the model to a file, atomically and once it is sure to load again; return its digest.
+        """Write the model to a file, atomically and once it is sure to load again; return its SHA-256.
 
         An existing file is replaced only if it is a model, or if `overwrite` is true.
         """
@@ -414,6 +417,13 @@ class Tagger(RecipeEstimator):
             error.args = (f"{path}: {error}",)
             raise
         return tagger
+
+
+def _single_label(training: Training) -> Iterator[str]:
+    """Yield a warning if there is only one label, from which nothing can be learned."""
+    names, is_open = training.task.label_set.names, training.task.label_set.is_open
+    if len(names) == 1 and not is_open and training.task.tokens > 1:
+        yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:

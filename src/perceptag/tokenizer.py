@@ -144,9 +144,9 @@ class Tokenizer:
     ) -> Tokenizer:
         """Return this tokeniser with rules of your own, which its file and its pipelines keep.
 
-        `never_split`: strings that are one token. `always_split`: strings with spaces where they are cut, such as
+        `never_split`: strings that are one token. `always_split`: strings with spaces where they are split, such as
         ``"can not"``. `lines`: what a line end means: ``"space"``, ``"sentence"``, ``"paragraph"``, or ``"auto"``:
-        white space in wrapped text, except before bullets and behind headings.
+        white space in wrapped text, except before bullets and after headings.
         """
         ready = self.ready_model
         changed = ready.with_rules(changed_rules(ready.rules, never_split, always_split, lines))

@@ -13,6 +13,7 @@ from perceptag.errors import SettingError, brief
 from perceptag.features import class_table as word_classes
 from perceptag.models import class_file as classfile
 from perceptag.system.file_kinds import CLASSES
+from perceptag.system.plural import plural
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
@@ -84,7 +85,7 @@ class WordClasses(word_classes.WordClassTable):
 
     def __repr__(self) -> str:
         """Return the sizes, and the number of words."""
-        return f"<WordClasses of {len(self.words)} words: {', '.join(map(str, self.sizes))}>"
+        return f"<WordClasses of {plural(len(self.words), 'word')}: {', '.join(map(str, self.sizes))}>"
 
 
 def _words(sentence: object) -> Sequence[str]:

@@ -86,10 +86,13 @@ def test_spans_that_do_not_fit_are_reported() -> None:
     labels = ["-DOCSTART-", "O", "Ada", "_", "Byron", "_", "sat", "_", ".", "_", "Rome", "B-LOC", "fell", "O", ".", "O"]
     assert result.out.split() == labels
     Path("a.ann").write_text("T1\tPER 0 3;10 13\tAda sat\n")
-    assert (
-        "the file says that it is 'Ada sat'"
-        in succeed("convert", "a.ann", "-", "--to", "jsonl", "--tokenizer", "en").err
-    )
+    result = succeed("convert", "a.ann", "-", "--to", "jsonl", "--tokenizer", "en")
+    assert "span 0 to 13, PER, 'Ada Byron sat': discontinuous: it has several parts" in result.err
+    Path("a.ann").write_text("T1\tPER 0 3;4 9\tAda Byron\n")  # parts that touch are one span
+    assert "B-PER" in succeed("convert", "a.ann", "-", "--to", "columns", "--tokenizer", "en").out
+    Path("a.ann").write_text("T1\tPER 0 9\tAnn Byron\n")
+    result = succeed("convert", "a.ann", "-", "--to", "jsonl", "--tokenizer", "en")
+    assert "the file says that it is 'Ann Byron'" in result.err
 
 
 @pytest.mark.parametrize(

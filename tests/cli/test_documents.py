@@ -162,7 +162,7 @@ def test_non_local_features_are_shown_to_people(learner: str, tmp_path: Path) ->
     assert weights[0]["feature"] in text
     text = succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--top", 1).out
     assert "non-local features of the document" in text
-    assert "more features" in text[text.index("non-local") :]
+    assert "more feature" in text[text.index("non-local") :]
     found = json.loads(succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--json").out)
     for c in found["nonlocal_contributions"]:
         assert c["contribution"] == pytest.approx(c["value"] * named.get(c["feature"], 0))

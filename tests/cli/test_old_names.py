@@ -16,6 +16,7 @@ from perceptag.foreign import read_export, texts
 from perceptag.foreign.texts import ForeignToken
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.recipe_files import OLD_NAMES
+from perceptag.spark import _in_order
 from perceptag.system.old_names import ENDS, OldNameWarning, old_names_told, warn_of_old_name
 from perceptag.text import read_columns
 
@@ -127,3 +128,45 @@ def test_old_names_do_not_outlive_their_end() -> None:
 
 def _of_recipe(old: str, new: str) -> str:
     return f"the recipe {old!r} is now called {new!r}; the old name ends with perceptag {ENDS}"
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "new"),
+    [
+        ("split toy.txt", "--out parts", "--output parts"),
+        ("split toy.txt", "--force", "--overwrite"),
+        ("tune --train none.txt --dev none.txt", "--out x.toml", "--output x.toml"),
+        ("reproduce shen2007 --data none", "--out runs", "--output runs"),
+        ("errors -m none.model toy.txt", "--limit 3", "--top 3"),
+        ("check --stats toy.txt", "--limit=3", "--top=3"),
+        ("check --suspects toy.txt --kind scheme", "--limit 3", "--top 3"),
+        ("demo --data", "--folder tour", "--output tour"),
+    ],
+)
+def test_old_options(words: str, old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("toy.txt").write_text(TOY * 20)
+    by_old, by_new = run(*words.split(), *old.split()), run(*words.split(), *new.split(), *_overwriting(words))
+    names = [word.replace("=", " ").split()[0] for word in (old, new)]
+    expected = f"the option {names[0]!r} is now called {names[1]!r}; the old name ends with perceptag {ENDS}"
+    assert announced(by_old.err) == [expected]
+    assert announced(by_new.err) == []
+    assert (by_old.status, by_old.out) == (by_new.status, by_new.out)
+    assert f"{names[0]} " not in run(*words.split()[:2], "--help").out.replace(f"{names[0]} NAME", "")
+
+
+def _overwriting(words: str) -> list[str]:
+    """What a command needs that runs for the second time."""
+    return ["--overwrite"] if words.startswith("split") else []
+
+
+def test_the_old_order_of_arguments_for_spark() -> None:
+    class Frame:
+        """A data frame of Spark, as far as the order of arguments needs it."""
+
+        mapInArrow = None  # noqa: N815 - its name in Spark
+
+    frame = Frame()
+    assert _in_order("en", frame) == ("en", frame)
+    with pytest.warns(OldNameWarning, match=r"the call 'tag\(df, model\)' is now called 'tag\(model, frame\)'"):
+        assert _in_order(frame, "en") == ("en", frame)

@@ -137,7 +137,7 @@ def test_demo_says_where_the_corpus_is() -> None:
 
 
 def test_demo(tmp_path: Path) -> None:
-    result = succeed("demo", "--folder", tmp_path / "demo")
+    result = succeed("demo", "--output", tmp_path / "demo")
     commands = re.findall(r"^\$ perceptag (\w+)", result.out, re.MULTILINE)
     assert commands == ["tag", "tag", "list", "train", "train", "eval", "eval", "tag", "tag", "explain"]
     assert "Angela PROPN NNP O B-PER\n" in result.out

@@ -48,7 +48,7 @@ def test_files_are_not_written_over(news, tmp_path):
     assert not (tmp_path / "news.train.txt").exists()
     succeed("split", news, "--overwrite", "-q")
     assert other.read_text() != "old"
-    succeed("split", news, "--force", "-q")  # its name of before
+    succeed("split", news, "--overwrite", "-q")
 
 
 @pytest.mark.parametrize("written", ["a=80,b=20", "a=80%,b=20%", "a = 80 %,b=20.0"])
@@ -76,7 +76,7 @@ def test_notes_tell_what_a_user_should_know(news, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("".join(f"-DOCSTART- O\n\nYes X\n\nw{i} X\n\n" for i in range(9)))
     assert "1 different sentences are in several parts, all shorter than 5" in succeed("split", path).err
-    check(run("split", path, "--equal", 1, "--force"), "part 'dev' would be empty")
+    check(run("split", path, "--equal", 1, "--overwrite"), "part 'dev' would be empty")
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_reasons_are_in_plain_words_and_raw_names_them_as_templates_do(spoilt):
 
 
 def test_json_has_places_labels_and_reasons(spoilt):
-    found = json.loads(succeed("check", "--suspects", spoilt, "--columns", "form,ner", "--json", "--limit", 1).out)
+    found = json.loads(succeed("check", "--suspects", spoilt, "--columns", "form,ner", "--json", "--top", 1).out)
     assert (found["label"], found["sentences"]) == ("ner", 64)
     (error,) = found["errors"]["items"]
     assert found["errors"]["total"] >= 1

@@ -231,8 +231,8 @@ def test_batches_are_cut_where_documents_begin() -> None:
     ("name", "text", "said"),
     [
         ("a.jsonl", '{"text": "Anna sings", "label": [[0, 4, "PER"]]}\n', "recognised as doccano export"),
-        ("a.csv", "word,tag\nAnna,B-PER\nsings,O\n", "recognised as table with a header"),
-        ("a.txt", "token\tlabel\nAnna\tB-PER\nsings\tO\n", "recognised as table with a header"),
+        ("a.csv", "word,tag\nAnna,B-PER\nsings,O\n", "recognised as a table with a header"),
+        ("a.txt", "token\tlabel\nAnna\tB-PER\nsings\tO\n", "recognised as a table with a header"),
     ],
 )
 def test_files_of_other_tools_are_refused_with_the_command_that_reads_them(

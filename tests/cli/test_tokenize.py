@@ -187,3 +187,13 @@ def test_tune(tmp_path: Path):
     words = ("-r", "tokenize", "--train", HELD_OUT, "--dev", HELD_OUT, "--trials", 2, "-j", 1, "-s", "epochs=1")
     succeed("tune", *words, "-o", tmp_path / "best.toml")
     assert 'unit = "text"' in (tmp_path / "best.toml").read_text()
+
+
+@pytest.mark.parametrize("text", ["id,text\n1,Anna sings.\n", "word\ttag\nAnna\tB-PER\nsings\tO\n"])
+def test_tables_are_named_and_not_split(model: Path, text: str) -> None:
+    Path("table.csv").write_text(text)
+    result = run("tokenize", "-m", model, "table.csv")
+    assert (result.status, result.out) == (2, "")
+    assert "table.csv: recognised as a table with a header; 'perceptag convert table.csv sentences.jsonl'" in result.err
+    Path("plain.txt").write_text("In a word, no; the text, such as it is, has a form.\nIt ends here, with a token.\n")
+    assert succeed("tokenize", "-m", model, "plain.txt").out.startswith("In\na\nword\n,\n")

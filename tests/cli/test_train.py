@@ -259,7 +259,7 @@ def test_notes_go_to_stderr(tmp_path: Path) -> None:
     assert result.out == ""
     assert "no --dev data to choose the best pass by" in result.err
     assert "--seed has no effect" in result.err
-    assert "1 labels break IOB2" in result.err
+    assert "labels that break IOB2: 1, " in result.err
 
 
 @pytest.mark.parametrize(
@@ -391,3 +391,25 @@ def test_a_pattern_needs_an_engine(two_files: tuple[Path, Path], tmp_path: Path)
     err = run("train", "--train", tmp_path / "*.txt", "--model", tmp_path / "m").err
     assert "*.txt: expected one file, or a pattern of files .ann of brat, found .txt" in err
     assert "'perceptag train --on threads' takes patterns of other files" in err
+
+
+@pytest.mark.parametrize("option", [("--gazetteer", "city=none.txt"), ("--classes", "none.txt"), ("--dev", "none.txt")])
+@pytest.mark.parametrize("recipe", [(), ("-r", "ner")])
+def test_missing_files_are_noticed_before_data_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: tuple[str, str], recipe: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.txt").write_text("one two\nthree\n")  # reading it would be an error
+    result = run("train", "--train", "bad.txt", "-m", "m", *option, *recipe)
+    assert result.status == 2
+    assert "none.txt: cannot read: No such file" in result.err
+    assert "bad.txt" not in result.err
+
+
+def test_very_long_sentences_and_empty_tokens_are_named(tmp_path: Path) -> None:
+    rows = [{"tokens": ["a", "b"] * 5001, "labels": ["X", "Y"] * 5001}, {"tokens": ["a", ""], "labels": ["X", "Y"]}]
+    path = tmp_path / "long.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    result = succeed("train", "-r", "collins-pos", "--train", path, "--no-dev", "--epochs", 1, "-m", tmp_path / "m")
+    assert f"warning: {path}:1: a sentence of 10,002 tokens: is a blank line missing?" in result.err
+    assert f"warning: 1 empty token; the first is at {path}:2" in result.err

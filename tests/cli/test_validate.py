@@ -101,7 +101,7 @@ def test_labels_in_the_last_column_of_conllu_are_found(tmp_path, options):
 
 def test_figures_of_two_files():
     columns = ("--columns", "form,pos,chunk,ner")
-    out = succeed("check", "--stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--limit", 3).out
+    out = succeed("check", "--stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--top", 3).out
     assert "sizes; unknown: not in train.txt" in out
     assert "spans: 3 of 4" in out
     assert "lengths of spans in dev.txt" in out

@@ -52,7 +52,13 @@ def test_recorded_lines_keep_their_meaning(name: str) -> None:
         if [name, *words] in TAKEN_NOW:
             assert end == "error" != meaning(READ[name], words), words
         else:
-            assert meaning(READ[name], words) == end, words
+            old = READ[name].old  # a recorded name may have another one now
+            new = (
+                {old[key].shown if key in old else key: value for key, value in end.items()}
+                if isinstance(end, dict)
+                else end
+            )
+            assert meaning(READ[name], words) == new, words
 
 
 def words_of(parameter: Parameter) -> st.SearchStrategy[list[str]]:

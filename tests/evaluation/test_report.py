@@ -90,7 +90,7 @@ def test_undefined_scores_are_zero() -> None:
 @pytest.mark.parametrize(
     ("gold", "predicted", "message"),
     [
-        ([["O"]], [["O"], ["O"]], "predicted: expected 1 sentences as in gold, found 2"),
+        ([["O"]], [["O"], ["O"]], "predicted: expected 1 sentence as in gold, found 2"),
         ([["O"], ["O", "O"]], [["O"], ["O"]], "sentence 1: predicted: expected 2 labels as in gold, found 1"),
         ([], [], "expected labels to evaluate, found none"),
         ([[], []], [[], []], "expected labels to evaluate, found none"),
@@ -116,7 +116,7 @@ def test_settings_that_cannot_be_used() -> None:
         evaluate(one, one, scheme="IOB3")
     with pytest.raises(SettingError, match="rounds: expected a number from 1 to 10000000, found 0"):
         compare(one, one, one, rounds=0)
-    with pytest.raises(DataError, match="sentence 0: token: expected 1 labels as in gold, found 2"):
+    with pytest.raises(DataError, match="sentence 0: token: expected 1 label as in gold, found 2"):
         evaluate(one, one, known=set(), tokens=[["a", "b"]])
 
 

@@ -194,7 +194,7 @@ CASES = {
     "nothing to score": (lambda: fit().score([], []), "expected labels to evaluate, found none"),
     "evaluate lists of different lengths": (
         lambda: evaluate([["A"]], [["A"], ["B"]]),
-        "predicted: expected 1 sentences as in gold, found 2",
+        "predicted: expected 1 sentence as in gold, found 2",
     ),
     "no label column": (
         lambda: Tagger().fit([["the", "dog"]]),

@@ -84,8 +84,8 @@ def test_templates_of_missing_columns_are_left_out():
     )
     assert (templates, groups) == (("form[0]", "c2[0]"), ("a=1", "b=1"))
     assert [note.split(": ")[1] for note in notes] == [
-        "2 templates that look at it are left out",
-        "1 templates that look at it are left out",
+        "2 templates left out",
+        "1 template left out",
     ]
 
 

@@ -22,7 +22,7 @@ WITHOUT_WORDS = {"each", "valued", "amount"}  # their values are those of the us
         ("gazetteer[1]=B-places", "the word after is in the list of places"),
         ("gazetteer_bilu[0]=L-places", "the word is at the end of a phrase of the list of places"),
         ("endings[0]=>ing", "the word also occurs with -ing added"),
-        ("endings[0]=y>ies", "the word also occurs with -ies in place of -y"),
+        ("endings[0]=y>ies", "the word also occurs with -ies instead of -y"),
         ("form[0]=New York form[1]=is", "the word is “New York”, the word after is “is”"),
         ("bias * y-1 y0", "follows from the label before"),
         ("bias * y+1=. y0", "follows from the label after being ."),

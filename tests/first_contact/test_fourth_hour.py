@@ -89,9 +89,9 @@ def test_split_does_not_lose_the_header_of_a_table(tmp_path: Path) -> None:
 
 def test_split_makes_its_folder(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(TOKENS.replace(",", " "))
-    assert run("split", tmp_path / "names.txt", "--out", tmp_path / "new").status == 0
+    assert run("split", tmp_path / "names.txt", "--output", tmp_path / "new").status == 0
     assert len(list((tmp_path / "new").iterdir())) == 3
-    check(run("split", tmp_path / "names.txt", "--out", tmp_path / "names.txt"), "--out: expected a folder")
+    check(run("split", tmp_path / "names.txt", "--output", tmp_path / "names.txt"), "--output: expected a folder")
 
 
 def test_split_recognises_conllu_by_its_content(tmp_path: Path) -> None:

@@ -119,6 +119,7 @@ def test_empty_and_long_sentences_and_other_columns():
         "long sentence": (1, "toy.txt:11"),
     }
     assert found(validate([Sentence({"form": []}, "f", 1)], "")) == {"empty sentence": (1, "f:1")}
+    assert found(validate([Sentence({"form": ["a", ""]}, "f", 1)], "")) == {"empty token": (1, "f:2")}
 
 
 def test_faults_of_a_file_are_found_and_the_rest_is_read():

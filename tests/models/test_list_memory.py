@@ -78,7 +78,7 @@ def test_tagging(little):
 def test_lists(little):
     tagger = Tagger(make_recipe(templates=("form[0]",), epochs=1)).fit(labelled(3))
     long = Sentence({"form": ["x"] * 10_000})
-    message = r"lists of 10000 labellings: 1 sequences of up to 10000 tokens: needs about 5,600,000,000 bytes"
+    message = r"lists of 10000 labellings: 1 sequence of up to 10000 tokens: needs about 5,600,000,000 bytes"
     with pytest.raises(SettingError, match=message):
         tagger.predict_nbest([long], 10_000)
     assert len(tagger.predict_nbest([Sentence({"form": ["x", "y"]})], 1_000_000)[0]) == 9
@@ -87,7 +87,7 @@ def test_lists(little):
 def test_lists_of_non_local_models(little):
     recipe = document_recipe("ascent", epochs=1, nbest_tagging=100_000)
     tagger = Tagger(recipe).fit(corpus(1, 2))
-    with pytest.raises(SettingError, match=r"lists of 100000 labellings: 1 sequences of up to 1000 tokens: needs"):
+    with pytest.raises(SettingError, match=r"lists of 100000 labellings: 1 sequence of up to 1000 tokens: needs"):
         tagger.predict([Sentence({"form": ["Ann"] * 1000})])
 
 

@@ -133,7 +133,7 @@ def test_commands_are_found_and_their_settings_checked() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
-    every = set().union(*OPTIONS.values(), OTHER_TOOLS)
+    every = set().union(*OPTIONS.values(), OTHER_TOOLS, *(command.old for command in READ.values()))
     for span in page.spans():
         words = span.split() or [""]
         known = every

@@ -368,3 +368,12 @@ def test_more_labels_than_trigrams_allow_where_there_are_none(tmp_path, learner)
     tagger = Tagger(learner=learner, templates=["form[0]"], epochs=2).fit(words, labels)
     tagger.save(tmp_path / "m")
     assert Tagger.load(tmp_path / "m").predict(words) == tagger.predict(words) == labels
+
+
+def test_a_single_label_and_empty_tokens_give_a_warning():
+    with pytest.warns(UserWarning, match="^y: expected at least two labels, found only 'O': the tagger can give no o"):
+        tagger = Tagger("collins-pos", epochs=1).fit(NAMES, [["O"] * len(names) for names in NAMES])
+    assert tagger.predict([["Rome"]]) == [["O"]]
+    with pytest.warns(UserWarning, match="^2 empty tokens; the first is at sentence 1, token 0$") as found:
+        Tagger("collins-pos", epochs=1).fit([*X[:1], ["", "", "x"]], [*Y[:1], ["N", "V", "N"]])
+    assert {one.filename for one in found} == {__file__}

@@ -200,3 +200,10 @@ def test_what_is_not_a_model_or_a_text_is_refused() -> None:
         whole()("a\ud800")
     with pytest.raises(DataError, match="text: expected text, found a NUL character at character 0"):
         whole()("\0")
+
+
+def test_a_document_is_shown_in_a_line() -> None:
+    document = whole()("London is far. " * 40)
+    assert repr(document).startswith("<Document 'London is far. London is far. …': 40 sentences, 160 tokens, ")
+    assert repr(document.sentences[0]).startswith("<DocumentSentence 'London is far.': 4 tokens, ")
+    assert repr(Document("")) == "<Document '': 0 sentences, 0 tokens, 0 spans>"

@@ -76,7 +76,7 @@ def test_many_faults_are_counted(tmp_path: Path) -> None:
     with empty(tmp_path) as project:
         found = project.import_file(rows("B-LOC O " * 40 + "I-PER O " * 30), name="x")
         assert len([note for note in found.notes if "breaks" in note]) == 20
-        assert "10 more places break the scheme" in found.notes
+        assert "10 more places with labels that break the scheme" in found.notes
 
 
 def test_tags(tmp_path: Path) -> None:

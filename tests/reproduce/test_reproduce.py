@@ -405,13 +405,13 @@ def test_every_paper_has_plots_when_its_runs_are_there():
 
 
 def test_the_command_says_what_it_lacks(tmp_path: Path):
-    done = perceptag("reproduce", "collins2002", "--data", tmp_path, "--out", tmp_path / "out")
+    done = perceptag("reproduce", "collins2002", "--data", tmp_path, "--output", tmp_path / "out")
     assert done.status == 1
     assert f"no conll2000/train.txt under {tmp_path}" in done.err
     assert "93.53" in done.out, "the paper's figures are shown all the same"
     assert perceptag("reproduce", "collins2003", "--data", "shipped").status == 2
-    assert perceptag("reproduce", "shen2007", "--data", tmp_path / "none", "--out", tmp_path / "new").status == 2
-    done = perceptag("reproduce", "shen2007", "--data", "shipped", "--out", tmp_path / "new", "-j", -1)
+    assert perceptag("reproduce", "shen2007", "--data", tmp_path / "none", "--output", tmp_path / "new").status == 2
+    done = perceptag("reproduce", "shen2007", "--data", "shipped", "--output", tmp_path / "new", "-j", -1)
     assert done.status == 2
     assert "--jobs: expected" in done.err
     assert not (tmp_path / "new").exists()
@@ -584,7 +584,7 @@ def test_error_reductions_are_relative():
 
 
 def test_the_plan_counts_each_model_once(tmp_path: Path):
-    done = perceptag("reproduce", "all", "--data", "shipped", "--plan", "--quick", "--out", tmp_path / "out")
+    done = perceptag("reproduce", "all", "--data", "shipped", "--plan", "--quick", "--output", tmp_path / "out")
     assert done.status == 0 and not (tmp_path / "out").exists()
     lines = [line.split() for line in done.out.splitlines() if line.strip()]
     total = next(int(line[1]) for line in lines if line[0] == "all")
@@ -594,7 +594,7 @@ def test_the_plan_counts_each_model_once(tmp_path: Path):
 
 
 def test_a_row_is_exported_as_recipe_and_model(tmp_path: Path):
-    common = ("reproduce", "shen2007", "--data", "shipped", "--quick", "--out", tmp_path, "-q")
+    common = ("reproduce", "shen2007", "--data", "shipped", "--quick", "--output", tmp_path, "-q")
     done = perceptag(*common, "--table", "table 2", "--export", "b")
     assert done.status == 0, done.err
     recipe, model = (Path(line) for line in done.out.split())
@@ -605,9 +605,9 @@ def test_a_row_is_exported_as_recipe_and_model(tmp_path: Path):
 
 
 def test_the_published_form_is_for_one_paper(tmp_path: Path):
-    done = perceptag("reproduce", "all", "--data", "shipped", "--as-published", "--out", tmp_path)
+    done = perceptag("reproduce", "all", "--data", "shipped", "--as-published", "--output", tmp_path)
     assert done.status == 2 and "expected the paper kazama2007" in done.err
-    done = perceptag("reproduce", "kazama2007", "--data", "shipped", "--as-published", "--quick", "--out", tmp_path)
+    done = perceptag("reproduce", "kazama2007", "--data", "shipped", "--as-published", "--quick", "--output", tmp_path)
     assert done.status == 2 and "expected one of them" in done.err
 
 

@@ -272,3 +272,17 @@ def test_a_server_reads_its_token_files_again(tmp_path: Path) -> None:
     ).items()
     assert not any(secret in log for secret in (ONE, TWO, server.token))
     assert HOST not in log
+
+
+def test_refused_requests_are_counted_by_their_routes() -> None:
+    server = server_of({ONE: Person("one", "read")}, rate=RateLimit(0.001, 3))
+    assert [ask(server, "POST", "/v1/tag", ONE).status for _ in range(4)] == [200, 200, 200, 429]
+    asked = [("GET", "/v1/models"), ("POST", "/v1/models/pos/reload"), ("GET", "/v1/none")]
+    assert [ask(server, *what, TWO).status for what in asked] == [401, 401, 401]
+    assert server.service.metrics.requests == {
+        ("POST", "/v1/tag", 200): 3,
+        ("POST", "/v1/tag", 429): 1,
+        ("GET", "/v1/models", 401): 1,
+        ("POST", "/v1/models/{name}/reload", 401): 1,
+        ("GET", "other", 401): 1,
+    }

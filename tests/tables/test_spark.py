@@ -56,11 +56,11 @@ def test_labels_are_those_of_predict(spark: Any, tagger: Tagger, tmp_path: Path)
     path = tmp_path / "my model"
     tagger.save(path)
     for model in (tagger, Pipeline([tagger]), path):
-        found = tag(frame(spark, rows), model)
+        found = tag(model, frame(spark, rows))
         assert found.columns == ["n", "tokens", "labels"] and dict(found.dtypes)["labels"] == "array<string>"
         labels = {row.n: row.labels for row in found.collect()}
         assert labels == {n: expected(tagger, tokens) for n, tokens in rows}
-    again = tag(tag(frame(spark, rows), tagger, labels="one"), tagger, labels="two")
+    again = tag(tagger, tag(tagger, frame(spark, rows), labels="one"), labels="two")
     assert all(row.one == row.two for row in again.collect())
 
 
@@ -94,11 +94,11 @@ def test_further_columns(spark: Any) -> None:
     top = Tagger(make_recipe(templates=("form[0]", "pos[0]", "bias * y-1 y0"), epochs=2)).fit(train)
     rows = [(i, s.tokens, s.columns["pos"]) for i, s in enumerate(train)]
     data = frame(spark, rows, "n int, words array<string>, tags array<string>")
-    found = tag(data, top, "words", columns={"pos": "tags"}).collect()
+    found = tag(top, data, "words", columns={"pos": "tags"}).collect()
     by_hand = top.predict([{"form": words, "pos": tags} for _, words, tags in rows])
     assert {row.n: row.labels for row in found} == dict(enumerate(by_hand))
     with pytest.raises(SettingError, match="columns: expected 'pos', which the model reads; found none"):
-        tag(data, top, "words")
+        tag(top, data, "words")
 
 
 def test_what_is_wrong_is_said_before_anything_runs(spark: Any, tagger: Tagger) -> None:
@@ -111,10 +111,10 @@ def test_what_is_wrong_is_said_before_anything_runs(spark: Any, tagger: Tagger) 
         r"labels: expected the name of a new column, found 'n', which the data frame has": {"labels": "n"},
     }.items():
         with pytest.raises(SettingError, match=message):
-            tag(data, tagger, **arguments)
+            tag(tagger, data, **arguments)
     names = Tagger("ner", epochs=1, inner_folds=0, margins=1).fit([["Ada", "slept"]] * 4, [["B-PER", "O"]] * 4)
     with pytest.raises(SettingError, match="expected one that looks at single sentences, found one that looks at doc"):
-        tag(data, names)
+        tag(names, data)
 
 
 def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
@@ -123,7 +123,7 @@ def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
     with pytest.raises(
         Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"
     ):
-        tag(frame(spark, [(0, ["a", None])], parts=1), tagger).collect()
+        tag(tagger, frame(spark, [(0, ["a", None])], parts=1)).collect()
 
 
 def test_texts_get_spans(spark: Any) -> None:
@@ -131,7 +131,7 @@ def test_texts_get_spans(spark: Any) -> None:
 
     texts = ["London is large. Angela Merkel stayed in London.", None, "", "It rained."]
     rows = [(i, texts[i % len(texts)]) for i in range(20)]
-    found = tag(frame(spark, rows, "n int, body string"), over_documents(), text="body", tokens="words")
+    found = tag(over_documents(), frame(spark, rows, "n int, body string"), text="body", tokens="words")
     assert found.columns == ["n", "body", "spans", "words"]
     assert dict(found.dtypes)["spans"] == "array<struct<start:bigint,end:bigint,label:string,text:string>>"
     for row in found.collect():
@@ -141,6 +141,6 @@ def test_texts_get_spans(spark: Any) -> None:
         assert (row.spans if row.spans is None else [tuple(span) for span in row.spans]) == fields
         assert row.words == (None if document is None else [word.text for word in document.words])
     with pytest.raises(SettingError, match="text: expected a column of type string, found 'n' of type int"):
-        tag(frame(spark, rows, "n int, body string"), over_documents(), text="n")
+        tag(over_documents(), frame(spark, rows, "n int, body string"), text="n")
     with pytest.raises(SettingError, match=r"tokens: expected a column of type .*; text='body' is for texts"):
-        tag(frame(spark, rows, "n int, body string"), pos_tagger(), tokens="body")
+        tag(pos_tagger(), frame(spark, rows, "n int, body string"), tokens="body")

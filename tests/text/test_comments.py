@@ -89,7 +89,7 @@ def test_every_verb_that_reads_files_has_the_option(tmp_path):
     succeed("calibrate", "-m", model, data, "-o", tmp_path / "new", *comment, "-q")
     assert "The" in succeed("explain", "-m", model, "--input", data, "--sentence", 1, *comment).out
     succeed("train", *common, "-m", tmp_path / "new")
-    succeed("tune", *common, "--trials", 1, "--out", tmp_path / "t.toml", "-j", 1)
+    succeed("tune", *common, "--trials", 1, "--output", tmp_path / "t.toml", "-j", 1)
     succeed("tune", "--ablate", *common, "--groups", "", "-j", 1, "--bootstrap", 10)
 
 

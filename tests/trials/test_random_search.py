@@ -243,10 +243,10 @@ def test_a_killed_search_goes_on_to_the_same_table(tmp_path: Path, words: tuple[
     again = succeed(*words, "--trials", 5)
     assert again.out == whole
     assert (tmp_path / "out.toml").read_text() == winner
-    assert "2 trials are done" in again.err
+    assert "already done: 2 trials" in again.err
     assert again.err.count("\ntrial ") == 3
     more = succeed(*words, "--trials", 6)
-    assert "5 trials are done" in more.err
+    assert "already done: 5 trials" in more.err
 
 
 SOUND = {"trial": 0, "settings": {}, "score": 50.0, "epoch": 1, "error": ""}

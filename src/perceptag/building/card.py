@@ -14,6 +14,7 @@ from perceptag.building.names import NAMES
 from perceptag.building.treebank_folder import BLOCK, FEW
 from perceptag.models.model import number_of_features
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.plural import plural
 from perceptag.training.jackknife import FOLDS
 
 _GIVES = {
@@ -29,7 +30,9 @@ _GIVES = {
 def card_text(builder: Builder, pipeline: Pipeline, figures: Figures) -> str:
     """Return the model card."""
     data = builder.data
-    sizes = [f"{len(some)} sentences, {sum(map(len, some))} words" for some in (data.train, data.dev)]
+    sizes = [
+        f"{plural(len(some), 'sentence')}, {plural(sum(map(len, some)), 'word')}" for some in (data.train, data.dev)
+    ]
     rule = f" (cut off: every tenth document, or block of {BLOCK} sentences if there are fewer than {FEW} documents)"
     return "\n".join(
         [
@@ -65,7 +68,8 @@ def _names_line(builder: Builder) -> list[str]:
     data = builder.names
     if data is None:
         return []
-    return [f"- Names: {', '.join(data.files)}: {len(data.train)} sentences for training, {len(data.dev)} dev."]
+    size = f"{plural(len(data.train), 'sentence')} for training, {len(data.dev)} dev"
+    return [f"- Names: {', '.join(data.files)}: {size}."]
 
 
 def _listed(title: str, by_layer: Mapping[str, str]) -> list[str]:

@@ -168,6 +168,8 @@ def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
         _note(note)
     for new in (new for new, old in FILES.items() if old == chosen.name):
         warn_of_old_name("command", chosen.name, new)
+    for old, new in chosen.used_old.items():
+        warn_of_old_name("option", old, new)
     return partial(chosen.run, values)
 
 

@@ -26,6 +26,7 @@ from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import JSON_LINES, PROJECT
 from perceptag.system.given_file import GivenFile
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, refuse_other_kind
 from perceptag.text.formats import choose, told_by_name
 
@@ -178,7 +179,7 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
         write_stderr(f"{backup}: a copy of the project")
     if export:
         count = project.export(export, status=status, overwrite=True)  # it was checked before
-        write_stderr(f"{export}: {count:,} sentence{'s' * (count != 1)}")
+        write_stderr(f"{export}: {plural(count, 'sentence', ',')}")
 
 
 def serve(
@@ -192,7 +193,7 @@ def serve(
 
     def tell(port: int) -> None:
         address, counts = address_of(place.host, port, place.unix, is_secure), project.counts()
-        write_stderr(f"annotating {project.path}: {counts.sentences} sentences, {counts.labelled} labelled")
+        write_stderr(f"annotating {project.path}: {plural(counts.sentences, 'sentence')}, {counts.labelled} labelled")
         links = [f"{person.name} ({person.role}): {address}#token={person.token}" for person in people]
         if sys.stderr.isatty():
             write_stderr("\n".join(links))
@@ -218,4 +219,4 @@ def estimate_line(estimate: Mapping[str, Any]) -> str:
     if not estimate["unlabelled"]:
         return line
     before, count = estimate["raw"]["score"], estimate["unlabelled"]
-    return f"{line} ({before:.1f} before the correction by {count:,} unlabelled sentence{'s' * (count != 1)})"
+    return f"{line} ({before:.1f} before the correction by {plural(count, 'unlabelled sentence', ',')})"

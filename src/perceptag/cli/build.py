@@ -23,6 +23,7 @@ from perceptag.system.file_kinds import CARD as CARD_FILE
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import open_output
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
 
 CARD = ".md"  # follows the name of the pipeline
@@ -105,7 +106,7 @@ def build(language: Language, parts: Path | None, threads: int, note: Say) -> Bu
     if folder.exists() and not folder.is_dir():
         raise DataError("expected a folder for finished layers, found a file", str(folder))
     builder = Builder(language, data, folder, threads, note, names)
-    note(f"{', '.join(data.files)}: {len(data.train)} sentences to train on, {len(data.dev)} to choose by")
+    note(f"{', '.join(data.files)}: {plural(len(data.train), 'sentence')} to train on, {len(data.dev)} to choose by")
     with Bar("building", builder.steps, "trainings") as bar:
         pipeline = builder.build(bar.advance_by)
     figures = measure(pipeline, data.dev, names)

@@ -32,6 +32,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.output_files import is_stdout
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust
@@ -133,8 +134,8 @@ def calibrate(
     sha = save(calibrated(loaded, known, sentences), output, *code_of(loaded, allow_code=allow_code))
     number = None if known.spans is None else sum(len(m.spans) for m in found)
     tokens = sum(map(len, sentences))
-    counted = f"{tokens} tokens" if number is None else f"{tokens} tokens and {number} spans"
-    note(f"calibrated on {counted}: saved {output}, sha256 {sha[:16]}")
+    of_spans = "" if number is None else f" and {plural(number, 'span')}"
+    note(f"calibrated on {plural(tokens, 'token')}{of_spans}: saved {output}, sha256 {sha[:16]}")
     return CalibrationReport(output, sha, tokens, number, crossed(sentences, found, gold, label_set.outer))
 
 

@@ -25,6 +25,7 @@ from perceptag.system.file_kinds import CLASSES
 from perceptag.system.given_file import GivenFile
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.memory import no_search_for_cycles
+from perceptag.system.plural import plural
 from perceptag.tagging.running_text import look_for_columns
 from perceptag.text.compressed import decompressed
 from perceptag.text.formats import by_ending, by_name
@@ -142,8 +143,8 @@ def _count(texts: Sequence[str], counting: Counting, read: Reader, min_count: in
 def _summary(counted: Counted) -> list[str]:
     facts, words = counted.facts, len(counted.counts)
     lines = [
-        f"text: {facts['sentences']} sentences, {facts['tokens']} words, {facts['types']} different ones, {words} of "
-        f"them seen {facts['min_count']} times or more"
+        f"text: {plural(facts['sentences'], 'sentence')}, {plural(facts['tokens'], 'word')}, "
+        f"{facts['types']} different ones, {words} of them seen {facts['min_count']} times or more"
     ]
     if facts["tokens"] == facts["sentences"]:
         lines.append(
@@ -193,7 +194,9 @@ class Saving:
 
     def _passes(self) -> str:
         done = self.clustering.progress.items()
-        return ", ".join(f"{len(progress.passes)} passes of {size} classes" for size, progress in done)
+        return ", ".join(
+            f"{plural(len(progress.passes), 'pass')} of {plural(size, 'class')}" for size, progress in done
+        )
 
     def after_pass(self) -> None:
         """Write a checkpoint. If that fails the work continues without."""
@@ -245,7 +248,8 @@ def _shown(passes: Iterable[ClassPass], words: int, most: int, sizes: int, quiet
 
 def _line(report: ClassPass) -> str:
     """One size in a line."""
-    return f"{report.size} classes: {report.number} passes, {-report.likelihood:.3f} bits for each word"
+    passes = plural(report.number, "pass")
+    return f"{plural(report.size, 'class')}: {passes}, {-report.likelihood:.3f} bits for each word"
 
 
 _AT_ONCE = 256  # sentences between two looks at the clock

@@ -34,7 +34,9 @@ SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first d
 
 
 def demo_cli(
-    folder: Annotated[str, Option("DIR", "Keep models and outputs in this folder.")] = "",
+    folder: Annotated[
+        str, Option("--output -o DIR", "Folder for models and outputs; default: a temporary one.", old=["--folder"])
+    ] = "",
     data: Annotated[bool, Option("--data", "Only print the folder of the shipped corpus.")] = False,
 ) -> None:
     """Label, train, score and explain on the shipped corpus.
@@ -51,13 +53,13 @@ def demo_cli(
         return
     with tempfile.TemporaryDirectory(prefix="perceptag-demo-") as temporary:
         demo(Path(temporary))
-    write_stdout("\nThe files were deleted; 'perceptag demo --folder DIR' keeps them.")
+    write_stdout("\nThe files were deleted; 'perceptag demo --output DIR' keeps them.")
 
 
 def demo(folder: Path) -> None:
     """Run every step in `folder`."""
     for name, kind in FILES.items():
-        refuse_other_kind("--folder", str(folder / name), kind, remedy="name another folder")
+        refuse_other_kind("--output", str(folder / name), kind, remedy="name another folder")
     from perceptag.cli import main  # here, because it imports this file
 
     sentences = read_columns(CORPUS / "test.txt", NAMES.split(","))

@@ -18,6 +18,7 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.cores import cores
 from perceptag.system.memory import no_search_for_cycles
+from perceptag.system.plural import plural
 from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.tag_file import open_pipeline
@@ -120,7 +121,7 @@ class Difference:
         return "\n".join(lines)
 
     def _label_lines(self, found: LabelDiff, top: int) -> list[str]:
-        of = f"{found.sentences:,} sentences, {found.tokens:,} tokens"
+        of = f"{plural(found.sentences, 'sentence', ',')}, {plural(found.tokens, 'token', ',')}"
         judged = "; ".join(f"{name}: {times:,}" for name, times in found.verdicts.items())
         lines = [f"changes of {found.unit}: {len(found.changed):,} in {of}" + (f" ({judged})" if judged else "")]
         lines += [found.comparison.render()] if found.comparison else []

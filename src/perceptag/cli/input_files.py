@@ -10,6 +10,7 @@ from perceptag.errors import DataError, nearest
 from perceptag.inspecting.limits import SHORTEST
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.memory import no_search_for_cycles
+from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike, Names
@@ -84,7 +85,7 @@ def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Seque
     expected, found = list(train[0].columns), list(sentences[0].columns)
     if columns is None and not format_of(path, format_).names_columns and set(found) != set(expected):
         raise DataError(
-            f"expected {len(expected)} columns as in the training data ({', '.join(expected)}), "
+            f"expected {plural(len(expected), 'column')} as in the training data ({', '.join(expected)}), "
             f"found {len(found)} ({', '.join(found)})",
             where=path,
         )
@@ -177,7 +178,7 @@ def single_label(sentences: Sequence[Sentence], column: str) -> str:
         return ""
     counts = {c: len({v for s in sentences for v in s.columns.get(c, ())}) for c in sentences[0].columns}
     others = [c for c, n in counts.items() if c not in (column, "form") and 1 < n <= max(2, tokens // 2)]
-    meant = f"; {others[-1]!r} has {counts[others[-1]]} labels: --label {others[-1]}" if others else ""
+    meant = f"; {others[-1]!r} has {plural(counts[others[-1]], 'label')}: --label {others[-1]}" if others else ""
     return f"column {column!r}: expected at least two labels, found only {next(iter(found), '')!r}{meant}"
 
 

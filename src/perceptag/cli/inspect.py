@@ -21,12 +21,15 @@ from perceptag.models.model_classes import model_classes
 from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
+from perceptag.system.plural import plural
 from perceptag.system.visible import visible
 
 
 def inspect_cli(
     model: ModelIn,
-    top: Annotated[int, Option("N", "Largest weights to list for each label, or classes for each size.", min=0)] = 5,
+    top: Annotated[
+        int, Option("N", "Largest weights to list for each label, or classes for each size; 0: none.", min=0)
+    ] = 5,
     json_: Json = False,
 ) -> None:
     """Show what is in a model.
@@ -185,7 +188,10 @@ def _class_lines(classes: dict[str, Any] | None) -> list[str]:
     if not classes:
         return []
     sizes, folded = ", ".join(map(str, classes["sizes"])), "".join(f", {what} folded" for what in classes["folding"])
-    return [f"word classes: {sizes} of {classes['words']} words{folded}; file with sha256 {classes['sha256'][:16]}"]
+    return [
+        f"word classes: {sizes} of {plural(classes['words'], 'word')}{folded}; "
+        f"file with sha256 {classes['sha256'][:16]}"
+    ]
 
 
 def _dictionary_lines(found: dict[str, Any]) -> list[str]:
@@ -210,7 +216,8 @@ def _settings(recipe: dict[str, Any]) -> str:
 def _data_line(name: str, data: dict[str, Any] | None) -> str:
     if not data:
         return f"  {name}: none"
-    return f"  {name}: {data['sentences']} sentences, {data['tokens']} tokens, sha256 {data['sha256'][:16]}"
+    size = f"{plural(data['sentences'], 'sentence')}, {plural(data['tokens'], 'token')}"
+    return f"  {name}: {size}, sha256 {data['sha256'][:16]}"
 
 
 def _calibration_line(found: dict[str, Any]) -> str:

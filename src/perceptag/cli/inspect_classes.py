@@ -9,6 +9,7 @@ import numpy as np
 from perceptag.cli.table import Table, render
 from perceptag.features.class_table import WordClassTable
 from perceptag.models.class_file import ClassFile
+from perceptag.system.plural import plural
 from perceptag.system.visible import visible
 
 WORDS = 8  # of a class that are shown
@@ -60,10 +61,14 @@ def _history(found: dict[str, Any]) -> list[str]:
     sizes = zip(found["sizes"], manifest["passes"], manifest["likelihood"], strict=True)
     return [
         f"learned by perceptag {manifest['perceptag']}",
-        f"  text: {manifest['sentences']} sentences, {manifest['tokens']} words",
+        f"  text: {plural(manifest['sentences'], 'sentence')}, {plural(manifest['tokens'], 'word')}",
         f"  {manifest['types']} different words; clustered: those seen {manifest['min_count']} times or more",
-        f"  dropped to save memory: {manifest['dropped_words']} words, {manifest['dropped_bigrams']} bigrams",
-        *(f"  {size} classes: {passes} passes, {-bits:.3f} bits for each word" for size, passes, bits in sizes),
+        f"  dropped to save memory: {plural(manifest['dropped_words'], 'word')}, "
+        f"{plural(manifest['dropped_bigrams'], 'bigram')}",
+        *(
+            f"  {plural(size, 'class')}: {plural(passes, 'pass')}, {-bits:.3f} bits for each word"
+            for size, passes, bits in sizes
+        ),
     ]
 
 

@@ -53,8 +53,8 @@ def pipeline_cli(
 
     A MODEL that is a pipeline, such as the installed 'en', gives all its layers, and NAME=PIPELINE gives the layer NAME
     of it. --replace, --add and --drop change its layers: 'perceptag pipeline en --replace ner=mine.model -o
-    mine.pipeline' finds names with a model of your own and keeps the rest of 'en'. --rules adds the rules of a file as
-    a layer, before those that may use its column; rules for the column of a layer join the search of its model.
+    mine.pipeline' finds entities with a model of your own and keeps the rest of 'en'. --rules adds the rules of a file
+    as a layer, before those that may use its column; rules for the column of a layer join the search of its model.
 
     --never-split, --always-split and --lines give its tokeniser rules of your own, which the file keeps.
     """

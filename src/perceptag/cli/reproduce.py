@@ -20,6 +20,7 @@ from perceptag.reproduce.plan import view_plan
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.views import ShownTable
 from perceptag.system.file_kinds import JSON, PAGE
+from perceptag.system.plural import plural
 from perceptag.system.replacing import refuse_other_kind
 
 
@@ -37,13 +38,15 @@ def reproduce_cli(
     paper: Annotated[Paper, Argument("PAPER", f"The paper: {', '.join(paper.value for paper in Paper)}.")],
     data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
     quick: Annotated[bool, Option("--quick", "The shape of every table in minutes: less data, fewer passes.")] = False,
-    out: Annotated[str, Option("--out --output -o DIR", "Folder for the report and finished runs.")] = "out/reproduce",
+    out: Annotated[
+        str, Option("--output -o DIR", "Folder for the report and finished runs.", old=["--out"])
+    ] = "out/reproduce",
     table: Annotated[str, Option("TITLE", "Only tables whose title begins with this, such as 'table 2'.")] = "",
     as_published: Annotated[
         bool, Option("--as-published", "Only kazama2007: every grid, start and stopping rule of the paper. Over a day.")
     ] = False,
     plan: Annotated[bool, Option("--plan", "Print what would run and how long it may take, and exit.")] = False,
-    export: Annotated[str, Option("ROW", "Write recipe and model of a row of a table to --out, and exit.")] = "",
+    export: Annotated[str, Option("ROW", "Write recipe and model of a row of a table to --output, and exit.")] = "",
     encoding: Annotated[str, Option("NAME", "Encoding of files that are not UTF-8, such as latin-1.")] = "",
     jobs: Jobs = 0,
     on: On = "",
@@ -54,7 +57,7 @@ def reproduce_cli(
     """Reproduce the tables of the papers.
 
     Trains every row that the data allows, chooses settings on dev data only, and prints each table next to the
-    published figures. --out keeps finished runs, so an interrupted command can be repeated, and the report with
+    published figures. --output keeps finished runs, so an interrupted command can be repeated, and the report with
     plots, report.html.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
@@ -63,7 +66,7 @@ def reproduce_cli(
     if as_published and quick:
         raise SettingError("--as-published and --quick: expected one of them, found both")
     for name, kind in {"report.html": PAGE, "report.json": JSON}.items():
-        refuse_other_kind("--out", str(Path(out) / name), kind, overwrite=overwrite)
+        refuse_other_kind("--output", str(Path(out) / name), kind, overwrite=overwrite)
     folder = Folder(data, encoding)  # first: a wrong folder is refused before anything is written
     asked = wanted(papers, quick=quick, published=as_published, table=table)
     say = write_nothing if quiet else write_stderr
@@ -83,7 +86,9 @@ def reproduce_cli(
     write_json(report.to_dict()) if json_ else write_stdout(shown(report))
     write_stderr(f"report: {report.path}")
     if report.failed:
-        raise check_failed(f"{report.failed} runs failed; the report says why, and the same command tries them again")
+        raise check_failed(
+            f"failed: {plural(report.failed, 'run')}; the report says why, and the same command tries again"
+        )
     if not report.runs.rows:
         raise check_failed("no table could be run with this data:\n  " + "\n  ".join(report.runs.notes))
 

@@ -16,6 +16,7 @@ from perceptag.labels.schemes import is_chunk_set
 from perceptag.pipeline.rule_layers import rules_alone
 from perceptag.rules.rules import Rules
 from perceptag.system.platform.machine import used_memory
+from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.tagging.running_text import ENDING, read_sentences, surely_columns
 from perceptag.tagging.tag_file import open_pipeline
@@ -54,7 +55,7 @@ def rules_cli(
     rules = Rules.load(rules_file)
     if rules.phrases and before and not json_:
         taken = max(used_memory() - before, 0) / 1e6
-        write_stderr(f"{rules_file}: {rules.phrases} phrases, {taken:.0f} MB of memory")
+        write_stderr(f"{rules_file}: {plural(rules.phrases, 'phrase')}, {taken:.0f} MB of memory")
     sentences = _read(rules, corpus, reading)
     report = check_rules(
         rules, sentences, _gold(sentences, corpus, reading), _found(model, rules, sentences, allow_code)
@@ -102,7 +103,7 @@ def show(report: RuleReport) -> str:
         table.add(
             one.rule, one.label, str(one.fires), str(one.chosen), *_compared(one, report), "; ".join(one.examples)
         )
-    lines = [render(table, f"{len(report.rules)} rules on {report.sentences} sentences")]
+    lines = [render(table, f"{plural(len(report.rules), 'rule')} on {plural(report.sentences, 'sentence')}")]
     if report.never:
         lines.append(f"never fired: {', '.join(one.rule for one in report.never)}")
     if report.repeating:

@@ -16,6 +16,7 @@ from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.foreign.label_column import WORDS, choose_label
 from perceptag.labels.schemes import detect_scheme
+from perceptag.system.plural import plural
 from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
@@ -126,7 +127,9 @@ def check_same_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -
                     f"expected the token {g.tokens[t]!r} of {g.where(t)}, found {p.tokens[t]!r}", p.where(t)
                 )
         if len(g) != len(p):
-            raise DataError(f"expected a sentence of {len(g)} tokens, as at {g.where()}, found {len(p)}", p.where())
+            raise DataError(
+                f"expected a sentence of {plural(len(g), 'token')}, as at {g.where()}, found {len(p)}", p.where()
+            )
     if len(gold) != len(predicted):
         longer, shorter = (gold, predicted) if len(gold) > len(predicted) else (predicted, gold)
         more = longer[len(shorter)]

@@ -15,7 +15,7 @@ from perceptag.system.replacing import check_output
 def sign_cli(
     model: Annotated[str, Argument("[MODEL]", "The model, pipeline or class file.")] = "",
     key: Annotated[str, Option("FILE", "Sign with this private key (Ed25519, PEM).")] = "",
-    check: Annotated[str, Option("FILE", "Check the signature by the public keys in FILE; write nothing.")] = "",
+    check: Annotated[str, Option("FILE", "Check the signature with the public keys in FILE; write nothing.")] = "",
     new_key: Annotated[str, Option("FILE", "Write a new private key, and its public key to FILE.pub.")] = "",
     overwrite: Overwrite = False,
 ) -> None:

@@ -49,7 +49,7 @@ class SplitOptions:
     parts: Annotated[
         str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1, or to 100 per cent.")
     ] = PARTS
-    out: Annotated[str, Option("--out --output -o DIR", "Folder for the parts; default: that of FILE.")] = ""
+    out: Annotated[str, Option("--output -o DIR", "Folder for the parts; default: that of FILE.", old=["--out"])] = ""
     by: Annotated[
         By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
     ] = None
@@ -63,7 +63,7 @@ class SplitOptions:
         ),
     ] = None
     seed: Seed = 0
-    overwrite: Annotated[bool, Option("--overwrite --force", "Overwrite existing files.")] = False
+    overwrite: Annotated[bool, Option("--overwrite", "Replace existing files.", old=["--force"])] = False
 
 
 def split_cli(
@@ -155,9 +155,9 @@ def make_folder(name: str) -> None:
     try:
         Path(name).mkdir(exist_ok=True)
     except FileNotFoundError:
-        raise SettingError(f"--out {name}: there is no folder {str(Path(name).parent)!r}") from None
+        raise SettingError(f"--output {name}: there is no folder {str(Path(name).parent)!r}") from None
     except OSError as error:
-        raise SettingError(f"--out: expected a folder, found {name}: {error.strerror}") from None
+        raise SettingError(f"--output: expected a folder, found {name}: {error.strerror}") from None
 
 
 def parse_parts(text: str) -> dict[str, float]:

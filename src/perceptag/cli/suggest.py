@@ -188,7 +188,9 @@ class SuspectOptions:
     """What to look for, and by which models."""
 
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
-    limit: Annotated[int, Option("N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20
+    limit: Annotated[
+        int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0, old=["--limit"])
+    ] = 20
     folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS
     recipe: Annotated[
         str,

@@ -27,15 +27,16 @@ from perceptag.cli.options import (
     signed_only,
 )
 from perceptag.cli.streams import write_nothing, write_stderr
-from perceptag.cli.text_lists import as_json_lines, is_list_of_texts, may_be_table
+from perceptag.cli.text_lists import as_json_lines, is_list_of_texts, refuse_table, way_in
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import COLUMNS, LABELLED_COLUMNS
-from perceptag.system.given_file import GivenFile, facts_of
+from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import is_stdout
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, is_same_file, refuse_input
 from perceptag.tagging.job import BATCH, TagFileOptions, written_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
@@ -163,7 +164,7 @@ def tag_cli(
         opening["overwrite"] = overwrite or in_place
         tokens = tag(model, source, target, is_list=is_list and not in_place, **opening, **options)
     if target != "-":
-        note(f"tagged {tokens} tokens: {target}")
+        note(f"tagged {plural(tokens, 'token')}: {target}")
 
 
 def _refuse_with_folder(folder: str, reading: FileOptions, rule_file: str, rules: RuleOptions) -> None:
@@ -222,12 +223,8 @@ def _recognised(source: str, format_: FormatLike) -> Iterator[bool]:
     """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
     is_open = not format_ and source != "-" and Path(source).is_file()
     is_list = is_open and is_list_of_texts(source)
-    if is_open and not is_list and may_be_table(source):
-        from perceptag.foreign.intake import has_header  # other files need not wait for it
-
-        if has_header(source):
-            way = _way_in("table with a header", source)
-            raise DataError(f"{way}; --format columns takes the header as a word", source)
+    if is_open and not is_list:
+        refuse_table(source, "; --format columns takes the header as a word")
     try:
         yield is_list
     except DataError as error:
@@ -242,13 +239,7 @@ def _explained(error: DataError, source: str) -> DataError:
         found = recognise(source)
     except DataError:
         found = None
-    return explained(error, _way_in(found.title, source) if found else "")
-
-
-def _way_in(title: str, source: str) -> str:
-    encoding = facts_of(source).encoding
-    how = f" --encoding {encoding}" if encoding else ""
-    return f"recognised as {title}; 'perceptag convert {source} sentences.jsonl{how}' makes sentences of it"
+    return explained(error, way_in(found.title, source) if found else "")
 
 
 def _target(source: str, output: str, in_place: bool) -> str:

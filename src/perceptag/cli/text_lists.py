@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+from perceptag.errors import DataError
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.given_file import facts_of
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
 
@@ -18,6 +20,22 @@ def may_be_table(path: str) -> bool:
     line = _first_line(path).lower()
     names = (b"word", b"token", b"form", b"text", b"sentence", b"content")
     return any(separator in line for separator in b",;\t|") and any(name in line for name in names)
+
+
+def refuse_table(path: str, further: str = "") -> None:
+    """Refuse a table with a header, and say what makes sentences of it, and what `further` can be done."""
+    if may_be_table(path):
+        from perceptag.foreign.intake import has_header
+
+        if has_header(path):
+            raise DataError(f"{way_in('a table with a header', path)}{further}", path)
+
+
+def way_in(title: str, path: str) -> str:
+    """Say what a file of another tool is, and which command makes sentences of it."""
+    encoding = facts_of(path).encoding
+    how = f" --encoding {encoding}" if encoding else ""
+    return f"recognised as {title}; 'perceptag convert {path} sentences.jsonl{how}' makes sentences of it"
 
 
 def is_list_of_texts(path: str) -> bool:

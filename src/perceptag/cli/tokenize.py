@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Encoding, Overwrite, Quiet, RuleOptions, facts_from
 from perceptag.cli.streams import write_stderr
+from perceptag.cli.text_lists import refuse_table
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
 from perceptag.system.given_file import GivenFile
 from perceptag.system.memory import no_search_for_cycles
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
 from perceptag.text import FORMATS
 from perceptag.text.formats import detect_format
@@ -54,7 +57,7 @@ def tokenize_cli(
     """
     tokens = tokenize(model, GivenFile(source, facts_from(encoding)), output, to=to, rules=rules, overwrite=overwrite)
     if not quiet and output != "-":
-        write_stderr(f"found {tokens} tokens: {output}")
+        write_stderr(f"found {plural(tokens, 'token')}: {output}")
 
 
 def tokenize(
@@ -70,6 +73,8 @@ def tokenize(
     to = to or _format_of(target)
     if to != PARQUET:
         writer_of(to)  # an unknown format is refused before anything is read
+    if source != "-" and Path(source).is_file():
+        refuse_table(source)
     path = path_of(model)
     inputs = [path, source, *(rules.files if rules else ())]
     check_output("--output", target, FORMATS[to].kind, inputs, overwrite=overwrite)

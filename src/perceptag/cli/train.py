@@ -38,6 +38,7 @@ from perceptag.cli.training_run import (
     refuse_inputs,
 )
 from perceptag.errors import ModelError, SettingError
+from perceptag.features.gazetteer import class_and_file
 from perceptag.foreign.label_column import choose_label
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
@@ -52,9 +53,11 @@ from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.interrupts import INTERRUPTED
+from perceptag.system.plural import plural
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import Names
+from perceptag.text.lines import refuse_missing
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan, recipe_of
@@ -217,6 +220,7 @@ def train(
     by: dict[str, Any] = {"code": Code(allowed=allow_code), "start": earlier, "threads": threads, "note": note}
     plan = _make_plan(recipe, _with_template(settings, rules), files, by)
     check_target(model, [files.train, files.dev, source, *files_of(plan.recipe)], overwrite=keeping.overwrite)
+    refuse_missing(_other_files(plan, files))
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
@@ -263,6 +267,19 @@ def _make_plan(
     from perceptag.cli.train_on import engine_of  # which few commands need
 
     return replace(plan, on=engine_of(files))
+
+
+def _other_files(plan: Plan, files: TrainingFiles) -> list[str]:
+    """The files that are read after the training data, but not patterns of names."""
+    given, dev = plan.settings, files.dev or ""
+    added = given.get("add_gazetteer") or ()
+    classes = given.get("classes")
+    return [
+        *([] if any(mark in dev for mark in "*?[") else [dev]),
+        *([class_and_file(str(entry))[1] for entry in added] if isinstance(added, tuple) else []),
+        *([classes] if isinstance(classes, str) else []),
+        *files_of(plan.recipe),
+    ]
 
 
 class _Data(NamedTuple):
@@ -381,13 +398,13 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
 
 def _summary(training: Training) -> list[str]:
     task = training.task
-    labels = f"{len(task.label_set.names)} labels from column {task.label_set.column!r}"
+    labels = f"{plural(len(task.label_set.names), 'label')} from column {task.label_set.column!r}"
     inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
     scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
-    tokens = "characters" if task.recipe.unit == TEXT else "tokens"
-    sizes = [f"train: {task.sentences} sentences, {task.tokens} {tokens}"]
+    unit = "character" if task.recipe.unit == TEXT else "token"
+    sizes = [f"train: {plural(task.sentences, 'sentence')}, {plural(task.tokens, unit)}"]
     if task.dev is not None:
-        sizes.append(f"dev: {len(task.dev)} sentences, {sum(map(len, task.dev))} {tokens}")
+        sizes.append(f"dev: {plural(len(task.dev), 'sentence')}, {plural(sum(map(len, task.dev)), unit)}")
     return ["; ".join([*sizes, labels + scheme])]
 
 

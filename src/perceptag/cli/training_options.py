@@ -12,6 +12,7 @@ from perceptag.cli.input_files import read_all
 from perceptag.errors import SettingError
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.system.cores import cores
+from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.conllu import FORMAT
@@ -121,7 +122,7 @@ def read_characters(
     bank = read_treebank([sentence for path in paths for sentence in read_all(path, format_, None, what)])
     if bank.several:
         kept = f"; the words of {bank.whole} do not spell them, so they are in a dictionary" if bank.whole else ""
-        note(f"{what}: {bank.several} tokens of several words{kept}")
+        note(f"{what}: {plural(bank.several, 'token')} of several words{kept}")
     return as_characters(bank)
 
 

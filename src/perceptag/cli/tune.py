@@ -28,6 +28,7 @@ from perceptag.system import plot
 from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
 from perceptag.text.documents import digest
@@ -46,7 +47,9 @@ def tune_cli(
     trials: Annotated[
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[str, Option("--out --output -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
+    out: Annotated[
+        str, Option("--output -o OUT.toml", "Where to write the best recipe.", old=["--out"])
+    ] = "tuned.toml",
     seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",
@@ -62,10 +65,10 @@ def tune_cli(
     OUT.journal: an interrupted search continues where it stopped.
     """
     if Path(out).suffix != ".toml":
-        raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
+        raise SettingError(f"--output: expected a name that ends in .toml, found {out!r}")
     for ending, kind in {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}.items():
         inputs = [train_file, dev_file, chosen.recipe_name]
-        check_output("--out", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
+        check_output("--output", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
     data = read_pair(train_file, dev_file, reading, chosen)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
@@ -156,7 +159,7 @@ def tune(
     journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
     done = {entry["trial"]: entry for entry in journal.open(lambda entry: _fault(entry, drawn))}
     if done:
-        note(f"{journal.path}: {len(done)} trials are done")
+        note(f"{journal.path}: already done: {plural(len(done), 'trial')}")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
     running = run_trials(rest, data.train, data.dev, jobs, on=on, allow_code=allow_code)
     with Bar("trials", len(drawn), done=len(done)) as bar:
@@ -212,7 +215,8 @@ def _winner(base: Recipe, ranked: Sequence[dict[str, Any]]) -> str:
     changed = {k: f"was {before.get(k)}" for k, v in best["settings"].items() if k != "without" and before.get(k) != v}
     left_out = best["settings"].get("without")
     head = [
-        f"{base.name or 'a recipe'} with the settings of the best of {len(ranked)} trials: {best['score']:.2f} on dev,",
+        f"{base.name or 'a recipe'} with the settings of the best of {plural(len(ranked), 'trial')}: "
+        f"{best['score']:.2f} on dev,",
         f"where the recipe as it was gives {start:.2f}. The labels are in a column of any name (--label).",
         *([f"Left out: the templates {', '.join(left_out)}."] if left_out else []),
     ]

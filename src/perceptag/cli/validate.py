@@ -15,6 +15,7 @@ from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError
 from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import LONGEST, SHORTEST
+from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
@@ -58,7 +59,7 @@ def validate_cli(
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
     bad = 0 if fail_on is FailOn.NEVER else found.findings.at_least(fail_on.value)
     if bad:
-        findings = "1 finding" if bad == 1 else f"{bad} findings"
+        findings = plural(bad, "finding")
         or_worse = "" if fail_on is FailOn.ERROR else " or worse"
         raise check_failed(f"{findings} of severity {fail_on.value}{or_worse}")
 
@@ -81,9 +82,9 @@ class Validated:
 
     def render(self) -> str:
         """A table, the worst first, and a line that sums it up."""
-        from perceptag.inspecting.findings import first, plural
+        from perceptag.inspecting.findings import first
 
-        size = f"{plural(self.sentences, 'sentence')}, {plural(self.tokens, 'token')}"
+        size = f"{plural(self.sentences, 'sentence', ',')}, {plural(self.tokens, 'token', ',')}"
         found = self.findings.listed()
         if not found:
             return f"{size}: nothing found{'' if self.column else '; there are words only, no labels'}"
@@ -91,7 +92,7 @@ class Validated:
         for finding in found:
             shown = (without_folders(text, self.files) for text in (first(finding.places), finding.message))
             table.add(finding.severity, finding.kind, f"{finding.count:,}", *shown)
-        total = ", ".join(plural(n, severity) for severity, n in self.findings.counts().items())
+        total = ", ".join(plural(n, severity, ",") for severity, n in self.findings.counts().items())
         return f"{render(table).rstrip()}\n\n{size}: {total}"
 
 

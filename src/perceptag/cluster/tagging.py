@@ -25,6 +25,7 @@ from perceptag.errors import DataError, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
+from perceptag.system.plural import plural
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.tagging.job import TagFileOptions, written_format
 from perceptag.tagging.running_text import Note, input_format
@@ -83,12 +84,8 @@ class Summary:
         >>> Summary(1, 9, 0.1, 2).told()
         '9 tokens of 1 file (done before: 2 parts)'
         """
-        before = f" (done before: {_many(self.parts_before, 'part')})" if self.parts_before else ""
-        return f"{self.tokens} tokens of {_many(self.files, 'file')}{before}"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+        before = f" (done before: {plural(self.parts_before, 'part')})" if self.parts_before else ""
+        return f"{plural(self.tokens, 'token')} of {plural(self.files, 'file')}{before}"
 
 
 def tag_files(
@@ -140,7 +137,7 @@ def tag_files(
         run = _TaggingRun(folder, journal, known, note, progress)
         if not all(file.is_joined for file in known):
             if before:
-                note(f"{journal.path}: done before: {_many(before, 'part')}")
+                note(f"{journal.path}: done before: {plural(before, 'part')}")
             make = partial(TagWorker.load, found, wanted)
             with _crew(chosen, make, TagWorker(opened, wanted)) as crew:
                 run.tag(crew)

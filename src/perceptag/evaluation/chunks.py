@@ -27,7 +27,7 @@ _CORRECT, _PREDICTED, _GOLD = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers of correct, predicted and gold chunks. Undefined scores are 0, as in conlleval.
+    """Numbers of correct, predicted and gold spans. Undefined scores are 0, as in conlleval.
 
     >>> Counts(correct=3, predicted=4, gold=6).f1
     60.0

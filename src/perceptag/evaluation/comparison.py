@@ -29,7 +29,7 @@ class Comparison:
 
     `interval` is the 95 % paired bootstrap interval of the difference. `p_value` is that of a two-sided paired
     randomisation test: how often a difference this large would occur if the systems were equal. A sentence is
-    better if it has fewer errors: chunks missed or wrong, or wrong labels if there are no chunks.
+    better if it has fewer errors: spans missed or wrong, or wrong labels if labels are not spans.
     """
 
     main_score: str
@@ -83,7 +83,7 @@ def compare(
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare the labels of systems `a` and `b` by f1 of chunks, or by accuracy if the labels are not chunks.
+    """Compare the labels of systems `a` and `b` by F1 of spans, or by accuracy if the labels are not spans.
 
     `scheme` and `repair` are those of `evaluate`. Swapping `a` and `b` gives the same p-value, and the
     difference with the other sign.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
+from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
     from perceptag.system.table import Table
@@ -23,7 +24,7 @@ _MEANING = {
 class Report:
     """The result of `evaluate`. All scores are in per cent.
 
-    `chunks` and `per_type` are None when the labels follow no chunk scheme; then precision, recall and f1 are
+    `chunks` counts spans. It and `per_type` are None if the labels are not spans; then precision, recall and f1 are
     None too, and the main score is the accuracy. `known` and `unknown` count tokens (`predicted` and `gold`
     are both their number), so that ``report.unknown.recall`` is the accuracy on unknown words.
     """
@@ -64,7 +65,7 @@ class Report:
 
     @property
     def main_score(self) -> tuple[str, float]:
-        """The name and the value of the score to watch: f1 for chunks, else accuracy."""
+        """The name and the value of the score to watch: f1 of spans, else accuracy."""
         return ("f1", self.chunks.f1) if self.chunks else ("accuracy", self.accuracy)
 
     def to_dict(self) -> dict[str, Any]:
@@ -132,7 +133,7 @@ class Report:
         return table
 
     def _lines_below(self) -> list[str]:
-        return [f"accuracy {self.accuracy:.2f} % of {self.tokens} tokens", *self._method_lines()]
+        return [f"accuracy {self.accuracy:.2f} % of {plural(self.tokens, 'token')}", *self._method_lines()]
 
     def _conlleval_lines(self) -> list[str]:
         if self.chunks is None or self.per_type is None:
@@ -152,7 +153,7 @@ class Report:
             lines.append(f"invalid transitions: {found}")
         if self.interval:
             name = "FB1" if self.chunks else "accuracy"
-            how = f"{self.bootstrap} bootstrap samples of {self.sentences} sentences, seed {self.seed}"
+            how = f"{self.bootstrap} bootstrap samples of {plural(self.sentences, 'sentence')}, seed {self.seed}"
             lines.append(f"95 % interval of {name}: {self.interval[0]:.2f} to {self.interval[1]:.2f} ({how})")
         for name, part in (("known", self.known), ("unknown", self.unknown)):
             if part and part.gold:

@@ -21,6 +21,7 @@ from perceptag.labels.schemes import (
     scheme_of,
     spans,
 )
+from perceptag.system.plural import plural
 
 
 def evaluate(
@@ -107,10 +108,12 @@ def check_pair(gold: Corpus, predicted: Corpus, name: str = "predicted") -> None
     check_corpus(gold, "gold")
     check_corpus(predicted, name)
     if len(gold) != len(predicted):
-        raise DataError(f"{name}: expected {len(gold)} sentences as in gold, found {len(predicted)}")
+        raise DataError(f"{name}: expected {plural(len(gold), 'sentence')} as in gold, found {len(predicted)}")
     for n, (g, p) in enumerate(zip(gold, predicted, strict=True)):
         if len(g) != len(p):
-            raise DataError(f"{name}: expected {len(g)} labels as in gold, found {len(p)}", where=f"sentence {n}")
+            raise DataError(
+                f"{name}: expected {plural(len(g), 'label')} as in gold, found {len(p)}", where=f"sentence {n}"
+            )
     if not any(len(g) for g in gold):
         raise DataError("expected labels to evaluate, found none")
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from perceptag.errors import DataError
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.shared_task import is_right
+from perceptag.system.plural import plural
 from perceptag.text.tokens import Passage
 
 Layers = Mapping[str, tuple[Sequence[str], Sequence[str]]]  # name: labels of the gold words, of the found words
@@ -85,7 +86,9 @@ def evaluate_tokens(gold: Passage, found: Passage, layers: Layers | None = None)
     for name, (wanted, given) in (layers or {}).items():
         for labels, side in ((wanted, ours), (given, theirs)):
             if len(labels) != len(side.words):
-                raise DataError(f"{name}: expected a label for each of {len(side.words)} words, found {len(labels)}")
+                raise DataError(
+                    f"{name}: expected a label for each of {plural(len(side.words), 'word')}, found {len(labels)}"
+                )
         right = sum(is_right(name, wanted[g], given[f]) for g, f in pairs)
         counts[name] = Counts(right, len(theirs.words), len(ours.words))
     return TokenReport(counts)

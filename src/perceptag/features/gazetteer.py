@@ -225,13 +225,8 @@ def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_tex
     """Read the lists that a recipe names as ``class=file``, or as ``class~=file`` for matches in any case."""
     gazetteer = Gazetteer()
     for entry in (entry for entry in entries if entry not in (FROM_TRAINING, FROM_TRAINING_IN_ANY_CASE)):
-        start, equals, path = entry.partition("=")
+        start, path = class_and_file(entry)
         name = start.removesuffix("~")
-        if not equals or not name or not path:
-            raise SettingError(
-                f"gazetteer: expected class=file, class~=file, {FROM_TRAINING!r} or {FROM_TRAINING_IN_ANY_CASE!r}, "
-                f"found {entry!r}"
-            )
         try:
             phrases = _phrases(read(path))
         except DataError as error:  # --encoding is that of the sentences
@@ -245,6 +240,21 @@ def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_tex
             lower = {tuple(word.lower() for word in phrase) for phrase in phrases}
             gazetteer.join(Gazetteer(in_any_case=Gazetteer({name: lower})))
     return gazetteer
+
+
+def class_and_file(entry: str) -> tuple[str, str]:
+    """Take an entry such as ``city~=cities.txt`` apart.
+
+    >>> class_and_file("city~=cities.txt")
+    ('city~', 'cities.txt')
+    """
+    start, equals, path = entry.partition("=")
+    if not equals or not start.removesuffix("~") or not path:
+        raise SettingError(
+            f"gazetteer: expected class=file, class~=file, {FROM_TRAINING!r} or {FROM_TRAINING_IN_ANY_CASE!r}, "
+            f"found {entry!r}"
+        )
+    return start, path
 
 
 def _phrases(text: str) -> set[Phrase]:

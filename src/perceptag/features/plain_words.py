@@ -168,7 +168,7 @@ def _predicate(path: list[str], value: str) -> str:
         return f"is {list_meaning(value)}"
     if name == "endings":
         old, _, new = value.partition(">")
-        return f"also occurs with {f'-{new}' if new else 'nothing'}{f' in place of -{old}' if old else ' added'}"
+        return f"also occurs with {f'-{new}' if new else 'nothing'}{f' instead of -{old}' if old else ' added'}"
     return _SAYS[name].format(value) if name in _SAYS else ""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from perceptag.errors import SettingError
 from perceptag.features.groups import Strings, join, split
 from perceptag.features.template import Field, Template, check_length, expand, parse
+from perceptag.system.plural import plural
 
 NAMES = ("valued", "amount")  # the attributes whose values have amounts
 
@@ -23,7 +24,7 @@ def leave_out_missing(
     """Leave out templates with optional columns missing from `columns`; also return notes for the user.
 
     >>> leave_out_missing(("form[0]", "pos[-1..1]"), (), ["pos"], ["form"])
-    (('form[0]',), (), ["the data has no column 'pos': 3 templates that look at it are left out"])
+    (('form[0]',), (), ["the data has no column 'pos': 3 templates left out"])
     """
     present = frozenset(columns)
     count = {column: 0 for column in optional if column not in present}  # templates that look at a missing one
@@ -40,11 +41,7 @@ def leave_out_missing(
             parts[name] += [short] if len(kept) == len(written_out) else kept
             for column in filter(None, written_out.values()):
                 count[column] += 1
-    notes = [
-        f"the data has no column {column!r}: {n} templates that look at it are left out"
-        for column, n in count.items()
-        if n
-    ]
+    notes = [f"the data has no column {column!r}: {plural(n, 'template')} left out" for column, n in count.items() if n]
     return (*join(parts), notes) if notes else (templates, groups, [])
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from perceptag.foreign.read_export import MISSING, ForeignFile, as_jsonl
 from perceptag.foreign.texts import ForeignSentence
+from perceptag.system.plural import plural
 from perceptag.text import jsonl
 from perceptag.text.sentence import Sentence
 
@@ -35,7 +36,7 @@ def notes_on_unmarked(sentences: Iterable[ForeignSentence], unlabelled: str) -> 
     unmarked = {origin.document: origin.where for origin in sentences if origin.is_unmarked}
     if not unmarked:
         return []
-    many = "1 text" if len(unmarked) == 1 else f"{len(unmarked)} texts"
+    many = plural(len(unmarked), "text")
     meaning = "all their tokens are O; --unlabelled missing leaves them without labels"
     if unlabelled != "O":
         meaning = "they are left without labels"

@@ -19,7 +19,8 @@ from perceptag.text.lines import OTHER_ENCODING, read_text
 from perceptag.text.verbatim import read_bytes
 
 NAME, TITLE, ENDING = "brat", "brat annotation", ".ann"
-_SPAN = re.compile(r"T\d+\t(\S+) (\d+)(?: \d+;\d+)* (\d+)(?:\t(.*))?")
+_SPAN = re.compile(r"T\d+\t(\S+) (\d+)((?: \d+;\d+)*) (\d+)(?:\t(.*))?")
+DISCONTINUOUS = "discontinuous: it has several parts, and a span of labels has one"
 _OTHERS = {"R": "relations", "*": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "links"}
 
 
@@ -35,10 +36,11 @@ def read_brat(path: str) -> ForeignText:
         if not line.strip():
             continue
         if found := _SPAN.fullmatch(line):
-            start, end = int(found[2]), int(found[3])
+            start, end = int(found[2]), int(found[4])
             words = text[start:end]
-            is_same = found[4] == " ".join(re.split(r"[\r\n]", words))  # brat writes line ends as spaces
-            spans.append(CharacterSpan(start, end, found[1], words if is_same else found[4] or ""))
+            is_same = found[5] == " ".join(re.split(r"[\r\n]", words))  # brat writes line ends as spaces
+            fault = DISCONTINUOUS if found[3] and not is_same else ""
+            spans.append(CharacterSpan(start, end, found[1], words if is_same or fault else found[5] or "", fault))
         elif line[0] == "#":
             left_out["notes"] += 1
         elif line[0] in _OTHERS:

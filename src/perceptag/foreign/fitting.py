@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from perceptag.errors import brief
 from perceptag.foreign.texts import EMPTY, OPEN, WHOLE, AnnotatorSpans, CharacterSpan, ForeignToken
 from perceptag.labels.schemes import Span, spans_to_labels
+from perceptag.system.plural import plural
 
 Sentence = Sequence[ForeignToken]
 Labels = list[str]
@@ -60,11 +61,13 @@ def _draft(labels: Labels) -> Draft:
 def _fault(text: str, span: CharacterSpan) -> str:
     """Describe a fault of a span that does not depend on tokens, or return an empty string."""
     if not 0 <= span.start <= span.end <= len(text):
-        return f"outside the text, which has {len(text)} characters"
+        return f"outside the text, which has {plural(len(text), 'character')}"
     if not text[span.start : span.end].strip():
         return "without a word"
     if not span.label:
         return "without a label"
+    if span.fault:
+        return span.fault
     if span.text is not None and span.text != text[span.start : span.end]:
         return f"the file says that it is {brief(span.text)}"
     return ""

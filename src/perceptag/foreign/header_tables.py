@@ -35,6 +35,7 @@ from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
 from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_of
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
+from perceptag.system.plural import plural
 
 NAME, TITLE = "table", "table with a header"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -190,7 +191,9 @@ def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str])
         else:
             tags = _list_in(row, header, tag)
         if len(tokens) != len(tags):
-            raise DataError(f"{header.names[tag]!r}: expected {len(tokens)} tags, found {len(tags)}", row.where)
+            raise DataError(
+                f"{header.names[tag]!r}: expected {plural(len(tokens), 'tag')}, found {len(tags)}", row.where
+            )
         yield ForeignSentence(row.where, number, tokens, [], tags, notes=list(notes))
 
 
@@ -251,7 +254,7 @@ def _texts(
                 one.notes += _left_out(others)
                 yield one
         else:
-            expected = f"{len(words)} tags, one for each word, or a list of spans"
+            expected = f"{plural(len(words), 'tag')}, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
 
 

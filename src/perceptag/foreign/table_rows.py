@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError
+from perceptag.system.plural import plural
 from perceptag.system.strict_json import NotStrictError, strict_loads
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -48,7 +49,7 @@ def rows_of(text: str, separator: str, names: Sequence[str], name: str, *, has_w
         if separator == "|" and written and all(map(_RULE.fullmatch, written)):
             continue  # the rule below the header of a table in Markdown
         if len(cells) != len(names) and written:
-            raise DataError(f"expected {len(names)} cells ({', '.join(names)}), found {len(cells)}", where)
+            raise DataError(f"expected {plural(len(names), 'cell')} ({', '.join(names)}), found {len(cells)}", where)
         yield Row(where, cells if written else [""] * len(names))
 
 

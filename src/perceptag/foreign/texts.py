@@ -31,6 +31,7 @@ class CharacterSpan:
     end: int
     label: str
     text: str | None = None  # what the tool says it is
+    fault: str = ""  # why it cannot be a span of labels, if the file alone shows that
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import ForeignSentence, keys_of
+from perceptag.system.plural import plural
 
 NAME, TITLE = "token-lists", "lists of tokens and tags"
 TOKENS = ("tokens", "words", "token", "word", "forms")
@@ -49,7 +50,7 @@ def read(found: Iterable[Record], names: Sequence[str] = (), label: str = "") ->
         for key, some in (*columns.items(), *([(tags_key, value[tags_key])] if tags_key else [])):
             if len(some) != len(tokens):
                 raise DataError(
-                    f"{key!r}: expected {len(tokens)} values as in {tokens_key!r}, found {len(some)}", where
+                    f"{key!r}: expected {plural(len(tokens), 'value')} as in {tokens_key!r}, found {len(some)}", where
                 )
         labels = labels_of(value[tags_key], tags_key, names, where) if tags_key else None
         if labels is not None and tags_key == label:

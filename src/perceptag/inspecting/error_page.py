@@ -12,6 +12,7 @@ from perceptag.inspecting.error_tables import View, change, confusion_matrix, of
 from perceptag.labels.schemes import Span
 from perceptag.review.showing import shown_spans
 from perceptag.system.html import document
+from perceptag.system.plural import plural
 from perceptag.system.visible import visible
 from perceptag.text.sentence import Sentence
 
@@ -53,7 +54,7 @@ def _text(text: str) -> str:
 def _counted(listed: int, total: int) -> str:
     if listed < total:
         return f"The first {listed:,} of {total:,} sentences with errors"
-    return f"{total:,} sentences with errors" if total != 1 else "1 sentence with errors"
+    return f"{plural(total, 'sentence', ',')} with errors"
 
 
 def _facts(facts: Mapping[str, str]) -> str:

@@ -32,6 +32,7 @@ KINDS = {
     "empty document": WARNING,
     "unknown labels": WARNING,
     "empty sentence": WARNING,
+    "empty token": WARNING,
     "long sentence": WARNING,
     "other labels for the same sentence": WARNING,
     "in train and test": WARNING,
@@ -86,15 +87,6 @@ class Findings:
     def at_least(self, severity: str) -> int:
         """How many findings are as bad as this, or worse."""
         return sum(self.counts()[other] for other in SEVERITIES[SEVERITIES.index(severity) :])
-
-
-def plural(count: int, what: str) -> str:
-    """Say how many there are.
-
-    >>> plural(1, "note"), plural(2, "note")
-    ('1 note', '2 notes')
-    """
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def first(places: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from perceptag.evaluation.scoring import Score, bootstrap_interval
 from perceptag.inspecting.splitting import units_of, usual_unit
 from perceptag.models.task import find_labels
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 from perceptag.trials.runs import run_on
 
@@ -99,7 +100,7 @@ def learning_curve(
     work = {number: (seeded[number % plan.runs], some) for number, some in enumerate(data)}
     labels: dict[int, list[list[str]]] = {}
     for number, trial in run_on(work, dev, plan.jobs, allow_code=plan.allow_code):
-        what = f"{len(data[number])} sentences, run {number % plan.runs + 1}"
+        what = f"{plural(len(data[number]), 'sentence')}, run {number % plan.runs + 1}"
         if trial.error:
             raise SettingError(f"{what}: {trial.error}")
         if note:

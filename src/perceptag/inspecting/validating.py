@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from perceptag.errors import brief
-from perceptag.inspecting.findings import Findings, plural
+from perceptag.inspecting.findings import Findings
 from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.labels.label_names import misspelt_labels, too_many_labels
 from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.review.scheme import scheme_faults
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 MISSING = "_"
@@ -53,8 +54,10 @@ def _check_sizes(sentences: Sequence[Sentence], longest: int, findings: Findings
     for sentence in sentences:
         if not len(sentence):
             findings.add("empty sentence", sentence.where(), "a sentence without tokens")
+        for t in (t for t, token in enumerate(sentence.columns.get("form", ())) if not token):
+            findings.add("empty token", sentence.where(t), "a token without characters")
         if len(sentence) > longest:
-            message = f"{len(sentence):,} tokens, more than {longest:,}: is a blank line missing?"
+            message = f"{plural(len(sentence), 'token', ',')}, more than {longest:,}: is a blank line missing?"
             findings.add("long sentence", sentence.where(), message)
 
 
@@ -85,7 +88,7 @@ def _check_labels(sentences: Sequence[Sentence], column: str, findings: Findings
     if note := note_on_spelling({label for sentence in sentences for label in sentence.columns[column]}):
         findings.add("other spelling", sentences[0].where(), note)
     for label in misspelt_labels(sentences, column):
-        message = f"{label.name} ({plural(label.count, 'time')}): {label.meant} ({label.meant_count:,})?"
+        message = f"{label.name} ({plural(label.count, 'time', ',')}): {label.meant} ({label.meant_count:,})?"
         for number, token in label.places:
             findings.add("similar labels", sentences[number].where(token), message, label.name)
 
@@ -94,7 +97,7 @@ def _check_new_labels(train: Sequence[Sentence], test: Sequence[Sentence], colum
     known = {label for sentence in train for label in sentence.columns.get(column, ())}
     counts = Counter(label for sentence in test for label in sentence.columns.get(column, ()) if label not in known)
     for label, times in counts.items():
-        message = f"{label} ({plural(times, 'time')}): a model cannot learn it"
+        message = f"{label} ({plural(times, 'time', ',')}): a model cannot learn it"
         findings.add("label only in test", _first(test, column, {label}), message, label, times)
 
 
@@ -165,7 +168,7 @@ def _check_forms(sentences: Sequence[Sentence], columns: Sequence[str], findings
         return
     few, many = sorted(places.values(), key=len)
     many_are = "NFC" if many is places["one"] else "NFD"
-    message = f"{found} in {plural(len(places['two']), 'word')}, one (NFC) in {len(places['one']):,}"
+    message = f"{found} in {plural(len(places['two']), 'word', ',')}, one (NFC) in {len(places['one']):,}"
     findings.add("mixed Unicode forms", few[0][0], f"{message}; {many_are} is usual here", times=len(few))
 
 

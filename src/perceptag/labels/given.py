@@ -20,6 +20,7 @@ from perceptag.errors import DataError, nearest
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import complaint, join_label, split_label
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class GivenLabels:
             masks.append(self.every if label is None else self.agreeing(label))
             if not masks[-1]:
                 names = self.label_set.names
-                known = f"{nearest(label, self._writable())}; the model has {len(names)} labels"
+                known = f"{nearest(label, self._writable())}; the model has {plural(len(names), 'label')}"
                 raise DataError(f"given labels: unknown label {label!r}{known}", sentence.where(t))
         if any(label is not None for label in given):
             self._check_scheme(sentence, given)

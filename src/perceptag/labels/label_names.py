@@ -21,6 +21,7 @@ from typing import Any
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.labels.schemes import belongs, is_chunk_set, join_label, split_label
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 RARE, OF_RARE, OF_OTHERS = 3, 5, 20  # seen less often than this; how many times as frequent the meant name must be
@@ -84,7 +85,7 @@ def warnings_about(counts: Mapping[str, int]) -> list[str]:
 
 def _times(label: str, counts: Mapping[str, int]) -> str:
     count = counts.get(label, 0)
-    return f"{label!r} ({count} time{'' if count == 1 else 's'})"
+    return f"{label!r} ({plural(count, 'time')})"
 
 
 def too_many_labels(counts: Mapping[str, int]) -> str:

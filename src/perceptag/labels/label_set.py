@@ -28,6 +28,7 @@ from perceptag.labels.schemes import (
     spelling_of,
     violations,
 )
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class LabelSet:
                 t = next(t for t, label in enumerate(labels) if label not in numbers)
                 raise DataError(
                     f"unknown label {labels[t]!r}{nearest(labels[t], self.names)}; "
-                    f"the model has {len(self.names)} labels",
+                    f"the model has {plural(len(self.names), 'label')}",
                     sentence.where(t),
                 ) from None
         return found

@@ -27,6 +27,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 
 from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.system.plural import plural
 
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 SPELLINGS = {"BILOU": {"E": "L", "S": "U"}, "BMES": {"I": "M"}}  # of IOBES: the tags that they write in another way
@@ -48,7 +49,7 @@ Transitions = Counter[tuple[str | None, str | None]]
 
 @dataclass(frozen=True, order=True, slots=True)
 class Span:
-    """Tokens `start` to `end` (exclusive) are one chunk of type `label`."""
+    """Tokens `start` to `end` (exclusive) are one span with the label `label`."""
 
     start: int
     end: int
@@ -184,7 +185,7 @@ def spans_to_labels(spans: Iterable[Span], length: int, scheme: str) -> list[str
     previous = Span(0, 0, "")
     for span in sorted(spans):
         if not 0 <= span.start < span.end <= length:
-            raise DataError(f"{span} does not lie within a sentence of {length} tokens")
+            raise DataError(f"{span} does not lie within a sentence of {plural(length, 'token')}")
         if span.start < previous.end:
             raise DataError(f"{span} overlaps {previous}")
         touches = previous.end == span.start > 0 and previous.label == span.label

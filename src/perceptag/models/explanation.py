@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from perceptag.arrays import whole_number
 from perceptag.features.plain_words import in_plain_words
+from perceptag.system.plural import plural
 from perceptag.system.table import Table, render
 
 TOP = 8  # features that are listed for each token
@@ -136,7 +137,7 @@ def _of_token(detail: TokenExplanation, top: int, raw: bool) -> Table:
     rest = detail.contributions[len(listed) :]
     if rest:
         a, b = sum(c.weight for c in rest), sum(c.rival_weight for c in rest)
-        table.add(f"{len(rest)} more features", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}")
+        table.add(plural(len(rest), "more feature"), f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}")
     if detail.margin is not None:
         here = sum(c.weight - c.rival_weight for c in detail.contributions)
         table.add("at other tokens, whose labels differ too", "", "", f"{detail.margin - here:+.2f}")
@@ -160,5 +161,5 @@ def _of_document(contributions: Sequence[NonLocalContribution], top: int) -> Tab
         table.add(c.feature, f"{c.value:g}", f"{c.contribution:+.2f}")
     rest = contributions[len(listed) :]
     if rest:
-        table.add(f"{len(rest)} more features", "", f"{sum(c.contribution for c in rest):+.2f}")
+        table.add(plural(len(rest), "more feature"), "", f"{sum(c.contribution for c in rest):+.2f}")
     return table

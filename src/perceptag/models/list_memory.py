@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perceptag.arrays import Ints, np
 from perceptag.system.memory import require
+from perceptag.system.plural import plural
 
 MAX_NBEST = 1_000_000  # the longest list that a user may ask for
 
@@ -36,5 +37,5 @@ def require_lists(n: int, L: int, begin: Ints) -> None:
     longest = max(lengths, default=0)
     require(
         sum(labels) * BYTES_OF_A_LISTED_LABEL + max(labels, default=0) * BYTES_OF_A_DERIVATION,
-        f"lists of {n} labellings: {len(lengths)} sequences of up to {longest} tokens",
+        f"lists of {n} labellings: {plural(len(lengths), 'sequence')} of up to {plural(longest, 'token')}",
     )

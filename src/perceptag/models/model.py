@@ -12,6 +12,7 @@ from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn import catalogue
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -110,8 +111,8 @@ def summary(model: Model) -> str:
     score = dev_score(model)
     parts = [
         f"recipe {model.recipe.name or 'without a name'}",
-        f"{len(model.label_set.names)} labels",
-        f"{number_of_features(model)} features",
+        plural(len(model.label_set.names), "label"),
+        plural(number_of_features(model), "feature"),
         *([] if score is None else [f"dev {name} {score:.2f} %"]),
     ]
     return ", ".join(parts)

@@ -8,6 +8,7 @@ from perceptag.models.model import Model, dev_score, number_of_features, number_
 from perceptag.models.training_curve import training_curve
 from perceptag.system.html import tables_html
 from perceptag.system.label_colours import kind_of
+from perceptag.system.plural import plural
 from perceptag.system.table import Table
 
 LABELS = 24  # that are listed
@@ -48,7 +49,7 @@ def facts_of(model: Model, reads: Sequence[str]) -> dict[str, str]:
         "trained on": _data(model, "train"),
         "dev data": _data(model, "dev"),
         "dev score": "" if score is None else f"{score_name(model)} {score:.2f} %",
-        "size": f"{features:,} features, {number_of_weights(model):,} weights" if features else "",
+        "size": f"{plural(features, 'feature', ',')}, {number_of_weights(model):,} weights" if features else "",
         "confidence": "calibrated" if model.is_calibrated else "",
     }
 
@@ -66,5 +67,5 @@ def _data(model: Model, part: str) -> str:
     data = model.manifest.get(part)
     if not isinstance(data, dict):
         return ""
-    unit = "characters" if model.recipe.unit == "text" else "tokens"
-    return f"{data['sentences']:,} sentences, {data['tokens']:,} {unit}"
+    unit = "character" if model.recipe.unit == "text" else "token"
+    return f"{plural(data['sentences'], 'sentence', ',')}, {plural(data['tokens'], unit, ',')}"

@@ -28,6 +28,7 @@ from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.rules.spans import RuleSpan
 from perceptag.system.memory import require
+from perceptag.system.plural import plural
 from perceptag.text.sentence import MatchedRule, Sentence
 
 SAYINGS = ("force", "forbid", "suggest")  # by their numbers in the core; "feature" says nothing to the search
@@ -105,7 +106,7 @@ def check_rules(sentence: Sentence, rules: Rules, label_set: LabelSet) -> None:
                 f"rule {rule.rule!r}: expected one of {', '.join(SAYINGS)}, found {brief(rule.say)}", sentence.where()
             )
         if not 0 <= rule.start < rule.end <= len(sentence):
-            there = f"within {len(sentence)} tokens"
+            there = f"within {plural(len(sentence), 'token')}"
             raise DataError(
                 f"rule {rule.rule!r}: expected a span {there}, found {rule.start} to {rule.end}", sentence.where()
             )

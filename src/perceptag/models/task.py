@@ -29,6 +29,7 @@ from perceptag.recipe.recipe import Recipe, uses
 from perceptag.text.documents import document_numbers
 from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import read_text
+from perceptag.text.odd_sentences import odd_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.text.string_copies import with_string_copies
 
@@ -123,7 +124,7 @@ def make_task(
     known = classes or classes_of(recipe, start)
     recipe = settle_shards(recipe, sum(map(len, sentences)))
     recipe, left_out = fit_columns(recipe, known, list(sentences[0].columns), label_set.column)
-    notes = [*left_out, *_notes(label_set, sentences[:given])]
+    notes = [*left_out, *_notes(label_set, sentences[:given], recipe.unit)]
     if len(sentences) > given and recipe.augment_strings:
         share = f"{recipe.augment_strings:g}"
         notes.append(
@@ -277,9 +278,10 @@ def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
     return kept
 
 
-def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
+def _notes(label_set: LabelSet, sentences: Sequence[Sentence], unit: str) -> list[str]:
     labels = chain.from_iterable(s.columns[label_set.column] for s in sentences)
-    notes = [] if label_set.is_open else warnings_about(Counter(labels))
+    notes = [f"warning: {fault}" for fault in odd_sentences(sentences)] if unit != TEXT else []
+    notes += [] if label_set.is_open else warnings_about(Counter(labels))
     broken = list(label_set.complaints(sentences))
     return [*notes, note_on_broken(label_set, len(broken), *broken[0])] if broken else notes
 
@@ -288,7 +290,7 @@ def note_on_broken(label_set: LabelSet, count: int, where: str, complaint: str) 
     """What a user should know about labels that break their scheme."""
     kept = label_set.inner == label_set.outer and not label_set.repair
     what = "kept as they are" if kept else "read as conlleval reads them"
-    return f"{count} labels break {label_set.outer} and are {what}; the first at {where}: {complaint}"
+    return f"labels that break {label_set.outer}: {count}, {what}; the first at {where}: {complaint}"
 
 
 # Copies of training sentences in other case, for models that also know *berlin* and *PARIS*: a share of the sentences

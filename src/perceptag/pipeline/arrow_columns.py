@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from perceptag.arrays import Ints
 from perceptag.errors import DataError, not_utf8
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 WORDS = "form"
@@ -28,7 +29,8 @@ def tag_chunk(pipeline: Pipeline, columns: Mapping[str, Any], row: int, threads:
         if not np.array_equal(others, lengths):
             wrong = int((others != lengths).argmax())
             raise DataError(
-                f"expected {lengths[wrong]} values in column {name!r}, one for each token; found {others[wrong]}",
+                f"expected {plural(lengths[wrong], 'value')} in column {name!r}, one for each token; "
+                f"found {others[wrong]}",
                 f"sentence {row + wrong}",
             )
     names, numbers = _labels(pipeline, columns, begin, row, threads)

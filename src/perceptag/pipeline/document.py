@@ -18,10 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from perceptag.system.plural import plural
+
 if TYPE_CHECKING:
     from perceptag.pipeline.annotating import LabelledText
 
 T = TypeVar("T")
+WORDS, SHOWN = 6, 60  # of the beginning of a text that `repr` shows: words, characters
 _OF_SPACY = {  # an attribute of spaCy's tokens: what it is called here
     **dict.fromkeys(("pos_", "pos"), "upos"),
     **dict.fromkeys(("tag_", "tag"), "xpos"),
@@ -168,7 +171,7 @@ class DocumentSpan:
         return self.text
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class DocumentSentence:
     """A sentence: its tokens, and its spans in the order of the layers."""
 
@@ -215,6 +218,10 @@ class DocumentSentence:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        sizes = plural(len(self.tokens), "token", ","), plural(len(self.spans), "span", ",")
+        return f"<DocumentSentence {_beginning(self.text)}: {', '.join(sizes)}>"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the sentence as JSON values."""
         return {
@@ -227,7 +234,7 @@ class DocumentSentence:
         }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Document:
     """A text with its sentences; `len` and iteration are over the sentences.
 
@@ -282,6 +289,11 @@ class Document:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        sizes = {"sentence": len(self), "token": len(self.tokens), "span": len(self.spans)}
+        counts = ", ".join(plural(count, what, ",") for what, count in sizes.items())
+        return f"<Document {_beginning(self.text)}: {counts}>"
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values."""
         sentences = [sentence.to_dict() for sentence in self.sentences]
@@ -307,6 +319,17 @@ class Document:
 
         places = [(s.start_char - self.start, s.end_char - self.start, s.label, _tip(s)) for s in self.spans]
         return marked_html(self.text, places)
+
+
+def _beginning(text: str) -> str:
+    """The first words of a text, in quotation marks.
+
+    >>> _beginning("one two  three four five six seven"), _beginning("")
+    ("'one two three four five six …'", "''")
+    """
+    words = text[:SHOWN].split()[:WORDS]
+    short = " ".join(words)
+    return repr(short if short == " ".join(text[: SHOWN + 1].split()) else f"{short} …")
 
 
 def _tip(span: DocumentSpan) -> str:

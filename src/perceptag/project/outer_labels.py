@@ -21,6 +21,7 @@ from perceptag.labels.schemes import (
     spelling_of,
     split_label,
 )
+from perceptag.system.plural import plural
 
 MISSING = "_"  # a token without a label
 _NONE = frozenset({MISSING, ""})
@@ -157,4 +158,4 @@ class _Faults:
     def close(self) -> None:
         """Say how many places were not reported."""
         if self._count > SHOWN:
-            self._notes.append(f"{self._count - SHOWN} more places break the scheme")
+            self._notes.append(f"{plural(self._count - SHOWN, 'more place')} with labels that break the scheme")

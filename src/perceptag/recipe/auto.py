@@ -28,6 +28,7 @@ from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
 from perceptag.recipe.recipe import FOR_TEMPLATES, Recipe, check_used, load, uses
 from perceptag.recipe.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
+from perceptag.system.plural import plural
 from perceptag.text import feature_lists
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
@@ -238,7 +239,7 @@ def _documents(recipe: Recipe, seen: Survey, learner: object, reasons: list[str]
     elif seen.documents == 1:
         why = "all of the data is one document"
     elif seen.sentences > LONGEST * seen.documents > 0:
-        why = f"the documents have {seen.sentences // seen.documents} sentences on average"
+        why = f"the documents have {plural(seen.sentences // seen.documents, 'sentence')} on average"
     elif seen.tokens > LARGE:
         why = f"{seen.tokens} tokens are many"
     else:

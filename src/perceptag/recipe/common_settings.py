@@ -95,7 +95,7 @@ class CommonSettings:
     spans_templates: tuple[str, ...] = _setting((), "the features of whole spans; empty: a built-in list")
     constrain: bool = _setting(False, "decode only label sequences that the scheme allows")
     labels_column: str = _setting("", "which column holds the labels; empty: the last one")
-    labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all")
+    labels_keep: tuple[str, ...] = _setting((), "keep only spans of these types; empty: all")
     labels_scheme: str = _setting(
         "auto",
         "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data; edits: edit scripts that turn the "
@@ -119,7 +119,7 @@ class CommonSettings:
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
         (),
-        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": chunks of the training data; '
+        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": spans of the training data; '
         '"train~": in any case',
     )
     classes: str = _setting(

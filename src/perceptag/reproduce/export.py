@@ -58,7 +58,7 @@ def _write(
     if digest != sha256:
         raise SettingError(
             f"export: {name!r}: expected the model {sha256[:12]} of the table, found {digest[:12]}; "
-            f"has perceptag changed since that run? Take another --out"
+            f"has perceptag changed since that run? Take another --output"
         )
     stem = re.sub(r"[^a-z0-9]+", "-", f"{name} {chosen.data}".lower()).strip("-")
     target = out / "export"
@@ -68,7 +68,7 @@ def _write(
         (target / f"{stem}.toml", to_toml(recipe, head=head).encode(), RECIPE),
         (target / f"{stem}.model", data, MODEL),
     ):
-        refuse_other_kind("--out", str(path), kind, overwrite=overwrite)
+        refuse_other_kind("--output", str(path), kind, overwrite=overwrite)
         with open_output(str(path)) as stream:
             stream.write(content)
     return [target / f"{stem}.toml", target / f"{stem}.model"]

@@ -36,7 +36,7 @@ DEPARTURES = (
     "tested.",
     "The first models of re-ranking have the C and the number of passes that are best for the margin perceptron "
     "with the same data, so the first model that tags dev and test data is that very perceptron.",
-    "The n-best search uses lazy lists in place of A*. Both are exact.",
+    "The n-best search uses lazy lists instead of A*. Both are exact.",
     "The definitions of the non-local features are ours, after Finkel et al. (2005) and Krishnan and Manning "
     "(2006), whom the paper names.",
 )

@@ -28,8 +28,8 @@ def view_plan(asked: Wanted, folder: Folder, quick: bool) -> ShownTable:
     total = sum(_seconds(run, folder, quick) for run in counted)
     rows.append(["", "all", str(len(counted)), duration(total)])
     notes = [
-        "CPU time is an estimate from runs on another machine, good to a factor of two or three. Models that --out has "
-        "already are not trained again."
+        "CPU time is an estimate from runs on another machine, good to a factor of two or three. Models that --output "
+        "has already are not trained again."
     ]
     return ShownTable(
         "Plan", ["paper", "table", "models", "CPU time"], rows, notes + [f"{NOTHING} {r}" for r in lacking]

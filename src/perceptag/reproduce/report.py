@@ -31,6 +31,7 @@ from perceptag.reproduce.tables import PaperTable
 from perceptag.reproduce.views import ShownTable, view_statements, view_table
 from perceptag.system.output_files import open_output
 from perceptag.system.platform.machine import cpu_name
+from perceptag.system.plural import plural
 from perceptag.text import Sentence
 from perceptag.text.documents import digest
 
@@ -267,4 +268,5 @@ def _size(sentences: list[Sentence]) -> str:
     documents = sum(s.starts_document for s in sentences)
     marked = f"{documents:,} documents, " if documents > 1 else ""
     tokens = sum(map(len, sentences))
-    return f"{marked}{len(sentences):,} sentences, {tokens:,} tokens, digest {digest(sentences)[:12]}"
+    size = f"{plural(len(sentences), 'sentence', ',')}, {plural(tokens, 'token', ',')}"
+    return f"{marked}{size}, digest {digest(sentences)[:12]}"

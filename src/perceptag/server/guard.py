@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import time
 from asyncio import CancelledError
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
 
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from perceptag.server.access import EVERYBODY
@@ -73,9 +74,15 @@ class ClientStuckError(Exception):
 class Guard:
     """Lets requests through to the routes, or answers them itself."""
 
-    def __init__(self, routes: Callable[[Scope, Receive, Reply], Awaitable[None]], service: Service) -> None:
+    def __init__(
+        self,
+        routes: Callable[[Scope, Receive, Reply], Awaitable[None]],
+        service: Service,
+        listed: Sequence[Route] = (),
+    ) -> None:
         self.routes = routes
         self.service = service
+        self.listed = listed  # by which requests that are refused are counted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -108,7 +115,7 @@ class Guard:
             await reply.problem(problem)
         finally:
             metrics.in_flight -= 1
-            route = getattr(scope.get("route"), "path", "/page" if reply.status < 400 else "other")
+            route = self._route(scope, reply.status)
             seconds = time.perf_counter() - began
             method = scope["method"] if scope["method"] in METHODS else "other"
             metrics.count(method, route, reply.status, seconds)
@@ -121,6 +128,13 @@ class Guard:
                 log(event="request", method=method, route=route, status=reply.status, ms=ms, **whose, **ids.to_dict())
             if self.service.access_log is not None:
                 self.service.access_log(scope, method, route, reply.status)
+
+    def _route(self, scope: Scope, status: int) -> str:
+        """Return the route of a request as metrics and logs name it, also if the request did not get that far."""
+        route = scope.get("route")
+        if route is None and status >= 400:
+            route = next((one for one in self.listed if one.matches(scope)[0] is not Match.NONE), None)
+        return getattr(route, "path", "/page" if status < 400 else "other")
 
     async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":

@@ -37,8 +37,9 @@ CANARY_KEYS = {
 def make_app(service: Service) -> Guard:
     """Return the ASGI application of a server."""
     routes = Routes(service)
-    router = Router([*routes.listed(), *service.further], redirect_slashes=False, default=routes.page)
-    return Guard(FirstRoute(routes, router), service)
+    listed = [*routes.listed(), *service.further]
+    router = Router(listed, redirect_slashes=False, default=routes.page)
+    return Guard(FirstRoute(routes, router), service, listed)
 
 
 Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])

@@ -8,6 +8,7 @@ from perceptag.errors import DataError
 from perceptag.models.kinds import RULES
 from perceptag.models.model import Model
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.plural import plural
 from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import FORMATS, by_ending, choose
 from perceptag.text.lines import Source, name_of
@@ -79,7 +80,7 @@ def _are_of_a_format(opened: Pipeline) -> bool:
 
 def listed(columns: Sequence[str]) -> str:
     """Say which columns were there in training."""
-    return f"{len(columns)} columns as in training ({', '.join(columns)})"
+    return f"{plural(len(columns), 'column')} as in training ({', '.join(columns)})"
 
 
 def wrong_width(expected: str, count: int, source: str) -> DataError:

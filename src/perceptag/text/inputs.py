@@ -11,6 +11,7 @@ from typing import Any
 from perceptag._core import are_texts
 from perceptag.arrays import is_array
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 BATCH = 1000  # sentences that are checked together
@@ -175,7 +176,7 @@ def _label_lists(sentences: Sequence[Sentence], y: object) -> list[Any]:
 def _labels(sentence: Sentence, labels: object, where: str, may_be_none: bool = False) -> list[Any]:
     found = as_list(labels, "a list of labels", where)
     if len(sentence) != len(found):
-        raise DataError(f"expected {len(sentence)} labels, one for each token; found {len(found)}", where)
+        raise DataError(f"expected {plural(len(sentence), 'label')}, one for each token; found {len(found)}", where)
     if all(found) and are_texts(found):
         return found
     for t, label in enumerate(found):

@@ -19,6 +19,7 @@ from typing import Any
 from perceptag.errors import DataError
 from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
+from perceptag.system.plural import plural
 from perceptag.system.strict_json import strict_loads
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
@@ -175,7 +176,9 @@ def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[st
         if values is not tokens and (not _is_column(values) or (key == _SPANS and not values)):
             continue
         if len(values) != len(tokens):
-            raise DataError(f"{key!r}: expected {len(tokens)} values as in 'tokens', found {len(values)}", where)
+            raise DataError(
+                f"{key!r}: expected {plural(len(tokens), 'value')} as in 'tokens', found {len(values)}", where
+            )
         if key in _KEY:
             raise DataError(f"expected the column {key} under the key {_KEY[key]!r}, found {key!r}", where)
         if "\0" in "".join(values):

@@ -137,6 +137,17 @@ def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
             yield stream, name
 
 
+def refuse_missing(paths: Iterable[str]) -> None:
+    """Refuse files that are not there, before others are read; empty names and standard input are left out."""
+    path = ""
+    try:
+        for path in paths:
+            if path not in ("", "-"):
+                Path(path).stat()
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise DataError(f"cannot read: {reason(error)}", where=path) from None
+
+
 _held: list[tuple[object, bytes]] = []  # standard input and its bytes, if they were held
 
 

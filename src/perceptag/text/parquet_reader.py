@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.system.plural import plural
 from perceptag.text.lines import Source, byte_chunks, name_of, open_input
 from perceptag.text.parquet_columns import FORM, SENTENCE, Fields, find_fields
 from perceptag.text.parquet_layout import ParquetLayout
@@ -151,7 +152,7 @@ class ParquetSource:
         lengths, expected = (pc.list_value_length(one).to_pylist() for one in (array, arrays[words]))
         if lengths != expected:
             i = next(i for i, (found, wanted) in enumerate(zip(lengths, expected, strict=True)) if found != wanted)
-            raise self._wrong(field, f"{expected[i]} values as in {words!r}", str(lengths[i]), first + i)
+            raise self._wrong(field, f"{plural(expected[i], 'value')} as in {words!r}", str(lengths[i]), first + i)
         ends = [0, *accumulate(lengths)]
         flat = self._texts(field, array.flatten(), lambda t: self._where_in_lists(ends, t, first))
         return [flat[a:b] for a, b in pairwise(ends)]

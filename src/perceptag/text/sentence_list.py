@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from perceptag.errors import PerceptagError
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 
@@ -63,4 +64,4 @@ class SentenceList(Sequence[Sentence]):
     __hash__ = None  # type: ignore[assignment]  # as lists
 
     def __repr__(self) -> str:
-        return f"<SentenceList: {len(self._kept)} sentences read so far>"
+        return f"<SentenceList: {plural(len(self._kept), 'sentence')} read so far>"

@@ -12,6 +12,7 @@ from itertools import count
 from typing import TypeAlias
 
 from perceptag.errors import DataError, brief
+from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 Columns: TypeAlias = Mapping[str, Sequence[str]]
@@ -93,7 +94,9 @@ def check_lengths(sentence: Sentence, columns: Columns, number: int) -> None:
     first = next(iter(lengths), "")
     for name, length in lengths.items():
         if length != lengths[first]:
-            message = f"column {name!r}: expected {lengths[first]} values as in column {first!r}, found {length}"
+            message = (
+                f"column {name!r}: expected {plural(lengths[first], 'value')} as in column {first!r}, found {length}"
+            )
             raise DataError(message, where=place(sentence, number))
 
 

@@ -16,6 +16,7 @@ from perceptag.evaluation.comparison import count_rows, errors_of_rows
 from perceptag.evaluation.scoring import Score
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
 from perceptag.recipe.recipe import Recipe, uses
+from perceptag.system.plural import plural
 from perceptag.training.cross_validation import Pair
 from perceptag.training.train import AVERAGED, Training, first_choice
 
@@ -100,7 +101,7 @@ def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> ChosenMargins:
     if recipe.margins == 1 or not keys:
         return ChosenMargins(settled)
     passes = min(recipe.epochs, max(FEWEST, math.ceil(recipe.epochs / SHORT)))
-    note(f"margins: {recipe.margins} short runs of {passes} passes")
+    note(f"margins: {recipe.margins} short runs of {plural(passes, 'pass')}")
     scaled = [{key: recipe.own[key] / 10**k for key in keys} for k in range(recipe.margins)]
     # Any pass of a short run counts: also of the first, which may be the beginning of the training that follows.
     alike = {"epochs": passes, "recall": 0, "later_passes": False}
@@ -108,7 +109,7 @@ def choose_margins(recipe: Recipe, run: RunAll, note: Say) -> ChosenMargins:
     found, begun = run(settled, short)
     best = _best(found)
     tried = "; ".join(f"{_written(margins)}: {o.score:.2f}" for margins, o in zip(scaled, found, strict=True))
-    reason = f"margins in short runs of {passes} passes: {tried}; kept {_written(scaled[best])}"
+    reason = f"margins in short runs of {plural(passes, 'pass')}: {tried}; kept {_written(scaled[best])}"
     note(reason)
     return ChosenMargins(settled.replace(scaled[best]), (reason,), None if best else begun)
 

@@ -73,7 +73,7 @@ class Training:
     """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads.
 
     `start`: an earlier model to continue from, whose features, labels and weights are kept. `classes`: word classes to
-    use in place of those in the file that the recipe names.
+    use instead of those in the file that the recipe names.
     """
 
     def __init__(

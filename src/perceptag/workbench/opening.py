@@ -25,6 +25,7 @@ from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of
+from perceptag.system.plural import plural
 from perceptag.text.formats import choose, stream
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.messages import COLUMN, MISSING, Setup, Text
@@ -172,7 +173,7 @@ def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], obj
         for note in found.notes:
             tell(note if note.startswith(path) else f"{path}: {note}")
     if wanted.sealed:
-        tell(f"sealed: {project.seal(wanted.sealed)} sentences")
+        tell(f"sealed: {plural(project.seal(wanted.sealed), 'sentence')}")
 
 
 def import_into(

@@ -27,6 +27,7 @@ from perceptag.models.linear.decoder import require_tokens
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames, counted
 from perceptag.models.span_rules import RuleSearches
+from perceptag.system.plural import plural
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
@@ -215,7 +216,7 @@ class Explainer:
                     given.setdefault((length, kind, row), [0.0, 0.0])[k] += weight
         named = self.features.spans.names
         return [
-            Contribution(f"span {types[kind]}, {length} word{'s' * (length > 1)}: {named[row]}", weight, rival_weight)
+            Contribution(f"span {types[kind]}, {plural(length, 'word')}: {named[row]}", weight, rival_weight)
             for (length, kind, row), (weight, rival_weight) in given.items()
             if weight or rival_weight
         ]

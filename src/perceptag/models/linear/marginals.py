@@ -30,6 +30,7 @@ from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, spans, split_label
 from perceptag.models.margins import LIMIT, Margins
 from perceptag.system.memory import require
+from perceptag.system.plural import plural
 from perceptag.text.documents import batches
 from perceptag.text.sentence import Sentence
 
@@ -115,7 +116,7 @@ def check_span(span: object, number: int, sentence: Sentence) -> None:
     if not isinstance(span, Span) or not numbers or not isinstance(span.label, str):
         raise SettingError(f"spans: expected Span(start, end, label), found {brief(span)} of sentence {number}")
     if not 0 <= span.start < span.end <= len(sentence):
-        there = f"sentence {number}, which has {len(sentence)} tokens"
+        there = f"sentence {number}, which has {plural(len(sentence), 'token')}"
         raise SettingError(f"spans: expected a span within {there}, found {brief(span)}")
 
 
