@@ -11,7 +11,7 @@ import pytest
 
 from command_line import CORPUS_COLUMNS, TOY, run
 from perceptag import Tagger, __version__
-from perceptag.cli import FILES
+from perceptag.cli import OLD_COMMANDS
 from perceptag.foreign import read_export, texts
 from perceptag.foreign.texts import ForeignToken
 from perceptag.recipe.recipe import Recipe, load
@@ -37,10 +37,10 @@ def announced(err: str) -> list[str]:
 
 
 def test_every_old_command_is_tested() -> None:
-    assert WORDS.keys() == set(FILES.values())
+    assert WORDS.keys() == set(OLD_COMMANDS.values())
 
 
-@pytest.mark.parametrize(("new", "old"), FILES.items())
+@pytest.mark.parametrize(("new", "old"), OLD_COMMANDS.items())
 def test_old_commands(new: str, old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("toy.txt").write_text(TOY)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command_line import check, run
-from perceptag.cli import COMMANDS, FILES, MODES, find_command, load_command
+from perceptag.cli import COMMANDS, MODES, OLD_COMMANDS, find_command, load_command
 from perceptag.cli.declare import Command, Parameter, UsageError, parse
 from perceptag.cli.options import FileOptions
 
@@ -148,8 +148,8 @@ def test_without_a_command_the_help_goes_to_stderr() -> None:
 
 
 def test_a_mode_is_the_command_that_had_a_name_of_its_own() -> None:
-    assert {**dict.fromkeys(COMMANDS), **dict.fromkeys(FILES.values())}.keys() >= set(NAMES)
-    for name, file in FILES.items():
+    assert {**dict.fromkeys(COMMANDS), **dict.fromkeys(OLD_COMMANDS.values())}.keys() >= set(NAMES)
+    for name, file in OLD_COMMANDS.items():
         new, old = load_command(name), READ[file]
         assert new.function is old.function and list(new.options) == list(old.options)
     assert find_command(["check", "a", "--stats", "-f", "x"]) == ("check --stats", ["a", "-f", "x"])

@@ -73,9 +73,10 @@ MODES = {  # flags that make another command of one
     "tune": {
         "--ablate": "Show what each group of templates is worth.",
         "--curve": "Show how much more labelled data would help.",
+        "--grow": "Grow the templates of a recipe.",
     },
 }
-FILES = {  # where the file has another name than the command: the one of earlier releases, which still works
+OLD_COMMANDS = {  # names of earlier releases, which still work
     "check": "validate",
     "check --suspects": "suggest",
     "check --stats": "stats",
@@ -84,6 +85,7 @@ FILES = {  # where the file has another name than the command: the one of earlie
     "tune --ablate": "ablate",
     "tune --curve": "curve",
 }
+FILES = {**OLD_COMMANDS, "tune --grow": "grow"}  # where the file has another name than the command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -114,7 +116,7 @@ def load_command(name: str) -> Command:
 def find_command(words: Sequence[str]) -> tuple[str, list[str]]:
     """Return the name of the command that these words call, with its mode, and the other words; "" if there is none."""
     name, rest = (words[0], list(words[1:])) if words else ("", [])
-    if name not in COMMANDS and name not in FILES.values():
+    if name not in COMMANDS and name not in OLD_COMMANDS.values():
         return "", rest
     flags = rest[: rest.index("--")] if "--" in rest else rest
     for flag in (flag for flag in MODES.get(name, ()) if flag in flags):
@@ -166,7 +168,7 @@ def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
     bar.be_quiet(values.get("quiet", False))
     for note in repeated(chosen, words):
         _note(note)
-    for new in (new for new, old in FILES.items() if old == chosen.name):
+    for new in (new for new, old in OLD_COMMANDS.items() if old == chosen.name):
         warn_of_old_name("command", chosen.name, new)
     for old, new in chosen.used_old.items():
         warn_of_old_name("option", old, new)

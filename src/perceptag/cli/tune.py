@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -25,7 +25,7 @@ from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
-from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE
+from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE, FileKind
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.plural import plural
@@ -64,11 +64,8 @@ def tune_cli(
     dev data. Writes the best recipe to OUT.toml, a plot of what mattered to OUT.svg, and every finished trial to
     OUT.journal: an interrupted search continues where it stopped.
     """
-    if Path(out).suffix != ".toml":
-        raise SettingError(f"--output: expected a name that ends in .toml, found {out!r}")
-    for ending, kind in {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}.items():
-        inputs = [train_file, dev_file, chosen.recipe_name]
-        check_output("--output", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
+    inputs = [train_file, dev_file, chosen.recipe_name]
+    check_outputs(out, {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}, inputs, overwrite)
     data = read_pair(train_file, dev_file, reading, chosen)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
@@ -79,6 +76,14 @@ def tune_cli(
         data, trials=trials, seed=seed, out=out, jobs=jobs_on(on, jobs), on=on, allow_code=allow_code, note=note
     )
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
+
+
+def check_outputs(out: str, kinds: Mapping[str, FileKind], inputs: Sequence[str], overwrite: bool) -> None:
+    """Refuse a name of the recipe to write by which it, or a file beside it, would replace what is not its kind."""
+    if Path(out).suffix != ".toml":
+        raise SettingError(f"--output: expected a name that ends in .toml, found {out!r}")
+    for ending, kind in kinds.items():
+        check_output("--output", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +98,24 @@ class Pair:
 
 
 def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) -> Pair:
-    """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
+    """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings.
+
+    Without a dev file there are no dev sentences.
+    """
     name, format_, columns, label = named.recipe_name or auto.NAME, reading.format, reading.names, reading.label
     settings = parse_settings(named.settings or [], add=named.added or None)
     plan = make_plan(recipe.load(name), settings, code=Code(imports_learner=False))
     if plan.recipe.unit == TEXT:
         refuse_columns(columns, label)
-        sentences, heldout = (read_characters([path], format_, path, write_nothing) for path in (train, dev))
+        sentences, heldout = (read_characters([f], format_, f, write_nothing) if f else [] for f in (train, dev))
         column = ""
     else:
         sentences = read_all(train, format_, columns, "training")
         column = choose_label(sentences, label or plan.recipe.labels_column, format_of(train, format_))
-        heldout = read_dev(dev, format_, columns, sentences)
+        heldout = read_dev(dev, format_, columns, sentences) if dev else []
     resolved = plan.resolve(sentences, column)
     chosen, choice = resolved.recipe, resolved.choice
-    notes = notes_on_dev(sentences, heldout, column)
+    notes = notes_on_dev(sentences, heldout, column) if dev else []
     notes += ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
     space = load_space(choice.recipe.name if choice else name, chosen)
     fixed = [key.replace("_", ".") for key in settings]  # what the user has set is not varied
@@ -156,7 +164,7 @@ def tune(
 ) -> Tuned:
     """Run the trials that the journal does not have yet; write the winner, the plot and the journal."""
     drawn = draw(data.space, trials, seed)
-    journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
+    journal = Journal(str(Path(out).with_suffix(".journal")), work_of(data, tune=data.space, seed=seed))
     done = {entry["trial"]: entry for entry in journal.open(lambda entry: _fault(entry, drawn))}
     if done:
         note(f"{journal.path}: already done: {plural(len(done), 'trial')}")
@@ -173,8 +181,8 @@ def tune(
     if ranked[0]["error"]:
         raise SettingError(f"no trial could be trained: {ranked[0]['error']}")
     factors = what_mattered(data.space, [(t["settings"], t["score"]) for t in ranked if not t["error"]])
-    _write(out, _winner(data.recipe, ranked))
-    _write(str(Path(out).with_suffix(".svg")), draw_factors(factors))
+    write_text(out, _winner(data.recipe, ranked))
+    write_text(str(Path(out).with_suffix(".svg")), draw_factors(factors))
     return Tuned(out, ranked, factors)
 
 
@@ -192,15 +200,14 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
     return ""
 
 
-def _work(data: Pair, seed: int) -> dict[str, Any]:
-    """What the journal's trials depend on: only trials of the same work can be continued."""
+def work_of(data: Pair, **more: object) -> dict[str, Any]:
+    """What the journal's trials depend on, and `more`: only trials of the same work can be continued."""
     settings = {k: v for k, v in data.recipe.to_dict().items() if k not in ("description", "citation")}
     files = [path for path in files_of(data.recipe) if Path(path).is_file()]
     return {
         "perceptag": __version__,
         "recipe": settings,
-        "tune": data.space,
-        "seed": seed,
+        **more,
         "train": digest(data.train),
         "dev": digest(data.dev),
         **({"files": {path: sha256(Path(path).read_bytes()).hexdigest() for path in files}} if files else {}),
@@ -236,6 +243,7 @@ def draw_factors(factors: Sequence[Factor]) -> str:
     return plot.bars([name for name, _ in bars], [value for _, value in bars], title=title, x="points")
 
 
-def _write(path: str, text: str) -> None:
+def write_text(path: str, text: str) -> None:
+    """Write a file."""
     with open_output(path) as stream:
         text_writer(stream)(text)

@@ -97,9 +97,9 @@ def learning_curve(
     shares = sorted(set(plan.shares))
     data = [sample(train, share, f"{plan.seed} {run}") for share in shares for run in range(plan.runs)]
     seeded = [recipe.replace({"seed": recipe.seed + run}) for run in range(plan.runs)]
-    work = {number: (seeded[number % plan.runs], some) for number, some in enumerate(data)}
+    work = {number: (seeded[number % plan.runs], (some, dev)) for number, some in enumerate(data)}
     labels: dict[int, list[list[str]]] = {}
-    for number, trial in run_on(work, dev, plan.jobs, allow_code=plan.allow_code):
+    for number, trial in run_on(work, plan.jobs, allow_code=plan.allow_code):
         what = f"{plural(len(data[number]), 'sentence')}, run {number % plan.runs + 1}"
         if trial.error:
             raise SettingError(f"{what}: {trial.error}")
