@@ -5,7 +5,7 @@
 Nothing is learned from labelled data. Files that exist are not made again.
 
 all.txt                 the news and all open text (30 million words), one sentence a line, tokens separated by spaces
-text.txt                the news, Wikinews and biographies of Wikipedia (12 million words), for classes and vectors
+text.txt                the news, Wikinews and biographies of Wikipedia (13 million words), for classes and vectors
 lists/NAME.txt          names that all.txt confirms, and words by their share of capitals, as `en` has them
 1.classes … 3.classes   one, two and three clusterings of each of 64, 256 and 800 classes, by exchange
 vectors.npz             word vectors: counts of neighbours, PPMI, truncated singular value decomposition

@@ -25,6 +25,7 @@ from benchmarks.defaults import Corpus
 from benchmarks.text_resources import SIZES, Matrix
 from benchmarks.tries import data_of, options, run_all
 from benchmarks.unlabelled import LISTS as SMALL
+from benchmarks.unlabelled import SHARES
 from perceptag import Sentence, WordClasses
 
 DROPOUT = 0.1
@@ -87,6 +88,15 @@ class Resources:
         """Classes that know which vector a word has."""
         return WordClasses.load(self.folder / "1.classes")
 
+    def counted(self) -> dict[str, Any]:
+        """Return the share of capitals in steps, by the counts of words in a class file; first words count too."""
+        seen, upper = Counter[str](), Counter[str]()
+        for word, n in zip(self.words.words, self.words.counts.tolist(), strict=True):
+            seen[word.lower()] += n
+            upper[word.lower()] += n * word[:1].isupper()
+        shares = {word: str(sum(upper[word] / n > border for border in SHARES)) for word, n in seen.items()}
+        return {"attributes": {"share": lambda word: shares.get(word.lower())}, "add": ["share[-1..1]"]}
+
     def binned(self) -> dict[str, Any]:
         """Return dimensions in which a vector is large, after Guo, Che, Wang and Liu (2014): `3+`, `17-`."""
         values = self.vectors
@@ -148,6 +158,7 @@ PARTS: dict[str, Callable[[Resources], dict[str, Any]]] = {
         "add": [*FIRST, *(f"class{s + n}[0]" for s in SIZES for n in (1, 2))],
     },
     "means more": lambda _: {"without": ["classes"], "add": [*FIRST, *(f"class{size - 1}[0]" for size in SIZES)]},
+    "counted": Resources.counted,
     "binned": Resources.binned,
     "names": lambda r: r.lists((*NAMES, *SMALL_KEPT)),
     "names~": lambda r: r.lists((*NAMES, *SMALL_KEPT), "~"),

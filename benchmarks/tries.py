@@ -20,7 +20,7 @@ import argparse
 import json
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -29,6 +29,7 @@ from benchmarks.defaults import CONLL2003, CORPORA, PHRASES, Corpus
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.models.confident import halves_of
 from perceptag.models.kinds import make_ready
+from perceptag.models.model_file import to_bytes
 from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 from perceptag.training.outside import adjust
@@ -94,11 +95,17 @@ def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, how: 
     started = time.process_time()
     tagger = Tagger(recipe, **(fixed | own)).fit(train, dev=chosen_on)
     seconds = time.process_time() - started
+    started = time.process_time()
     labels = tagger.predict(dev)
-    tagging = time.process_time() - started - seconds
+    tagging = time.process_time() - started
     report = evaluate([s.columns[label] for s in dev], labels)
+    cost = {
+        "seconds": seconds,
+        "speed": sum(len(s.tokens) for s in dev) / tagging,
+        "megabytes": len(to_bytes(tagger.model_)[0]) / 1e6,
+    }
     chosen = {"chosen": chosen_score(tagger, dev, label)} if how == OUTSIDE else {}
-    return {"score": report.main_score[1], **chosen, "seconds": seconds, "tagging": tagging}
+    return {"score": report.main_score[1], **chosen, **cost}
 
 
 def with_history(
@@ -170,7 +177,8 @@ def means(results: list[dict[str, Any]], corpora: list[str]) -> list[dict[str, A
 def table(results: list[dict[str, Any]], over: str = "base") -> str:
     """Return a row for each try of each corpus, with its gain over one of the tries."""
     scores = {(r["corpus"], r["try"], r["seed"]): r for r in results}
-    rows = ["| corpus | try | seeds | F1 | gain | with the score of O chosen | gain | CPU seconds |", "|---" * 8 + "|"]
+    head = "corpus | try | seeds | F1 | gain | with the score of O chosen | gain | CPU seconds | words/s | MB"
+    rows = [f"| {head} |", "|---" * 10 + "|"]
     for corpus, name in dict.fromkeys((r["corpus"], r["try"]) for r in results):
         mine = {s: r for (c, t, s), r in scores.items() if (c, t) == (corpus, name)}
         base = {s: scores[corpus, over, s] for s in mine if name != over and (corpus, over, s) in scores}
@@ -181,8 +189,16 @@ def table(results: list[dict[str, Any]], over: str = "base") -> str:
                 f"{mean(known.values()):.2f}" if known else "",
                 gain({s: known[s] - base[s][key] for s in known if s in base}),
             ]
-        rows.append(f"| {' | '.join(cells)} | {mean(r['seconds'] for r in mine.values()):.1f} |")
+        cells.append(f"{mean(r['seconds'] for r in mine.values()):.1f}")
+        cells += [_highest(mine.values(), "speed", ",.0f"), _highest(mine.values(), "megabytes", ".2f")]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
+
+
+def _highest(results: Iterable[dict[str, Any]], key: str, form: str) -> str:
+    """Return the highest figure of several runs: what disturbs a measurement makes it slower."""
+    known = [result[key] for result in results if key in result]
+    return format(max(known), form) if known else ""
 
 
 def gain(of: dict[int, float]) -> str:
