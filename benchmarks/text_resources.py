@@ -8,6 +8,7 @@ all.txt                 the news and all open text (30 million words), one sente
 text.txt                the news, Wikinews and biographies of Wikipedia (13 million words), for classes and vectors
 lists/NAME.txt          names that all.txt confirms, and words by their share of capitals, as `en` has them
 1.classes … 3.classes   one, two and three clusterings of each of 64, 256 and 800 classes, by exchange
+news.classes            one clustering of the news alone (4 million words)
 vectors.npz             word vectors: counts of neighbours, PPMI, truncated singular value decomposition
 means.classes           64, 256 and 800 classes by k-means of the vectors
 1+means.classes …       1.classes and means.classes together, and so on
@@ -186,6 +187,8 @@ def main() -> None:
     some = [file for file in files if file.name in TEXTS]
     text = make("text.txt", lambda path: write_text(given.data, some, path))
     first = WordClasses.load(make("1.classes", lambda path: cluster(text, 1).save(path)))
+    news = make("news.txt", lambda path: write_text(given.data, [], path))
+    make("news.classes", lambda path: cluster(news, 1).save(path))
     file = make("vectors.npz", lambda path: np.savez(path, vectors=learn_vectors(text, first.words)))
     vectors = np.load(file)["vectors"]
     means = WordClasses.load(make("means.classes", lambda path: with_means(first, vectors).save(path)))

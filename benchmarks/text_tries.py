@@ -32,7 +32,7 @@ DROPOUT = 0.1
 NAMES = ("first", "last", "loc", "org", "company")
 CAPITALS = ("capital", "seldom_capital", "sometimes_capital", "often_capital")
 SMALL_KEPT = ("country", "nation", "state")  # of the lists of `benchmarks.unlabelled`; the others are in the large ones
-CLASS_FILES = ("1", "2", "3", "means", "1+means", "2+means", "3+means")
+CLASS_FILES = ("1", "2", "3", "means", "1+means", "2+means", "3+means", "news")
 FIRST = [  # the templates of `ner` for the first clustering alone
     template
     for size in SIZES
