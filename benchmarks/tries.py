@@ -9,8 +9,9 @@ there is also F1 with the score of O that one half of the dev data chooses for t
 makes all its choices on one half of the dev data, and the other half is measured; with `--choose other` the other way
 round. There is no dropout unless a try names it: `ner` had none when these tries were made.
 
-Finished runs in FILE.jsonl are not done again. The table shows F1, and the gain over `base` with the same seeds, with
-its standard error over the seeds.
+Finished runs in FILE.jsonl are not done again. The table shows F1, and the gain over `base`, or over the try that
+`--over` names, with the same seeds, and its standard error over the seeds. With `--only` it also has the mean of these
+corpora.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import argparse
 import json
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -27,7 +29,7 @@ from benchmarks.defaults import CONLL2003, CORPORA, PHRASES, Corpus
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.models.confident import halves_of
 from perceptag.models.kinds import make_ready
-from perceptag.recipe.recipe import load
+from perceptag.models.model_file import to_bytes
 from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 from perceptag.training.outside import adjust
@@ -90,14 +92,20 @@ def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, how: 
     own = dict(settings)
     if own.pop("history", False):
         train, dev = with_history(train, dev, label, fixed)
-    if add := own.pop("add", None):
-        own["templates"] = [*load(recipe).templates, *add]
     started = time.process_time()
     tagger = Tagger(recipe, **(fixed | own)).fit(train, dev=chosen_on)
     seconds = time.process_time() - started
-    report = evaluate([s.columns[label] for s in dev], tagger.predict(dev))
+    started = time.process_time()
+    labels = tagger.predict(dev)
+    tagging = time.process_time() - started
+    report = evaluate([s.columns[label] for s in dev], labels)
+    cost = {
+        "seconds": seconds,
+        "speed": sum(len(s.tokens) for s in dev) / tagging,
+        "megabytes": len(to_bytes(tagger.model_)[0]) / 1e6,
+    }
     chosen = {"chosen": chosen_score(tagger, dev, label)} if how == OUTSIDE else {}
-    return {"score": report.main_score[1], **chosen, "seconds": seconds}
+    return {"score": report.main_score[1], **chosen, **cost}
 
 
 def with_history(
@@ -152,13 +160,28 @@ def chosen_score(tagger: Tagger, dev: list[Sentence], label: str) -> float:
     return mean(found)
 
 
-def table(results: list[dict[str, Any]]) -> str:
-    """Return a row for each try of each corpus."""
+def means(results: list[dict[str, Any]], corpora: list[str]) -> list[dict[str, Any]]:
+    """Return the mean over corpora of each try and seed that all of them have."""
+    found: dict[tuple[str, int], list[dict[str, Any]]] = defaultdict(list)
+    for result in results:
+        if result["corpus"] in corpora:
+            found[result["try"], result["seed"]].append(result)
+    return [
+        {"corpus": f"mean of {len(some)}", "try": name, "seed": seed}
+        | {key: mean(r[key] for r in some) for key in ("score", "seconds")}
+        for (name, seed), some in found.items()
+        if len(some) == len(corpora)
+    ]
+
+
+def table(results: list[dict[str, Any]], over: str = "base") -> str:
+    """Return a row for each try of each corpus, with its gain over one of the tries."""
     scores = {(r["corpus"], r["try"], r["seed"]): r for r in results}
-    rows = ["| corpus | try | seeds | F1 | gain | with the score of O chosen | gain | CPU seconds |", "|---" * 8 + "|"]
+    head = "corpus | try | seeds | F1 | gain | with the score of O chosen | gain | CPU seconds | words/s | MB"
+    rows = [f"| {head} |", "|---" * 10 + "|"]
     for corpus, name in dict.fromkeys((r["corpus"], r["try"]) for r in results):
         mine = {s: r for (c, t, s), r in scores.items() if (c, t) == (corpus, name)}
-        base = {s: scores[corpus, "base", s] for s in mine if name != "base" and (corpus, "base", s) in scores}
+        base = {s: scores[corpus, over, s] for s in mine if name != over and (corpus, over, s) in scores}
         cells = [corpus, name, " ".join(map(str, sorted(mine)))]
         for key in ("score", "chosen"):
             known = {s: r[key] for s, r in mine.items() if key in r}
@@ -166,8 +189,16 @@ def table(results: list[dict[str, Any]]) -> str:
                 f"{mean(known.values()):.2f}" if known else "",
                 gain({s: known[s] - base[s][key] for s in known if s in base}),
             ]
-        rows.append(f"| {' | '.join(cells)} | {mean(r['seconds'] for r in mine.values()):.1f} |")
+        cells.append(f"{mean(r['seconds'] for r in mine.values()):.1f}")
+        cells += [_highest(mine.values(), "speed", ",.0f"), _highest(mine.values(), "megabytes", ".2f")]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
+
+
+def _highest(results: Iterable[dict[str, Any]], key: str, form: str) -> str:
+    """Return the highest figure of several runs: what disturbs a measurement makes it slower."""
+    known = [result[key] for result in results if key in result]
+    return format(max(known), form) if known else ""
 
 
 def gain(of: dict[int, float]) -> str:
@@ -176,9 +207,17 @@ def gain(of: dict[int, float]) -> str:
     return f"{mean(of.values()):+.2f}{error}" if of else ""
 
 
+Settings = Callable[[str, Corpus, Path], dict[str, Any]]  # of a try, by its name, on a corpus of a folder
+
+
 def main() -> None:
     """Run what is missing, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    run_all(options(__doc__).parse_args(), lambda name, *_: TRIES[name])
+
+
+def options(description: str | None) -> argparse.ArgumentParser:
+    """Return the options of a series of tries."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--only", default="")
@@ -186,19 +225,26 @@ def main() -> None:
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--choose", default="", choices=("", OUTSIDE, WHOLE, OTHER))
     parser.add_argument("--table", action="store_true")
-    given = parser.parse_args()
+    parser.add_argument("--over", default="base", help="the try that gains are over")
+    return parser
+
+
+def run_all(given: argparse.Namespace, settings: Settings) -> None:
+    """Run the tries that are missing, and print the table."""
     results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {(r["corpus"], r["try"], r["seed"]) for r in results}
+    corpora = [name.strip() for name in given.only.split(";") if name.strip()]
     for seed in map(int, () if given.table else given.seeds.split(",")):
-        for corpus in filter(None, map(str.strip, given.only.split(";"))):
+        for corpus in corpora:
             for name in map(str.strip, given.tries.split(";")):
                 if (corpus, name, seed) in done:
                     continue
-                found = run(ALL[corpus], TRIES[name], seed, given.data, given.choose)
+                own = settings(name, ALL[corpus], given.data)
+                found = run(ALL[corpus], own, seed, given.data, given.choose)
                 results.append({"corpus": corpus, "try": name, "seed": seed, **found})
                 with given.out.open("a") as stream:
                     stream.write(json.dumps(results[-1]) + "\n")
-    print(table(results))
+    print(table(results + means(results, corpora), given.over))
 
 
 if __name__ == "__main__":
