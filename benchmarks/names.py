@@ -1,6 +1,7 @@
 """Tagging with the recipe `ner` next to python-crfsuite on the same file: CPU time, the best of some rounds.
 
     PERCEPTAG_DATA=… python -m benchmarks.names [--rounds 5] [--folder build/names]
+    PERCEPTAG_DATA=… python -m benchmarks.names --tries "base; spans 8; few spans 8, dropout 0.1"
 
 The text is the development part of CoNLL-2003, in documents. perceptag has a model of `ner`, with all it has: document
 columns, phrases of the training data, non-local features. python-crfsuite (`ap`, 10 passes) has the 24 templates over
@@ -9,20 +10,26 @@ words that it has in `make bench`, so its features are fewer. Both models are tr
 lists   from sentences in memory to lists of labels, with a tagger that has not seen the words before
 again   the same with a tagger that has seen them
 file    from column file to column file, with a tagger that has not seen the words; the time of loading is not counted
+
+With `--tries` changes of `ner` are next to each other instead, by their names in tries.py, trained as there. Each round
+measures all of them, so that other work on the machine slows down all alike.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from benchmarks.corpora import POS_TEMPLATES, patterns_of
 from benchmarks.measure import Clock
 from benchmarks.systems import find
 from benchmarks.task import Task, read_plain
+from benchmarks.tries import PLAIN, TRIES
 from perceptag import Pipeline, Tagger
 from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.tag_file import tag_file
@@ -31,6 +38,7 @@ from perceptag.text import read_columns
 COLUMNS = ["form", "pos", "chunk", "ner"]
 WORDS = ("form", "ner")  # the columns that python-crfsuite has
 PASSES = 10  # of python-crfsuite
+KINDS = ("lists", "again", "file")
 Work = Callable[[], object]
 
 
@@ -47,10 +55,15 @@ def best(rounds: int, prepare: Callable[[], Work]) -> float:
 
 def ours(data: Path, folder: Path, rounds: int) -> Iterator[tuple[str, float]]:
     """Yield what perceptag does, and its time."""
-    model, text = folder / "ner.model", data / "eng.testa"
+    model = folder / "ner.model"
     if not model.exists():
         train, dev = (list(read_columns(data / name, COLUMNS)) for name in ("eng.train", "eng.testa"))
         Tagger("ner", labels_column="ner").fit(train, dev=dev).save(model)
+    yield from times_of(model, data / "eng.testa", folder, rounds)
+
+
+def times_of(model: Path, text: Path, folder: Path, rounds: int) -> Iterator[tuple[str, float]]:
+    """Yield what a model does with a text, and its time."""
     sentences = list(read_columns(text, COLUMNS))
 
     def lists(tagger: Tagger) -> Work:
@@ -65,6 +78,21 @@ def ours(data: Path, folder: Path, rounds: int) -> Iterator[tuple[str, float]]:
     known.predict(sentences)
     yield "again", best(rounds, lambda: lists(known))
     yield "file", best(rounds, file)
+
+
+def speeds_of(tries: list[str], data: Path, folder: Path, rounds: int) -> dict[str, dict[str, float]]:
+    """Return the CPU seconds of each try, of all kinds of tagging."""
+    models = {name: folder / f"{name}.model" for name in tries}
+    for name, model in models.items():
+        if not model.exists():
+            settings: dict[str, Any] = {"labels.column": "ner", "seed": 1, "dropout": 0, **PLAIN, **TRIES[name]}
+            Tagger("ner", **settings).fit(list(read_columns(data / "eng.train", COLUMNS))).save(model)
+    found = {name: dict.fromkeys(KINDS, math.inf) for name in tries}
+    for _ in range(rounds):
+        for name, model in models.items():
+            for kind, seconds in times_of(model, data / "eng.testa", folder, 1):
+                found[name][kind] = min(found[name][kind], seconds)
+    return found
 
 
 def theirs(data: Path, folder: Path, rounds: int) -> Iterator[tuple[str, float]]:
@@ -114,10 +142,17 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("PERCEPTAG_DATA", "data")))
     parser.add_argument("--folder", type=Path, default=Path("build/names"))
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--tries", default="")
     words = parser.parse_args()
     words.folder.mkdir(parents=True, exist_ok=True)
     data = words.data / "conll2003"
     tokens = sum(map(len, read_columns(data / "eng.testa", COLUMNS)))
+    if words.tries:
+        tries = [name.strip() for name in words.tries.split(";")]
+        print(f"{tokens} tokens, tokens/s of CPU time\n{'':40}" + "".join(f"{kind:>12}" for kind in KINDS))
+        for name, seconds in speeds_of(tries, data, words.folder, words.rounds).items():
+            print(f"{name:40}" + "".join(f"{tokens / seconds[kind]:12,.0f}" for kind in KINDS))
+        return
     measured = zip(ours(data, words.folder, words.rounds), theirs(data, words.folder, words.rounds), strict=True)
     print(f"{tokens} tokens, tokens/s of CPU time\n{'':8}{'perceptag':>12}{'crfsuite':>12}{'ratio':>8}")
     for (what, own), (_, other) in measured:

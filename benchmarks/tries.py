@@ -30,6 +30,7 @@ from perceptag import Sentence, Tagger, evaluate
 from perceptag.models.confident import halves_of
 from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import to_bytes
+from perceptag.recipe.common_settings import SPAN_TEMPLATES
 from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 from perceptag.training.outside import adjust
@@ -43,6 +44,12 @@ ALL = CORPORA | {
     "CoNLL-2003, first 3000": Corpus(*CONLL2003, first=3000),
     "CoNLL-2000": Corpus("conll2000/train.txt", "", ("form", "pos", "chunk"), PHRASES),
 }
+NO_WORD_INSIDE = [template for template in SPAN_TEMPLATES if "[any]" not in template]
+FEW_SPANS = [
+    *("length", "shortshape[all]", "shortshape[first-1] shortshape[all] shortshape[last+1]"),
+    *("lower[first-1]", "lower[last+1]", "lower[first-1] lower[last+1]"),
+    *("lower[first-1] shortshape[all]", "shortshape[all] lower[last+1]"),
+]
 TRIES: dict[str, dict[str, Any]] = {
     "base": {},
     "dropout 0.1": {"dropout": 0.1},
@@ -55,6 +62,8 @@ TRIES: dict[str, dict[str, Any]] = {
     "spans 8": {"spans.longest": 8},
     "spans 6": {"spans.longest": 6},
     "spans 8, dropout 0.1": {"spans.longest": 8, "dropout": 0.1},
+    "spans 8 without any, dropout 0.1": {"spans.longest": 8, "spans.templates": NO_WORD_INSIDE, "dropout": 0.1},
+    "few spans 8, dropout 0.1": {"spans.longest": 8, "spans.templates": FEW_SPANS, "dropout": 0.1},
     "history": {
         "history": True,
         "add": ["history[-1..1]", "history[0] shortshape[0]", "history[-1] history[0]", "history[0] history[1]"],

@@ -54,7 +54,7 @@ WRITTEN = {
     ("build", "--output OUT"): (["build", "--treebank", "bank", "-o", "OUT"], "bank/xx-train.conllu"),
     ("classes", "--output OUT"): (["classes", "prose.txt", "-o", "OUT", "--sizes", "2"], "prose.txt"),
     ("tune", "--out OUT.toml"): (["tune", *FAST, "--trials", "1", "-o", "OUT"], ""),
-    ("tune --grow", "--out OUT.toml"): (["tune", "--grow", *FAST, "-o", "OUT"], ""),
+    ("tune --grow", "--output OUT.toml"): (["tune", "--grow", *FAST, "-o", "OUT"], ""),
     ("calibrate", "--output OUT"): (["calibrate", "-m", "toy.model", "toy.txt", "-o", "OUT"], "toy.model"),
     ("errors", "--html FILE.html"): (["errors", "-m", "toy.model", "toy.txt", "--html", "OUT"], "toy.txt"),
     ("split", "--out DIR"): (["split", "in/OUT", "-o", ".", "--parts", "OUT=1"], ""),
@@ -68,7 +68,7 @@ WRITTEN = {
 }  # fmt: skip
 NAMES = {  # what the output is called if the command decides
     ("tune", "--out OUT.toml"): "out.toml",
-    ("tune --grow", "--out OUT.toml"): "out.toml",
+    ("tune --grow", "--output OUT.toml"): "out.toml",
     ("reproduce", "--out DIR"): "report.html",
     ("demo", "--folder DIR"): "ner.model",
 }

@@ -479,10 +479,7 @@ void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int fi
             begin.push_back(to_int32(rows.size()));
         }
     }
-    if (spans_)
-        spans_->find(tables, columns, first, last, scratch.spans, out.spans);
-    else
-        out.spans.clear();
+    out.spans.clear();
 }
 
 void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows, int threads) {

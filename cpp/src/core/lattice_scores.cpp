@@ -142,6 +142,50 @@ void Weights::add_spans(const Sequence& x, Lattice& out) const {
         }
 }
 
+namespace {
+
+// sums[place] += the row of weights of each hit
+void add_hits(const std::vector<SpanHits::Hit>& hits, const float* w, std::size_t K, float* sums) {
+    for (const SpanHits::Hit& hit : hits) {
+        const float* row = w + static_cast<std::size_t>(hit.row) * K;
+        float* to = sums + static_cast<std::size_t>(hit.place) * K;
+        for (std::size_t k = 0; k < K; ++k) to[k] += row[k];
+    }
+}
+
+}  // namespace
+
+// What a word gives is added up once, and then for each span: Σ rows of the start + of the end + of the words inside +
+// of the length, and those of the whole span.
+void Weights::add_spans(const SpanHits& hits, Lattice& out) const {
+    out.span.clear();
+    out.span_labels = nullptr;
+    if (span_labels_.empty() || out.T == 0) return;
+    const std::size_t T = out.T, K = span_labels_.classes, longest = hits.longest;
+    const float* w = blocks_[kSpanBlock].w.data();
+    std::vector<float> sums((3 * T + longest + 1) * K, 0.0F);
+    float *const starts = sums.data(), *const ends = starts + T * K, *const words = ends + T * K;
+    float *const lengths = words + T * K, *const inside = lengths + longest * K;
+    add_hits(hits.of(SpanReach::kStart), w, K, starts);
+    add_hits(hits.of(SpanReach::kEnd), w, K, ends);
+    add_hits(hits.of(SpanReach::kAnyWord), w, K, words);
+    add_hits(hits.of(SpanReach::kLength), w, K, lengths);
+    out.span_labels = &span_labels_;
+    out.span.resize(T * longest * K);
+    for (std::size_t start = 0; start < T; ++start) {
+        float* to = out.span.data() + start * longest * K;
+        const std::size_t room = std::min(longest, T - start);
+        std::copy_n(starts + start * K, K, inside);
+        for (std::size_t n = 0; n < room; ++n, to += K)
+            for (std::size_t k = 0; k < K; ++k) {
+                inside[k] += words[(start + n) * K + k];
+                to[k] = inside[k] + ends[(start + n) * K + k] + lengths[n * K + k];
+            }
+        std::fill_n(to, (longest - room) * K, 0.0F);
+    }
+    add_hits(hits.of(SpanReach::kWhole), w, K, out.span.data());
+}
+
 void Weights::add_edges(const Sequence& x, Lattice& out) const {
     const Block& block = blocks_[1];
     const float* plain = blocks_[kPlainEdges].rows ? blocks_[kPlainEdges].w.data() : nullptr;

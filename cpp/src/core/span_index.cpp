@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "perceptag/core/integers.hpp"
 #include "perceptag/core/limits.hpp"
-#include "perceptag/core/scratch.hpp"
 
 namespace perceptag {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 constexpr int kNodeBits = 28;  // of the number of a node of a tree
 constexpr std::int32_t kMostNodes = (1 << kNodeBits) - 1;
 
-constexpr std::size_t kMuch = 1 << 22;  // numbers of a long sequence, which are not kept for the next one
+constexpr std::size_t kMasked = 64;  // templates that have a bit in masks
 
 int bits_of(std::uint32_t most) { return std::max<int>(1, std::bit_width(most)); }
 
@@ -52,23 +52,39 @@ SpanIndex::SpanIndex(std::vector<SpanTemplate> templates, int longest, int paddi
     for (const SpanTemplate& fields : templates) {
         std::vector<Place> places;
         std::vector<int> bits;
-        bool at_start = false, at_end = false, is_any = false;
+        bool at_start = false, at_end = false, is_any = false, is_length = true;
         for (const SpanField& field : fields) {
-            const bool is_length = field.place == SpanPlace::kLength;
-            const std::size_t read = is_length ? 0 : read_number(field, vocabularies);
+            const bool counts = field.place == SpanPlace::kLength;
+            const std::size_t read = counts ? 0 : read_number(field, vocabularies);
             const bool is_all = field.place == SpanPlace::kAll;
             if (std::abs(field.offset) > padding) throw std::invalid_argument("an offset is beyond the padding");
             places.push_back({field.place, is_all ? tree_number(read) : read, field.offset, {}});
-            if (!is_all && !is_length) places.back().seen.resize(reads_[read].values);
-            bits.push_back(is_length ? bits_of(longest) : is_all ? kNodeBits : bits_of(reads_[read].values));
+            if (!is_all && !counts) places.back().seen.resize(reads_[read].values);
+            bits.push_back(counts ? bits_of(longest) : is_all ? kNodeBits : bits_of(reads_[read].values));
             at_start |= field.place != SpanPlace::kLast;
             at_end |= field.place != SpanPlace::kFirst;
             is_any |= field.place == SpanPlace::kAny;
+            is_length &= counts;
         }
         if (fields.empty() || (is_any && fields.size() > 1))
             throw std::invalid_argument("template of spans: expected fields, or one that looks at any word");
-        const Reach reach = is_any ? Reach::kAnyWord : !at_end ? Reach::kStart : at_start ? Reach::kWhole : Reach::kEnd;
+        const SpanReach reach = is_any      ? SpanReach::kAnyWord
+                                : is_length ? SpanReach::kLength
+                                : !at_end   ? SpanReach::kStart
+                                : at_start  ? SpanReach::kWhole
+                                            : SpanReach::kEnd;
         templates_.push_back({std::move(places), reach, FeatureTable(std::move(bits))});
+    }
+    find_users();
+}
+
+void SpanIndex::find_users() {
+    users_.assign(trees_.size(), 0);
+    for (std::size_t i = 0; i < std::min(templates_.size(), kMasked); ++i) {
+        const std::uint64_t bit = std::uint64_t{1} << i;
+        if (templates_[i].reach == SpanReach::kWhole) whole_ |= bit;
+        for (const Place& one : templates_[i].places)
+            if (one.place == SpanPlace::kAll) users_[one.number] |= bit;
     }
 }
 
@@ -155,7 +171,7 @@ void SpanIndex::insert(Tables tables, Columns columns, int first, int last, Labe
             scratch.nodes[i] = node;
         }
         for (Pattern& pattern : templates_) {
-            if (pattern.reach != Reach::kAnyWord) {
+            if (pattern.reach != SpanReach::kAnyWord) {
                 add(pattern, start, start + length);
                 continue;
             }
@@ -169,154 +185,183 @@ void SpanIndex::note(Pattern& pattern, const std::int32_t* values) {
         if (!pattern.places[i].seen.empty()) pattern.places[i].seen[values[i]] = 1;
 }
 
+// ---------------------------------------------------------------------------------------------- look-up
+
+// The rows of a template that looks at one word, or at the length alone.
+void SpanIndex::find_single(std::size_t number, int T, SpanScratch& scratch) const {
+    const Pattern& pattern = templates_[number];
+    std::vector<SpanHits::Hit>& hits = scratch.hits.of(pattern.reach);
+    if (pattern.reach == SpanReach::kLength) {
+        for (int n = 1; n <= std::min(longest_, T); ++n)
+            if (const std::int32_t row = row_of(pattern, 0, n, scratch); row >= 0)
+                hits.push_back({n - 1, row, to_int32(number)});
+        return;
+    }
+    scratch.fields.clear();
+    for (const Place& one : pattern.places)
+        scratch.fields.push_back(scratch.values.data() + one.number * scratch.stride + padding_ + one.offset);
+    scratch.rows.resize(T);
+    pattern.features.find_all(scratch.fields, T, scratch.keys, scratch.rows.data(), 1);
+    for (int t = 0; t < T; ++t)
+        if (scratch.rows[t] >= 0) hits.push_back({t, scratch.rows[t], to_int32(number)});
+}
+
 // The templates of whole spans that can have a feature, by a single word of theirs: most words stand nowhere in a
 // training span, or beside one. A bit for each template, as far as they go.
 void SpanIndex::find_tried(int T, SpanScratch& scratch) const {
-    for (auto& tried : scratch.tried) tried.assign(T, ~std::uint64_t{0});
-    for (std::size_t i = 0; i < std::min<std::size_t>(templates_.size(), 64); ++i) {
-        if (templates_[i].reach != Reach::kWhole) continue;
+    for (auto& tried : scratch.tried) tried.assign(T, whole_);
+    for (std::uint64_t left = whole_; left; left &= left - 1) {
+        const std::size_t i = std::countr_zero(left);
         for (const Place& one : templates_[i].places) {
             if (one.place != SpanPlace::kFirst && one.place != SpanPlace::kLast) continue;
             std::vector<std::uint64_t>& tried = scratch.tried[one.place == SpanPlace::kLast];
             const std::int32_t* values = scratch.values.data() + one.number * scratch.stride + padding_ + one.offset;
-            for (int t = 0; t < T; ++t)
-                if (values[t] < 0 || !one.seen[values[t]]) tried[t] &= ~(std::uint64_t{1} << i);
+            for (int t = 0; t < T; ++t) {
+                const std::uint64_t is_new = values[t] < 0 || !one.seen[values[t]];
+                tried[t] &= ~(is_new << i);
+            }
         }
     }
 }
 
-namespace {
+// Which spans to look up for each template of whole spans, and their nodes in the trees.
+void SpanIndex::choose_spans(int T, SpanScratch& scratch) const {
+    find_tried(T, scratch);
+    scratch.paths.resize(trees_.size());
+    for (auto& path : scratch.paths) path.resize(static_cast<std::size_t>(T) * longest_);
+    scratch.spans.resize(templates_.size());
+    for (auto& spans : scratch.spans) spans.clear();
+    for (int start = 0; start < T; ++start) {
+        const int room = std::min(longest_, T - start);
+        std::uint64_t alive[kLongestSpan];  // by length: the templates whose trees have the span
+        std::fill_n(alive, room, scratch.tried[0][start]);
+        for (std::size_t i = 0; i < trees_.size(); ++i) {
+            const std::int32_t* values = scratch.values.data() + trees_[i].read * scratch.stride + padding_ + start;
+            std::int32_t* nodes = scratch.paths[i].data() + static_cast<std::size_t>(start) * longest_;
+            std::int32_t node = 0;
+            for (int n = 0; n < room; ++n) {
+                if (node >= 0) nodes[n] = node = trees_[i].paths.find(node, values[n]);
+                if (node < 0) alive[n] &= ~users_[i];
+            }
+        }
+        for (int n = 0; n < room; ++n)
+            for (std::uint64_t left = alive[n] & scratch.tried[1][start + n]; left; left &= left - 1)
+                scratch.spans[std::countr_zero(left)].push_back({start, n + 1});
+    }
+}
 
-// Scratch memory of `find`.
-struct WholeSpans {
-    std::vector<std::vector<std::int32_t>> nodes;   // [trees] by the first word, of spans of one length
-    std::vector<std::uint64_t> users;               // [trees] the templates that look at each, a bit for each of 64
-    std::vector<std::vector<std::int32_t>> starts;  // [templates] first words of the spans to look up
-    std::vector<std::vector<std::int32_t>> values;  // [fields] of one template, for these spans
-    std::vector<const std::int32_t*> fields;        // the same as find_all takes them
-    std::vector<std::uint64_t> keys;
-    std::vector<std::int32_t> rows;   // of these spans
-    std::vector<std::int32_t> found;  // [T, longest, templates] all rows that there are
-    // Which templates have a row, a bit for each: [T, words] those that look at one word, by their reach;
-    // [T, longest, words] those of whole spans.
-    std::vector<std::uint64_t> by_start, by_end, by_any, by_span;
-};
+// The rows of a template of whole spans. All keys first, so that their slots are on the way from memory when the first
+// one is looked at.
+void SpanIndex::find_whole(std::size_t number, SpanScratch& scratch) const {
+    const Pattern& pattern = templates_[number];
+    const std::vector<SpanScratch::Span>& spans = scratch.spans[number];
+    scratch.keys.assign(spans.size(), 0);
+    for (std::size_t p = 0; p < pattern.places.size(); ++p) {
+        const Place& one = pattern.places[p];
+        const int bits = pattern.features.bits(p);
+        const auto append = [&](auto value_of) {
+            for (std::size_t i = 0; i < spans.size(); ++i)
+                scratch.keys[i] = scratch.keys[i] << bits | static_cast<std::uint32_t>(value_of(spans[i]));
+        };
+        if (one.place == SpanPlace::kLength) {
+            append([](const SpanScratch::Span& span) { return span.length; });
+        } else if (one.place == SpanPlace::kAll) {
+            const std::int32_t* nodes = scratch.paths[one.number].data();
+            append([&](const SpanScratch::Span& span) { return nodes[number_of(span)]; });
+        } else {
+            const std::int32_t* values = scratch.values.data() + one.number * scratch.stride + padding_ + one.offset;
+            if (one.place == SpanPlace::kLast)
+                append([&](const SpanScratch::Span& span) { return values[span.start + span.length - 1]; });
+            else
+                append([&](const SpanScratch::Span& span) { return values[span.start]; });
+        }
+    }
+    for (const std::uint64_t key : scratch.keys) pattern.features.prefetch(key);
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        if (const std::int32_t row = pattern.features.find_key(scratch.keys[i]); row >= 0)
+            scratch.hits.of(SpanReach::kWhole).push_back({number_of(spans[i]), row, to_int32(number)});
+}
 
-}  // namespace
+// The same where the values need several keys, or where `choose_spans` has no bit for the template.
+void SpanIndex::find_by_values(std::size_t number, int T, SpanScratch& scratch) const {
+    for (int start = 0; start < T; ++start) {
+        std::ranges::fill(scratch.nodes, 0);
+        for (int n = 1; n <= std::min(longest_, T - start); ++n) {
+            for (std::size_t i = 0; i < trees_.size(); ++i) {
+                const std::int32_t* values = scratch.values.data() + trees_[i].read * scratch.stride + padding_;
+                scratch.nodes[i] = trees_[i].paths.find(scratch.nodes[i], values[start + n - 1]);
+            }
+            if (const std::int32_t row = row_of(templates_[number], start, start + n, scratch); row >= 0)
+                scratch.hits.of(SpanReach::kWhole).push_back({number_of({start, n}), row, to_int32(number)});
+        }
+    }
+}
+
+void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanScratch& scratch) const {
+    const int T = last - first;
+    gather(tables, columns, first, last, scratch);
+    choose_spans(T, scratch);
+    scratch.hits.longest = longest_;
+    for (auto& hits : scratch.hits.by_reach) hits.clear();
+    for (std::size_t i = 0; i < templates_.size(); ++i) {
+        if (templates_[i].reach != SpanReach::kWhole)
+            find_single(i, T, scratch);
+        else if (i < kMasked && templates_[i].features.has_one_key())
+            find_whole(i, scratch);
+        else
+            find_by_values(i, T, scratch);
+    }
+}
+
+// Calls visit(span, row) for the spans that have a row.
+template <class Visit>
+void SpanIndex::spread(SpanReach reach, const SpanHits::Hit& hit, int T, Visit visit) const {
+    const auto room = [&](int start) { return std::min(longest_, T - start); };
+    switch (reach) {
+        case SpanReach::kWhole:
+            return visit(hit.place, hit.row);
+        case SpanReach::kLength:
+            for (int start = 0; start + hit.place < T; ++start) visit(number_of({start, hit.place + 1}), hit.row);
+            return;
+        case SpanReach::kStart:
+            for (int n = 1; n <= room(hit.place); ++n) visit(number_of({hit.place, n}), hit.row);
+            return;
+        case SpanReach::kEnd:
+            for (int n = 1; n <= std::min(longest_, hit.place + 1); ++n)
+                visit(number_of({hit.place + 1 - n, n}), hit.row);
+            return;
+        case SpanReach::kAnyWord:
+            for (int start = std::max(0, hit.place + 1 - longest_); start <= hit.place; ++start)
+                for (int n = hit.place - start + 1; n <= room(start); ++n) visit(number_of({start, n}), hit.row);
+    }
+}
+
+// Calls visit(span, row) for all rows, by rising template and within each by rising word.
+template <class Visit>
+void SpanIndex::spread_all(const SpanHits& hits, int T, Visit visit) const {
+    std::array<std::size_t, kSpanReaches> next{};
+    for (std::size_t i = 0; i < templates_.size(); ++i) {
+        const SpanReach reach = templates_[i].reach;
+        const std::vector<SpanHits::Hit>& list = hits.of(reach);
+        std::size_t& at = next[static_cast<std::size_t>(reach)];
+        for (; at < list.size() && list[at].number == to_int32(i); ++at) spread(reach, list[at], T, visit);
+    }
+}
 
 void SpanIndex::find(Tables tables, Columns columns, int first, int last, SpanScratch& scratch, SpanRows& out) const {
     const int T = last - first;
-    gather(tables, columns, first, last, scratch);
-    const std::size_t W = templates_.size(), words = (W + 63) / 64;
-    auto& own = thread_scratch<WholeSpans>();
-    for (auto* masks : {&own.by_start, &own.by_end, &own.by_any}) masks->assign(T * words, 0);
-    own.by_span.assign(static_cast<std::size_t>(T) * longest_ * words, 0);
-    scratch.by_token.resize(W);
-    for (std::size_t i = 0; i < W; ++i) {
-        const Reach reach = templates_[i].reach;
-        if (reach == Reach::kWhole) continue;
-        auto& masks = reach == Reach::kStart ? own.by_start : reach == Reach::kEnd ? own.by_end : own.by_any;
-        scratch.by_token[i].resize(T);
-        for (int t = 0; t < T; ++t) {
-            const std::int32_t row = row_of(templates_[i], t, t + 1, scratch);
-            scratch.by_token[i][t] = row;
-            if (row >= 0) masks[t * words + i / 64] |= std::uint64_t{1} << i % 64;
-        }
-    }
-    find_tried(T, scratch);
-    // All spans of one length at a time: what is looked up is known before, so that memory is fetched early.
-    own.found.resize(static_cast<std::size_t>(T) * longest_ * W);
-    own.nodes.resize(trees_.size());
-    for (auto& nodes : own.nodes) nodes.assign(T, 0);
-    own.starts.resize(W);
-    own.users.assign(trees_.size(), 0);
-    std::uint64_t whole = 0;  // the templates of whole spans
-    for (std::size_t i = 0; i < std::min<std::size_t>(W, 64); ++i) {
-        if (templates_[i].reach == Reach::kWhole) whole |= std::uint64_t{1} << i;
-        for (const Place& one : templates_[i].places)
-            if (one.place == SpanPlace::kAll) own.users[one.number] |= std::uint64_t{1} << i;
-    }
-    for (int length = 1; length <= std::min(longest_, T); ++length) {
-        const int spans = T - length + 1;
-        for (std::size_t i = 0; i < trees_.size(); ++i) {
-            const std::int32_t* values =
-                scratch.values.data() + trees_[i].read * scratch.stride + padding_ + length - 1;
-            for (int t = 0; t < spans; ++t) own.nodes[i][t] = trees_[i].paths.find(own.nodes[i][t], values[t]);
-        }
-        for (auto& starts : own.starts) starts.clear();
-        for (int t = 0; t < spans; ++t) {
-            std::uint64_t tried = scratch.tried[0][t] & scratch.tried[1][t + length - 1] & whole;
-            for (std::size_t i = 0; i < trees_.size(); ++i)
-                if (own.nodes[i][t] < 0) tried &= ~own.users[i];
-            for (; tried; tried &= tried - 1) own.starts[std::countr_zero(tried)].push_back(t);
-            for (std::size_t i = 64; i < W; ++i)
-                if (templates_[i].reach == Reach::kWhole) own.starts[i].push_back(t);
-        }
-        for (std::size_t i = 0; i < W; ++i) {
-            const std::vector<std::int32_t>& starts = own.starts[i];
-            if (starts.empty()) continue;
-            const std::vector<Place>& places = templates_[i].places;
-            own.values.resize(std::max(own.values.size(), places.size()));
-            own.fields.clear();
-            for (std::size_t k = 0; k < places.size(); ++k) {
-                const Place& one = places[k];
-                std::vector<std::int32_t>& values = own.values[k];
-                values.resize(starts.size());
-                const std::int32_t* from = nullptr;
-                if (one.place == SpanPlace::kAll)
-                    from = own.nodes[one.number].data();
-                else if (one.place != SpanPlace::kLength)
-                    from = scratch.values.data() + one.number * scratch.stride + padding_ + one.offset +
-                           (one.place == SpanPlace::kLast ? length - 1 : 0);
-                for (std::size_t n = 0; n < starts.size(); ++n) values[n] = from ? from[starts[n]] : length;
-                own.fields.push_back(values.data());
-            }
-            own.rows.resize(starts.size());
-            templates_[i].features.find_all(own.fields, to_int32(starts.size()), own.keys, own.rows.data(), 1);
-            for (std::size_t n = 0; n < starts.size(); ++n) {
-                if (own.rows[n] < 0) continue;
-                const std::size_t number = static_cast<std::size_t>(starts[n]) * longest_ + length - 1;
-                own.found[number * W + i] = own.rows[n];
-                own.by_span[number * words + i / 64] |= std::uint64_t{1} << i % 64;
-            }
-        }
-    }
+    find(tables, columns, first, last, scratch);
+    const SpanHits& hits = scratch.hits;
+    // Sorted by their spans: count them, find where each span begins, put them there.
     out.longest = longest_;
-    out.rows.clear();
-    out.begin.clear();
-    out.begin.reserve(static_cast<std::size_t>(T) * longest_ + 1);
-    out.begin.push_back(0);
-    // In the order of the templates, and only those that have a row.
-    const auto push = [&](std::size_t i, int start, int end) {
-        const std::vector<std::int32_t>& rows = scratch.by_token[i];
-        switch (templates_[i].reach) {
-            case Reach::kStart:
-                return out.rows.push_back(rows[start]);
-            case Reach::kEnd:
-                return out.rows.push_back(rows[end - 1]);
-            case Reach::kWhole:
-                return out.rows.push_back(
-                    own.found[(static_cast<std::size_t>(start) * longest_ + end - start - 1) * W + i]);
-            case Reach::kAnyWord:
-                for (int t = start; t < end; ++t)
-                    if (rows[t] >= 0) out.rows.push_back(rows[t]);
-        }
-    };
-    std::vector<std::uint64_t> any(words);  // of the words of a span
-    const std::uint64_t* by_span = own.by_span.data();
-    for (int start = 0; start < T; ++start) {
-        std::ranges::fill(any, 0);
-        for (int end = start + 1; end <= start + longest_; ++end, by_span += words) {
-            for (std::size_t w = 0; end <= T && w < words; ++w) {
-                any[w] |= own.by_any[(end - 1) * words + w];
-                std::uint64_t have =
-                    own.by_start[start * words + w] | own.by_end[(end - 1) * words + w] | by_span[w] | any[w];
-                for (; have; have &= have - 1) push(w * 64 + std::countr_zero(have), start, end);
-            }
-            out.begin.push_back(std::ssize(out.rows));
-        }
-    }
-    if (own.found.capacity() > kMuch) own = {};
+    out.begin.assign(static_cast<std::size_t>(T) * longest_ + 1, 0);
+    spread_all(hits, T, [&](std::int32_t span, std::int32_t) { ++out.begin[span]; });
+    std::exclusive_scan(out.begin.begin(), out.begin.end(), out.begin.begin(), std::int64_t{0});
+    out.rows.resize(out.begin.back());
+    spread_all(hits, T, [&](std::int32_t span, std::int32_t row) { out.rows[out.begin[span]++] = row; });
+    std::shift_right(out.begin.begin(), out.begin.end(), 1);  // each span now begins where the next one should
+    out.begin[0] = 0;
+    scratch.release_much();
 }
 
 // ---------------------------------------------------------------------------------------------- storage

@@ -180,6 +180,11 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
     for (std::size_t c = 0; c < columns_.size(); ++c)
         if (!columns_[c].groups.empty()) add_column(c, batch, i, worker);
     weights_.add_to(x, dictionary, worker.lattice);
+    if (!index_.spans()) return;
+    SpanScratch& spans = worker.lookup.spans;
+    index_.spans()->find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], spans);
+    weights_.add_spans(spans.hits, worker.lattice);
+    spans.release_much();
 }
 
 std::vector<std::int32_t> Predictor::tag(const TagDictionary* dictionary, const Batch& batch, int threads) {

@@ -30,6 +30,12 @@ SPAN_TEMPLATES = (
     *("length", "shortshape[all]", "lower[first-1]", "lower[last+1]", "lower[first-1] lower[last+1]"),
     *("lower[first-2] shortshape[all] lower[last+2]", "lower[last] length", "lower[any]", "suffix2[any]"),
 )
+NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
+MANY_TEMPLATES = (  # more than the look-up has bits for, and one whose values need two keys
+    "lower[all] shortshape[all] suffix2[all]",
+    *(f"lower[first{a:+d}] lower[last{b:+d}]" for a in NEAR for b in NEAR),
+    "lower[first] lower[last]",
+)
 NAMES = (["Ann"], ["Bank", "of", "Kent"], ["Ann", "van", "Smith"], ["New", "York"], ["University", "of", "New", "York"])
 
 
@@ -79,11 +85,12 @@ def trained(learner: str, **settings: object) -> Tagger:
     return Tagger(recipe(learner, **settings)).fit(corpus(1))
 
 
-def test_features_are_those_of_the_reference():
-    training = Training(recipe(), corpus(1))
+@pytest.mark.parametrize("texts", [SPAN_TEMPLATES, MANY_TEMPLATES])
+def test_features_are_those_of_the_reference(texts):
+    training = Training(recipe(**{"spans.templates": texts}), corpus(1))
     encoder, sequences = training.trainer.encoder, training.trainer.sequences
     names = SpanNames(encoder).names
-    templates = parse_spans(SPAN_TEMPLATES)
+    templates = parse_spans(texts)
     every = [
         {
             (a, b): span_features(templates, s.columns, a, b)

@@ -66,6 +66,16 @@ class FeatureTable {
     // out[t·stride].
     using Fields = std::span<const std::int32_t* const>;
     void find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out, std::size_t stride) const;
+    // For those who join the values of a feature themselves, the first one in front: where they fit into one key.
+    bool has_one_key() const { return stages_.size() <= 1; }
+    int bits(std::size_t field) const { return bits_[field]; }
+    void prefetch(std::uint64_t key) const {
+        if (!stages_.empty()) stages_[0].map.prefetch(key);
+    }
+    std::int32_t find_key(std::uint64_t key) const {
+        if (!stages_.empty()) return stages_[0].map.find(key);
+        return key < direct_.size() ? direct_[key] : -1;
+    }
     // New features get the numbers from `fresh` on; the rows go to out[t].
     void insert_all(Fields fields, int T, std::int32_t fresh, std::vector<std::uint64_t>& keys, std::int32_t* out);
     // Gives the feature that was added as number `feature` another row.

@@ -114,8 +114,9 @@ class FeatureIndex {
     using Tables = std::span<const TypeTable* const>;
     void find(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) const {
         find(all_, tables, columns, first, last, scratch, out);
+        if (spans_) spans_->find(tables, columns, first, last, scratch.spans, out.spans);
     }
-    // With some of the templates only.
+    // With some of the templates only, and without those of whole spans.
     void find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
               Sequence& out) const;
     Plan plan(std::span<const std::size_t> templates) const;

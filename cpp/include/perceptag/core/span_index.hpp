@@ -67,7 +67,9 @@ class SpanIndex {
 
     // Adds the features of the spans of one sequence, tokens [first, last) of the columns.
     void insert(Tables tables, Columns columns, int first, int last, Labelling labels, const SpanLabels& reading);
-    // The features of all spans of one sequence.
+    // The features of all spans of one sequence, each once: `scratch.hits`.
+    void find(Tables tables, Columns columns, int first, int last, SpanScratch& scratch) const;
+    // The same for each span, in the order of the templates.
     void find(Tables tables, Columns columns, int first, int last, SpanScratch& scratch, SpanRows& out) const;
 
     // To store the features, and to read them again: first the trees, then the templates.
@@ -93,15 +95,15 @@ class SpanIndex {
         int offset;
         std::vector<std::uint8_t> seen;  // by value: whether any feature has it here
     };
-    enum class Reach : std::uint8_t { kStart, kEnd, kWhole, kAnyWord };
     struct Pattern {
         std::vector<Place> places;
-        Reach reach;  // what the feature depends on: where the span starts, where it ends, both, or a word inside
+        SpanReach reach;
         FeatureTable features;
     };
 
     std::size_t read_number(const SpanField& field, const std::vector<std::vector<std::int32_t>>& vocabularies);
     std::size_t tree_number(std::size_t read);
+    void find_users();
     void gather(Tables tables, Columns columns, int first, int last, SpanScratch& scratch) const;
     // Writes the values of a pattern for words [start, end); false if one of them is none.
     bool values_of(const Pattern& pattern, int start, int end, SpanScratch& scratch) const;
@@ -109,7 +111,16 @@ class SpanIndex {
         return values_of(pattern, start, end, scratch) ? pattern.features.find(scratch.key.data()) : -1;
     }
     void note(Pattern& pattern, const std::int32_t* values);
+    void find_single(std::size_t number, int T, SpanScratch& scratch) const;
     void find_tried(int T, SpanScratch& scratch) const;
+    void choose_spans(int T, SpanScratch& scratch) const;
+    void find_whole(std::size_t number, SpanScratch& scratch) const;
+    void find_by_values(std::size_t number, int T, SpanScratch& scratch) const;
+    template <class Visit>
+    void spread(SpanReach reach, const SpanHits::Hit& hit, int T, Visit visit) const;
+    template <class Visit>
+    void spread_all(const SpanHits& hits, int T, Visit visit) const;
+    std::int32_t number_of(SpanScratch::Span span) const { return span.start * longest_ + span.length - 1; }
     void check_values(const Pattern& pattern, std::span<const std::int32_t> values, std::size_t features) const;
 
     int longest_, padding_;
@@ -117,6 +128,8 @@ class SpanIndex {
     std::vector<Tree> trees_;
     std::vector<Pattern> templates_;
     std::int32_t next_ = 0;
+    std::uint64_t whole_ = 0;           // the templates of whole spans, a bit for each of 64
+    std::vector<std::uint64_t> users_;  // [trees] the templates that look at each, likewise
 };
 
 }  // namespace perceptag

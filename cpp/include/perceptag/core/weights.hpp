@@ -77,6 +77,9 @@ class Weights {
     void lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // The same on top of the sums [T, node_width] that `node_sums(out)` has already.
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
+    // The scores of whole spans besides, for a lattice of a sequence that was made without them. Where weights are
+    // multiples of a power of two (`averaged`) sums are exact, and so the same as those of a sequence with them.
+    void add_spans(const SpanHits& hits, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, Labelling labels) const;
     // score(x, labels) − score(x, other), from what differs alone. `other` must be allowed.

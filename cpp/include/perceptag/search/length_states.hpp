@@ -57,29 +57,46 @@ class LengthStates {
     bool follows(std::size_t before, std::size_t state) const;
     void find_pairs();
     void prepare(const Lattice& in);
+    void find_choices();
+    void read_edges(const Lattice& in);
     void add_nodes(const Lattice& in, std::size_t t, float* to) const;
-    // The scores of the best paths to the states at t, from those at the word before, and the states before them,
-    // unless `back` is null. `kNodeFirst`: scores of words are added before those of edges, otherwise after them.
+    // The scores of the best paths to the states at t, from those at the word before, and the states before those that
+    // have a choice, unless `back` is null. `kNodeFirst`: scores of words are added before those of edges, otherwise
+    // after them.
     template <bool kNodeFirst>
     void step(const Lattice& in, std::size_t t, const double* from, double* to, std::int32_t* back);
+    template <bool kNodeFirst>
+    void open_spans(const double* from, double* to, std::int32_t* back);
+    std::size_t choices() const { return opens_.size() + twofold_.size(); }
 
     SpanLabels reading_;
-    std::vector<std::int32_t> label_;   // of each state, rising
-    std::vector<std::int32_t> place_;   // of each state: words of its span so far; I: at most longest, E: longest + 1
-    std::vector<std::size_t> first_;    // [L] the first state of each label
-    std::vector<std::int32_t> only_;    // of each state: the one that may come before it; -1: any, if labels allow it
-    std::vector<std::int32_t> also_;    // of each state: another one, with a higher number, or -1
-    std::vector<std::int32_t> before_;  // of all states: those that may come before
+    std::vector<std::int32_t> label_;    // of each state, rising
+    std::vector<std::int32_t> place_;    // of each state: words of its span so far; I: at most longest, E: longest + 1
+    std::vector<std::size_t> first_;     // [L] the first state of each label
+    std::vector<std::int32_t> only_;     // of each state: the one that may come before it; -1: any, if labels allow it
+    std::vector<std::int32_t> also_;     // of each state: another one, with a higher number, or -1
+    std::vector<std::int32_t> opens_;    // states that any may come before, rising
+    std::vector<std::int32_t> closes_;   // labels that a span, or no span, ends with, rising
+    std::vector<std::int32_t> inner_;    // all other states
+    std::vector<std::int32_t> twofold_;  // those of them that have another one before
+    std::vector<std::int32_t> choice_;   // of each state: its place among `opens_` and `twofold_` together, or -1
+    std::vector<std::int32_t> before_;   // of all states: those that may come before
     std::vector<std::size_t> before_begin_;  // [size + 1] where those of each state begin
     // Pairs of states that may follow each other, and of their labels: places in the two tables of edges.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
     std::vector<float> edge_;  // of the last lattice: [size + 1, size]
 
+    // Of the last lattice: the edges from `only_` and from `also_`, and those between spans, [closes, opens].
+    std::vector<float> edge_only_, edge_also_, edge_between_;
+
     // Scratch memory of the searches.
-    std::vector<double> alpha_;       // [2, size]
-    std::vector<std::int32_t> back_;  // [T, size]
-    std::vector<float> node_;         // [size]
-    std::vector<std::int32_t> best_;  // [L] the best state of each label
+    std::vector<double> alpha_;            // [2, size]
+    std::vector<std::int32_t> back_;       // [T, opens + twofold] the states before those that have a choice
+    std::vector<float> node_;              // [size]
+    std::vector<double> closed_;           // [closes] the best value of each label
+    std::vector<std::int32_t> best_;       // [closes] its state
+    std::vector<double> node_open_, top_;  // [opens]
+    std::vector<std::int64_t> from_;       // [opens] which of `closes_` the best comes from
 };
 
 }  // namespace perceptag
