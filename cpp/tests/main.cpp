@@ -6,6 +6,8 @@ void test_max_marginals_equal_enumeration();
 void test_bounded_search_equals_full_search();
 void test_lazy_search_equals_full_search();
 void test_lazy_search_rounds_as_full_search();
+void test_search_with_gaps_equals_full_search();
+void test_gaps_follow_changes();
 void test_lazy_lists_equal_full_lists();
 void test_lazy_max_marginals_equal_full_ones();
 void test_edge_bounds_follow_changes();
@@ -65,6 +67,8 @@ int main() {
     test_bounded_search_equals_full_search();
     test_lazy_search_equals_full_search();
     test_lazy_search_rounds_as_full_search();
+    test_search_with_gaps_equals_full_search();
+    test_gaps_follow_changes();
     test_lazy_lists_equal_full_lists();
     test_lazy_max_marginals_equal_full_ones();
     test_edge_bounds_follow_changes();

@@ -32,6 +32,7 @@ void EdgeBounds::set(const float* edge, std::size_t L) {
     for (std::size_t v0 = 0; v0 < L; v0 += kTile)
         for (std::size_t y = 0; y < L; ++y)
             for (std::size_t v = v0; v < std::min(L, v0 + kTile); ++v) transposed[y * L + v] = edge[v * L + y];
+    if (L <= kFewEdgeLabels) gaps.set(edge, L);
 }
 
 void EdgeBounds::change(const float* edge, std::size_t L, std::size_t code) {
@@ -41,6 +42,7 @@ void EdgeBounds::change(const float* edge, std::size_t L, std::size_t code) {
     row[v] = std::max(row[v], edge[code]);
     column[y] = std::max(column[y], edge[code]);
     if (++changes_ > 2 * L) find_bounds(edge, L);
+    if (gaps.is_ready()) gaps.change(edge, transposed.data(), v, y);
 }
 
 }  // namespace perceptag

@@ -1,12 +1,12 @@
 #include "perceptag/core/weights.hpp"
 
-// What weights keep where labels are many, so that searches need not look at everything.
+// What weights keep where labels are not few, so that searches need not look at everything.
 
 namespace perceptag {
 
 void Weights::bound_edges() {
     const Block& edges = blocks_[kPlainEdges];
-    const bool is_searched = has_many_labels() && edges.rows && order() == 1 && !blocks_[1].rows;
+    const bool is_searched = L_ >= kFirstGapLabels && edges.rows && order() == 1 && !blocks_[1].rows;
     if (is_searched && !edge_bounds_.is_ready()) edge_bounds_.set(edges.w.data(), L_);
 }
 

@@ -56,6 +56,45 @@ void test_lazy_search_rounds_as_full_search() {
     });
 }
 
+void test_search_with_gaps_equals_full_search() {
+    Worker worker;
+    std::mt19937 random(11);
+    std::size_t kept = 0, all = 0;
+    for_first_order(900, 8, 64, [&](Lattice& x) {
+        const bool is_rounded = random() % 2 == 0;
+        for (float& score : x.node) score *= is_rounded ? 1.0F + static_cast<float>(random() % 1000) * 1e-4F : 1.0F;
+        std::vector<std::int32_t> full(x.T), found(x.T);
+        full_viterbi1(x, worker, full);
+        EdgeBounds bounds;
+        bounds.set(x.plain_edge, x.L);
+        x.edge_bounds = &bounds;
+        gap_viterbi1(x, worker, found);
+        CHECK(found == full);
+        kept += worker.kept.begin.back();
+        all += worker.alpha.size();
+    });
+    CHECK(kept < all);
+}
+
+void test_gaps_follow_changes() {
+    std::mt19937 random(5);
+    const std::size_t L = 20;
+    std::vector<float> edge((L + 1) * L, 0.0F);
+    EdgeBounds bounds;
+    bounds.set(edge.data(), L);
+    for (int i = 0; i < 400; ++i) {
+        const std::size_t code = random() % edge.size();
+        edge[code] = random() % 50 == 0 ? kForbiddenScore : static_cast<float>(random() % (i + 7)) / 3 - 3.0F;
+        bounds.change(edge.data(), L, code);
+        for (std::size_t k = 0; k < L; ++k)
+            for (std::size_t v = 0; v < L; ++v)
+                for (std::size_t y = 0; y < L; ++y) {
+                    const float difference = edge[v * L + y] - edge[k * L + y];
+                    CHECK(!(difference > bounds.gaps.beside(k)[v]));
+                }
+    }
+}
+
 // The same scores as edges that may differ by position: for these, searches look at all pairs of labels.
 Lattice with_all_pairs(const Lattice& x) {
     Lattice full = x;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "perceptag/core/compiler.hpp"
 #include "perceptag/core/dispatch.hpp"
@@ -94,6 +95,37 @@ PERCEPTAG_INLINE void max_plus(const float* from, std::size_t stride, const floa
         y = n - kLanes;
         max_plus_lanes<1>(from, stride, rows + y, pitch, count, to + y);
     }
+}
+
+// to[y] = max_v  from[v] + edge[v·n + y]  for y in [0, n) and v in rows, of which there is one at least
+template <int N>
+PERCEPTAG_INLINE void max_plus_rows(const float* from, std::span<const std::uint32_t> rows, const float* edge,
+                                    std::size_t n, float* to) {
+    Lanes best[N], row;
+    for (int k = 0; k < N; ++k) {
+        load(row, edge + rows[0] * n + k * kLanes);
+        best[k] = from[rows[0]] + row;
+    }
+    for (const std::size_t v : rows.subspan(1)) {
+        const float before = from[v];
+        PERCEPTAG_UNROLL
+        for (int k = 0; k < N; ++k) {
+            load(row, edge + v * n + k * kLanes);
+            const Lanes sum = before + row;
+            keep_larger(best[k], sum);
+        }
+    }
+    for (int k = 0; k < N; ++k) store(to + k * kLanes, best[k]);
+}
+
+// For n ≥ kLanes; the last vector may overlap the one before.
+PERCEPTAG_INLINE void max_plus(const float* from, std::span<const std::uint32_t> rows, const float* edge, std::size_t n,
+                               float* to) {
+    std::size_t y = 0;
+    for (; y + 4 * kLanes <= n; y += 4 * kLanes) max_plus_rows<4>(from, rows, edge + y, n, to + y);
+    for (; y + 2 * kLanes <= n; y += 2 * kLanes) max_plus_rows<2>(from, rows, edge + y, n, to + y);
+    for (; y + kLanes <= n; y += kLanes) max_plus_rows<1>(from, rows, edge + y, n, to + y);
+    if (y < n) max_plus_rows<1>(from, rows, edge + n - kLanes, n, to + n - kLanes);
 }
 
 // The largest of n scores.

@@ -141,8 +141,8 @@ class Weights {
     void move_rounded(const Sequence& x, Labelling toward, Labelling away, double scale);
     Block& observed_block(int order, std::size_t rows);
     Block& checked_block(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes);
-    // Finds the bounds of plain edges where labels are many.
     bool has_many_labels() const { return L_ > kFewEdgeLabels; }
+    // Finds the bounds of plain edges, unless labels are few.
     void bound_edges();
     // Keeps them right after the weights of a labelling have moved, all or those where `other` differs.
     void follow(const Sequence& x, Labelling labels, Labelling other);

@@ -1,6 +1,9 @@
 // Scratch memory of one thread that searches: it is made once and not for each sequence.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "perceptag/core/features.hpp"
@@ -28,6 +31,16 @@ struct FoundRows {
     }
 };
 
+// Of viterbi1 with gaps: the labels at each position that may come before another one.
+struct KeptRows {
+    std::vector<std::uint32_t> rows;
+    std::vector<std::size_t> begin;  // [T + 1]
+
+    std::span<const std::uint32_t> of(std::size_t t) const {
+        return std::span(rows).subspan(begin[t], begin[t + 1] - begin[t]);
+    }
+};
+
 struct Worker {
     Sequence sequence;
     LookupScratch lookup;
@@ -36,11 +49,12 @@ struct Worker {
     FoundRows found;                 // and the rows of a type without sums
     Lattice lattice;
     std::vector<float> alpha;  // of viterbi: [T, L] or [T, L, L]
-    LazyMemory lazy;           // of viterbi and nbest with many labels
-    Pruning pruning;           // of viterbi2
-    Derivations derivations;   // of nbest
-    LengthStates lengths;      // of all, for scores of whole spans
-    Lattice states;            // their lattice
+    KeptRows kept;
+    LazyMemory lazy;          // of viterbi and nbest with many labels
+    Pruning pruning;          // of viterbi2
+    Derivations derivations;  // of nbest
+    LengthStates lengths;     // of all, for scores of whole spans
+    Lattice states;           // their lattice
 };
 
 }  // namespace perceptag
