@@ -17,6 +17,7 @@ from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.model import Model
 from perceptag.recipe.recipe import TEXT, Recipe, uses
+from perceptag.recipe.span_conflicts import why_aside
 from perceptag.system.file_kinds import MODEL, FileKind
 from perceptag.system.replacing import check_output, refuse_input
 from perceptag.text.format import FormatLike
@@ -137,12 +138,14 @@ def refuse_inputs(model: str, inputs: Iterable[str | None], option: str = "--mod
 
 
 def notes_on_recipe(resolved: Resolved, settings: Mapping[str, object]) -> list[str]:
-    """What ``auto`` has chosen, and why; whether a seed of the user's settings has no effect."""
+    """What ``auto`` has chosen, and why; what the user's settings leave without effect: a seed, features of spans."""
     notes = []
     if resolved.choice is not None:
         notes.append("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
     if "seed" in settings and not _is_random(resolved.recipe):
         notes.append("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
+    if key := why_aside(resolved.recipe, settings):
+        notes.append(f"note: no features of whole spans (spans.longest), because {key} is set")
     return notes
 
 

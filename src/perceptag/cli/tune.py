@@ -23,6 +23,7 @@ from perceptag.foreign.label_column import choose_label
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.span_conflicts import with_settings
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
 from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE, FileKind
@@ -168,7 +169,7 @@ def tune(
     done = {entry["trial"]: entry for entry in journal.open(lambda entry: _fault(entry, drawn))}
     if done:
         note(f"{journal.path}: already done: {plural(len(done), 'trial')}")
-    rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
+    rest = {i: with_settings(data.recipe, settings) for i, settings in enumerate(drawn) if i not in done}
     running = run_trials(rest, data.train, data.dev, jobs, on=on, allow_code=allow_code)
     with Bar("trials", len(drawn), done=len(done)) as bar:
         for number, trial in running:
@@ -227,7 +228,7 @@ def _winner(base: Recipe, ranked: Sequence[dict[str, Any]]) -> str:
         f"where the recipe as it was gives {start:.2f}. The labels are in a column of any name (--label).",
         *([f"Left out: the templates {', '.join(left_out)}."] if left_out else []),
     ]
-    chosen = base.replace({**best["settings"], "labels.column": ""})
+    chosen = with_settings(base, {**best["settings"], "labels.column": ""})
     return to_toml(chosen, changed, head)
 
 

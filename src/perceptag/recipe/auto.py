@@ -27,6 +27,7 @@ from perceptag.labels.partial import complete_runs
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
 from perceptag.recipe.recipe import FOR_TEMPLATES, Recipe, check_used, load, uses
+from perceptag.recipe.span_conflicts import TRANSITIONS, with_settings
 from perceptag.recipe.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
 from perceptag.system.plural import plural
 from perceptag.text import feature_lists
@@ -40,7 +41,6 @@ LONGEST = 1000  # the largest average number of sentences in a document
 COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that are left out for huge data
 POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
 CHUNK_NAMES = ("chunk", "chunks")
-TRANSITIONS = "bias * y-1 y0"  # with every feature and its label: the features of CRFsuite
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def fitted_to(
 ) -> tuple[Recipe, RecipeChoice]:
     """Return the recipe that fits surveyed data, with the user's settings."""
     choice = choice or choose(seen, settings)
-    chosen = choice.recipe.replace(settings)
+    chosen = with_settings(choice.recipe, settings)
     check_used(chosen, settings)
     return chosen, choice
 
@@ -91,7 +91,7 @@ def check_words(sentences: Sequence[Sentence]) -> None:
 def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
     """Return the recipe with the user's settings, as far as they can be checked before the data is known."""
     known = {key: value for key, value in settings.items() if recipe.name != NAME or key not in FOR_TEMPLATES}
-    wanted = recipe.replace(known)
+    wanted = with_settings(recipe, known)
     if recipe.name != NAME:
         check_used(wanted, known)
     return wanted
@@ -191,7 +191,8 @@ def _spelt_out(recipe: Recipe, seen: Survey) -> Recipe:
         return recipe
     parts = split(recipe.templates, recipe.groups)
     written = {g: _written_out(some, names) for g, some in parts.items()}
-    return _with_templates(recipe, written, _written_out(recipe.class_templates, names))
+    found = _with_templates(recipe, written, _written_out(recipe.class_templates, names))
+    return found.replace({"spans.templates": [rename_column(t, names) for t in recipe.spans_templates]})
 
 
 def _written_out(templates: Strings, names: Mapping[str, str]) -> list[str]:
@@ -257,6 +258,8 @@ def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
     settings: dict[str, object] = {"support": "gold", "cutoff": 2, "epochs": min(recipe.epochs, 8)}
     if uses(recipe, "dropout"):
         settings["dropout"] = 0  # it takes memory, and helps with less data
+    if recipe.spans_longest:
+        settings["spans.longest"] = 0  # the same, and shards do not go with it
     if uses(recipe, "mix"):
         settings["shards"] = 0  # `settle_shards` finds their number
     if seen.tokens > HUGE:
@@ -273,6 +276,7 @@ def _count(n: int, what: str) -> str:
 
 def for_lists(recipe: Recipe, has_numbers: bool) -> Recipe:
     """Return the recipe with templates that look at every feature of a token, and at nothing else."""
+    # With every feature and its label: the features of CRFsuite.
     templates = (f"{feature_lists.COLUMN}.{'valued' if has_numbers else 'each'}[0]", TRANSITIONS)
     return recipe.replace({"templates": templates, "optional": (), "gazetteer": (), "tag_dictionary": 0})
 
@@ -294,7 +298,7 @@ def settle_shards(recipe: Recipe, tokens: int) -> Recipe:
     if recipe.own["shards"]:
         return recipe
     several = recipe.replace({"shards": FOR_MUCH if tokens >= MUCH and uses(recipe, "mix") else 1})
-    return several if _refusal(several) is None else recipe.replace({"shards": 1})
+    return recipe.replace({"shards": 1}) if _refusal(several) or recipe.spans_longest else several
 
 
 def are_mixed(recipe: Recipe) -> bool:

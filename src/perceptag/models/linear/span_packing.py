@@ -10,8 +10,8 @@ from perceptag.errors import ModelError, SettingError, brief, reading_model
 from perceptag.features.encoder import Encoder
 from perceptag.features.span_template import SpanTemplates, parse_spans
 from perceptag.labels.label_set import LabelSet
-from perceptag.labels.schemes import split_label
-from perceptag.labels.span_labels import LETTERS, span_labels
+from perceptag.labels.schemes import base_of
+from perceptag.labels.span_labels import is_span_label, span_labels
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
 
 FACT = "spans"
@@ -76,7 +76,7 @@ def load_span_weights(arrays: AnyArrays, encoder: Encoder, labels: LabelSet, wei
     """Read the weights of features of whole spans."""
     if encoder.spans is None:
         return
-    if labels.inner != "IOBES" or not all(name == "O" or split_label(name)[0] in LETTERS[1:] for name in labels.names):
+    if base_of(labels.inner) != "IOBES" or not all(map(is_span_label, labels.names)):
         raise ModelError(f"facts.spans: expected labels of the scheme IOBES, found {labels.inner}")
     reading, rows = span_labels(labels.names, encoder.spans.longest), encoder.frozen_index.span_rows
     w = view_of(arrays, "spans.weights", "float32")

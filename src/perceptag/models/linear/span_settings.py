@@ -11,14 +11,13 @@ from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.span_template import SpanTemplates, check_span_columns, parse_spans, present
 from perceptag.features.template import Template
 from perceptag.features.template_checks import rename_column
+from perceptag.labels.schemes import base_of
 from perceptag.models.linear.span_packing import model_spans
 from perceptag.models.task import Task
-from perceptag.recipe.auto import are_mixed
 from perceptag.recipe.common_settings import SPAN_TEMPLATES
-from perceptag.recipe.recipe import uses
+from perceptag.recipe.span_conflicts import TRANSITIONS, conflict
 
 TAGS = ("pos", "xpos", "upos")  # columns of parts of speech, the first one as in the built-in templates
-LEARNERS = ("perceptron", "margin", "ascent")
 
 
 def read_spans(task: Task, templates: Sequence[Template], own: Mapping[str, Attribute]) -> SpanTemplates | None:
@@ -47,23 +46,13 @@ def _built_in(columns: Sequence[str]) -> list[str]:
 
 def _check_recipe(task: Task, templates: Sequence[Template]) -> None:
     """Refuse what features of whole spans do not go with."""
-    recipe = task.recipe
-    if recipe.learner not in LEARNERS:
-        raise SettingError(
-            f"spans.longest: expected learner = {' or '.join(map(repr, LEARNERS))}, found {recipe.learner!r}"
-        )
-    if task.label_set.inner != "IOBES" or not recipe.constrain:
-        raise SettingError(
-            "spans.longest: expected labels.scheme = 'IOBES' and constrain = true, since every labelling must have "
-            f"spans; found {task.label_set.inner!r} and {str(recipe.constrain).lower()}"
-        )
-    if recipe.weights == "voted" or recipe.labels_parts or are_mixed(recipe):
-        raise SettingError("spans.longest: expected neither weights = 'voted', nor labels.parts, nor several shards")
-    if uses(recipe, "orders") and recipe.own["orders"] != 1:
-        raise SettingError(f"spans.longest: expected orders = 1, found {recipe.own['orders']}")
+    if found := conflict(task.recipe):
+        raise SettingError(f"spans.longest: expected {found.expected}")
+    if base_of(task.label_set.inner) != "IOBES":
+        raise SettingError(f"spans.longest: expected labels.scheme = 'IOBES', found {task.label_set.inner!r}")
     for template in templates:
         if template.order > 1 or (template.order and not template.is_plain_transition):
-            raise SettingError(f"spans.longest: expected no other transitions than 'bias * y-1 y0', found '{template}'")
+            raise SettingError(f"spans.longest: expected no other transitions than {TRANSITIONS!r}, found '{template}'")
 
 
 def _check_start(task: Task, now: SpanTemplates | None) -> None:
