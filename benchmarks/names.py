@@ -29,7 +29,7 @@ from benchmarks.corpora import POS_TEMPLATES, patterns_of
 from benchmarks.measure import Clock
 from benchmarks.systems import find
 from benchmarks.task import Task, read_plain
-from benchmarks.tries import PLAIN, TRIES
+from benchmarks.tries import AS_IT_WAS, PLAIN, TRIES
 from perceptag import Pipeline, Tagger
 from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.tag_file import tag_file
@@ -85,7 +85,7 @@ def speeds_of(tries: list[str], data: Path, folder: Path, rounds: int) -> dict[s
     models = {name: folder / f"{name}.model" for name in tries}
     for name, model in models.items():
         if not model.exists():
-            settings: dict[str, Any] = {"labels.column": "ner", "seed": 1, "dropout": 0, **PLAIN, **TRIES[name]}
+            settings: dict[str, Any] = {"labels.column": "ner", "seed": 1, **AS_IT_WAS, **PLAIN, **TRIES[name]}
             Tagger("ner", **settings).fit(list(read_columns(data / "eng.train", COLUMNS))).save(model)
     found = {name: dict.fromkeys(KINDS, math.inf) for name in tries}
     for _ in range(rounds):

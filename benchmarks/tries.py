@@ -7,7 +7,8 @@ Each run trains for ten passes with one margin, keeps the averaged weights and c
 measured: as a whole, or for CoNLL-2000, which has none, the last fifth of the training data. With `--choose outside`
 there is also F1 with the score of O that one half of the dev data chooses for the other. With `--choose all` the recipe
 makes all its choices on one half of the dev data, and the other half is measured; with `--choose other` the other way
-round. There is no dropout unless a try names it: `ner` had none when these tries were made.
+round. There are neither dropout nor features of whole spans unless a try names them: `ner` had none when these tries
+were made.
 
 Finished runs in FILE.jsonl are not done again. The table shows F1, and the gain over `base`, or over the try that
 `--over` names, with the same seeds, and its standard error over the seeds. With `--only` it also has the mean of these
@@ -31,10 +32,12 @@ from perceptag.models.confident import halves_of
 from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe.common_settings import SPAN_TEMPLATES
+from perceptag.recipe.recipe import load
 from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 from perceptag.training.outside import adjust
 
+AS_IT_WAS: dict[str, Any] = {"dropout": 0, "spans.longest": 0, "spans.templates": ()}
 PLAIN = {"epochs": 10, "margins": 1, "weights": "averaged", "recall": 0, "inner_folds": 0}
 HELD_OUT = 5  # one part in five
 FOLDS = 5
@@ -45,11 +48,7 @@ ALL = CORPORA | {
     "CoNLL-2000": Corpus("conll2000/train.txt", "", ("form", "pos", "chunk"), PHRASES),
 }
 NO_WORD_INSIDE = [template for template in SPAN_TEMPLATES if "[any]" not in template]
-FEW_SPANS = [
-    *("length", "shortshape[all]", "shortshape[first-1] shortshape[all] shortshape[last+1]"),
-    *("lower[first-1]", "lower[last+1]", "lower[first-1] lower[last+1]"),
-    *("lower[first-1] shortshape[all]", "shortshape[all] lower[last+1]"),
-]
+FEW_SPANS = load("ner").spans_templates
 TRIES: dict[str, dict[str, Any]] = {
     "base": {},
     "dropout 0.1": {"dropout": 0.1},
@@ -97,7 +96,7 @@ def run(corpus: Corpus, settings: dict[str, Any], seed: int, folder: Path, how: 
         chosen_on, dev = halves if how == WHOLE else halves[::-1]
     assert corpus.columns
     label, recipe = corpus.columns[-1], "chunk" if corpus.systems is PHRASES else "ner"
-    fixed: dict[str, Any] = {"labels.column": label, "seed": seed, "dropout": 0, **({} if chosen_on else PLAIN)}
+    fixed: dict[str, Any] = {"labels.column": label, "seed": seed, **AS_IT_WAS, **({} if chosen_on else PLAIN)}
     own = dict(settings)
     if own.pop("history", False):
         train, dev = with_history(train, dev, label, fixed)

@@ -58,6 +58,17 @@ def test_a_column_with_the_name_of_an_attribute_is_a_column_and_the_attribute_st
     assert Tagger.load(tmp_path / "m").predict(data) == tagger.predict(data) == [TAGS] * 4
 
 
+def test_features_of_whole_spans_look_at_the_attribute_as_well():
+    data = sentences(**{"lower": TAGS, "length": TAGS, "label": NAMES})
+    templates = chosen(data).recipe.spans_templates
+    assert {"length", "form.lower[first-1]", "form.lower[first-1] shortshape[all]"} <= set(templates)
+    tagger = Tagger(epochs=2, inner_folds=0).fit(data)
+    assert tagger.model_.facts["spans"]["templates"] == list(templates)
+    assert tagger.predict(data) == [NAMES] * 4
+    labels = sentences(lower=NAMES)  # the column of the labels has the name of an attribute
+    assert Tagger("ner", epochs=2, inner_folds=0).fit(labels).predict(labels) == [NAMES] * 4
+
+
 @pytest.mark.parametrize("name", ["é", "1st", "morph.case", "名"])
 def test_names_that_a_template_can_write(name: str, tmp_path: Path):
     tagger = Tagger(epochs=2).fit(sentences(**{name: TAGS, "label": TAGS}))
@@ -224,6 +235,8 @@ def test_much_data_means_less_of_everything_else(name: str, facts: dict[str, obj
     assert huge.recipe.learner == "perceptron"
     assert usual.recipe.own["dropout"] == (0.1 if name == "ner" else 0)
     assert large.recipe.own["dropout"] == huge.recipe.own["dropout"] == 0
+    assert usual.recipe.spans_longest == (8 if name == "ner" else 0)
+    assert large.recipe.spans_longest == huge.recipe.spans_longest == 0
     assert len(huge.recipe.templates) < len(large.recipe.templates)
     assert large.reasons[-1].startswith(f"{LARGE + 1} tokens: ")
 

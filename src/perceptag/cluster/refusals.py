@@ -34,7 +34,11 @@ def why_together(recipe: Recipe) -> str:
         (any(recipe.case_copies.values()), "augment: copies in other case depend on the position in all of the data"),
         (FROM_TRAINING_IN_ANY_CASE in recipe.gazetteer, "gazetteer: workers look for chunks as they are written"),
         (bool(recipe.tag_endings), "tag_endings: which endings are closed depends on all words"),
-        (bool(recipe.spans_longest), "spans.longest: features of whole spans are made from all sentences"),
+        (
+            bool(recipe.spans_longest),
+            "spans.longest: features of whole spans are made from all sentences; --set spans.longest=0 --set shards=8 "
+            "spreads the data, and gives another model",
+        ),
         (bool(recipe.labels_compose), "labels.compose: which labels are composed depends on all labels"),
     ):
         if is_so:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from perceptag.errors import SettingError, brief
-from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, read_each
+from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, read_each, spell_field
 
 PLACES = ("first", "last", "all", "length", "any")  # by their numbers in the core
 LENGTH = "length"
@@ -93,6 +93,14 @@ def _field(word: str, text: str, columns: Collection[str]) -> SpanField:
 def parse_spans(texts: Iterable[str], columns: Collection[str] = ()) -> tuple[SpanTemplate, ...]:
     """Read templates and write out short forms; a repeated one is an error."""
     return tuple(read_each(texts, lambda text: parse_span(text, columns), "spans.templates", "spans.templates: "))
+
+
+def spell_out_spans(templates: Iterable[SpanTemplate], columns: Collection[str]) -> tuple[SpanTemplate, ...]:
+    """Return the templates, with attributes of ``form`` spelt out where a column has the name of the attribute."""
+    return tuple(
+        tuple(replace(one, field=spell_field(one.field, columns)) if one.field else one for one in template)
+        for template in templates
+    )
 
 
 def present(templates: Sequence[SpanTemplate], missing: Collection[str]) -> tuple[SpanTemplate, ...]:

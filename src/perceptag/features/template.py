@@ -146,13 +146,14 @@ def is_name(text: str, columns: Collection[str]) -> bool:
     return re.fullmatch(_NAME, text) is not None and ".." not in text and _column(text.split("."), columns)[0] == text
 
 
+def spell_field(one: Field, columns: Collection[str]) -> Field:
+    """Return the field, with an attribute of ``form`` spelt out if a column has the name of the attribute."""
+    return replace(one, spelt_out=True) if one.attributes and one.attributes[0] in columns else one
+
+
 def spell_out(templates: Iterable[Template], columns: Collection[str]) -> list[Template]:
     """Return the templates, with attributes of ``form`` spelt out where a column has the name of the attribute."""
-
-    def spelt(one: Field) -> Field:
-        return replace(one, spelt_out=True) if one.attributes and one.attributes[0] in columns else one
-
-    return [replace(t, fields=tuple(map(spelt, t.fields))) for t in templates]
+    return [replace(t, fields=tuple(spell_field(one, columns) for one in t.fields)) for t in templates]
 
 
 def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> list[Template]:

@@ -12,7 +12,7 @@ import pytest
 from perceptag import Sentence, Tagger, _core
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.span_template import parse_spans
-from perceptag.labels.schemes import spans
+from perceptag.labels.schemes import convert, spans
 from perceptag.models import model_file
 from perceptag.models import trainer as loops
 from perceptag.models.document import trainer as document_trainer
@@ -254,15 +254,29 @@ def test_training_continues_from_a_model(tmp_path):
         Training(recipe(**{"spans.longest": 4}), corpus(7), start=start)
 
 
+@pytest.mark.parametrize("scheme", ["BILOU", "BMES"])
+def test_every_spelling_of_iobes_gives_the_same_spans(scheme, tmp_path):
+    def spelt(other):
+        return [Sentence({**s.columns, "ner": convert(s.columns["ner"], other)}) for s in corpus(1)]
+
+    usual, other = (Tagger(recipe()).fit(spelt(name)) for name in ("IOBES", scheme))
+    assert other.model_.label_set.inner == scheme
+    other.save(tmp_path / "m")
+    tagged = Tagger.load(tmp_path / "m").predict(corpus(2))
+    assert tagged == other.predict(corpus(2))
+    assert [spans(y, scheme) for y in tagged] == [spans(y, "IOBES") for y in usual.predict(corpus(2))]
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"learner": "pa"}, "spans.longest: expected learner = 'perceptron' or 'margin' or 'ascent', found 'pa'"),
-        ({"labels.scheme": "IOB2"}, "expected labels.scheme = 'IOBES' and constrain = true"),
-        ({"constrain": False}, "found 'IOBES' and false"),
-        ({"learner": "perceptron", "weights": "voted", "snapshots": 3}, "expected neither weights = 'voted'"),
+        ({"labels.scheme": "IOB2"}, "spans.longest: expected labels.scheme = 'IOBES', found 'IOB2'"),
+        ({"constrain": False}, "spans.longest: expected constrain = true, since every labelling must have spans"),
+        ({"learner": "perceptron", "weights": "voted", "snapshots": 3}, "spans.longest: expected other weights than 'voted'"),
         ({"orders": 3}, "spans.longest: expected orders = 1, found 3"),
-        ({"learner": "ascent", "shards": 2}, "nor several shards"),
+        ({"learner": "ascent", "shards": 2}, "spans.longest: expected shards = 1, found 2"),
+        ({"labels.parts": "-"}, "spans.longest: expected no labels.parts"),
         ({"templates": (*TEMPLATES, "bias * y-2 y-1 y0")}, "no other transitions"),
         ({"templates": (*TEMPLATES, "form[0] * y-1 y0")}, "no other transitions"),
         ({"spans.templates": ["pos[all]"]}, "expected a column of the data"),

@@ -8,7 +8,7 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.span_template import SpanTemplates, check_span_columns, parse_spans, present
+from perceptag.features.span_template import SpanTemplates, check_span_columns, parse_spans, present, spell_out_spans
 from perceptag.features.template import Template
 from perceptag.features.template_checks import rename_column
 from perceptag.labels.schemes import base_of
@@ -33,7 +33,8 @@ def read_spans(task: Task, templates: Sequence[Template], own: Mapping[str, Attr
         missing = [column for column in optional if column not in columns]
         parsed = present(parse_spans(recipe.spans_templates or _built_in(read), [*columns, *missing]), missing)
         check_span_columns(parsed, columns, own)
-        found = SpanTemplates(parsed, recipe.spans_longest)
+        every = frozenset((*task.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS))
+        found = SpanTemplates(spell_out_spans(parsed, every), recipe.spans_longest)
     _check_start(task, found)
     return found
 
