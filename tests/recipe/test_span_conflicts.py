@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from perceptag.recipe.auto import settle_shards
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import flat, shipped
 from perceptag.recipe.span_conflicts import why_aside, with_settings
+from perceptag.system.toml import read_toml
 from perceptag.text import read_columns
 from perceptag.training.fit import make_plan
 
@@ -68,11 +68,12 @@ def test_other_settings_leave_them(settings: dict[str, Any]) -> None:
 def test_whoever_asks_for_both_is_refused(tmp_path: Path) -> None:
     data = list(read_columns(str(CORPUS / "train.txt"), ["form", "pos", "chunk", "ner"]))[:30]
     own = tmp_path / "own.toml"
-    own.write_text('learner = "margin"\nshards = 2\nconstrain = true\ntemplates = ["form[0]"]\n[labels]\nscheme = "IOBES"\n')
-    with own.open("a") as file:
-        file.write('[spans]\nlongest = 3\ntemplates = ["length"]\n')
+    own.write_text(
+        'learner = "margin"\nshards = 2\nconstrain = true\ntemplates = ["form[0]"]\n'
+        '[labels]\nscheme = "IOBES"\n[spans]\nlongest = 3\ntemplates = ["length"]\n'
+    )
     for recipe, settings in (("ner", {"spans_longest": 8, "shards": 2}), (str(own), {"epochs": 1})):
-        with pytest.raises(SettingError, match="spans.longest: expected shards = 1, found 2"):
+        with pytest.raises(SettingError, match=r"spans\.longest: expected shards = 1, found 2"):
             Tagger(recipe, **settings).fit(data)
 
 
@@ -105,8 +106,9 @@ def test_one_shard_on_workers_says_how_to_spread_the_data(tmp_path: Path) -> Non
 def test_pipelines_keep_the_recipe_that_they_were_measured_with() -> None:
     """The figures of docs/measurements/pipelines.md are older than dropout and features of spans in `ner`."""
     older = NER.replace({"dropout": 0, "spans.longest": 0, "spans.templates": []})
-    tables = {path: tomllib.loads(path.read_text()) for path in (*ROOT.glob("languages/*.toml"), ROOT / "models/en.toml")}
-    with_names = {path.stem: table["ner"] for path, table in tables.items() if "names" in table or path.stem == "en"}
+    files = *ROOT.glob("languages/*.toml"), ROOT / "models" / "en.toml"
+    tables = {path.stem: read_toml(path.read_text()) for path in files}
+    with_names = {name: table["ner"] for name, table in tables.items() if "names" in table or name == "en"}
     assert len(with_names) > 10
     for name, settings in with_names.items():
         pinned = make_plan(NER, {**flat(settings), "classes": ""}).recipe
