@@ -1,0 +1,78 @@
+"""Labels without a name, span groups, comments of CoNLL in columns, lists of labels, keys that are kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import check, run
+
+ASPECTS = "The O\nbattery B\nlife I\nis O\ngreat O\n\nNice O\nscreen B\n. O\n\n"
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    rows = [line.split() for line in path.read_text().splitlines()]
+    return [row for row in rows if row and row[0] != "-DOCSTART-"]
+
+
+# --- labels without a name ---
+
+
+@pytest.mark.parametrize(
+    ("tool", "name"), [("doccano", "b.jsonl"), ("label-studio", "b.json"), ("spacy", "b.json"), ("brat", "b.ann")]
+)
+def test_spans_without_a_name_get_one_in_other_tools(tool: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(ASPECTS)
+    done = run("convert", tmp_path / "a.txt", tmp_path / name, "--to", tool)
+    assert (done.status, "such as B and I, are called SPAN" in done.err) == (0, True)
+    assert run("convert", tmp_path / name, tmp_path / "c.txt", "--from", tool).status == 0
+    labels = [row[-1] for row in rows_of(tmp_path / "c.txt")]
+    assert labels == ["O", "B-SPAN", "I-SPAN", "O", "O", "O", "B-SPAN", "O"]
+
+
+def test_spans_without_a_name_are_shown_with_one(tmp_path: Path) -> None:
+    data, model = tmp_path / "a.txt", tmp_path / "a.model"
+    data.write_text(ASPECTS * 8)
+    assert run("train", "--train", data, "--model", model, "--recipe", "chunk", "--quiet").status == 0
+    assert "[battery life SPAN]" in run("tag", "--model", model, data, "--pretty").out
+    listed = run("tag", "--model", model, "--tokenizer", "en", "--to", "jsonl", "-", stdin=b"Nice screen.\n").out
+    assert [span["label"] for span in json.loads(listed)["spans"]] == ["SPAN"]
+    assert "\nSPAN " in run("eval", "--model", model, data).out
+    assert "\nSPAN " in run("stats", data).out
+
+
+def test_a_label_of_no_scheme_is_not_written_as_a_span(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Acme B-ORG\nCorp I-ORG\nhired 0\nAnn B-PER\n")
+    done = run("convert", tmp_path / "a.txt", tmp_path / "b.jsonl", "--to", "doccano")
+    check(done, "a.txt:3: expected a label of IOB2, such as O, found '0'")
+
+
+# --- groups of spans of spaCy ---
+
+
+def spacy_file(folder: Path, *documents: tuple[list[object], dict[str, object]]) -> Path:
+    tokens = [{"id": 0, "start": 0, "end": 4}, {"id": 1, "start": 5, "end": 10}]
+    records = [{"text": "Anna sings", "ents": ents, "tokens": tokens, "spans": spans} for ents, spans in documents]
+    (folder / "a.json").write_text(json.dumps(records))
+    return folder / "a.json"
+
+
+NAME = {"start": 0, "end": 4, "label": "PER"}
+BOTH = {"start": 0, "end": 10, "label": "FACT"}
+
+
+def test_the_only_group_of_spans_has_the_labels(tmp_path: Path) -> None:
+    done = run("convert", spacy_file(tmp_path, ([], {"sc": [NAME]}), ([], {"sc": []})), tmp_path / "b.txt")
+    assert "there are no entities; the labels are those of the spans 'sc'" in done.err
+    assert [row[-1] for row in rows_of(tmp_path / "b.txt")] == ["B-PER", "O", "O", "O"]
+
+
+@pytest.mark.parametrize(
+    ("ents", "groups"), [([NAME], {"sc": [BOTH]}), ([], {"sc": [NAME, BOTH]}), ([], {"sc": [NAME], "other": [NAME]})]
+)
+def test_other_groups_of_spans_are_left_out_with_a_note(
+    ents: list[object], groups: dict[str, object], tmp_path: Path
+) -> None:
+    done = run("convert", spacy_file(tmp_path, (ents, groups)), tmp_path / "b.txt")
+    assert "left out: the spans 'sc'" in done.err
+    assert [row[-1] for row in rows_of(tmp_path / "b.txt")] == ["B-PER" if ents else "O", "O"]
