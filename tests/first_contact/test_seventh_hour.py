@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from command_line import check, run
+from perceptag.text import read_columns
 
 ASPECTS = "The O\nbattery B\nlife I\nis O\ngreat O\n\nNice O\nscreen B\n. O\n\n"
 
@@ -37,8 +38,8 @@ def test_spans_without_a_name_are_shown_with_one(tmp_path: Path) -> None:
     assert "[battery life SPAN]" in run("tag", "--model", model, data, "--pretty").out
     listed = run("tag", "--model", model, "--tokenizer", "en", "--to", "jsonl", "-", stdin=b"Nice screen.\n").out
     assert [span["label"] for span in json.loads(listed)["spans"]] == ["SPAN"]
-    assert "\nSPAN " in run("eval", "--model", model, data).out
-    assert "\nSPAN " in run("stats", data).out
+    assert " SPAN: " in run("eval", "--model", model, data).out
+    assert " SPAN " in run("stats", data).out
 
 
 def test_a_label_of_no_scheme_is_not_written_as_a_span(tmp_path: Path) -> None:
@@ -76,3 +77,52 @@ def test_other_groups_of_spans_are_left_out_with_a_note(
     done = run("convert", spacy_file(tmp_path, (ents, groups)), tmp_path / "b.txt")
     assert "left out: the spans 'sc'" in done.err
     assert [row[-1] for row in rows_of(tmp_path / "b.txt")] == ["B-PER" if ents else "O", "O"]
+
+
+# --- comments of CoNLL-U in column files ---
+
+COMMENTED = "# sent_id = 1\nAnna NNP B-NP B-PER\n# NN O O\n\n# sent_id = 2\n# text = Bob\nBob NNP B-NP B-PER\nleft VBD B-VP O\n\n"
+
+
+def test_comments_of_conllu_may_have_as_many_columns_as_a_token(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(COMMENTED)
+    first, second = read_columns(tmp_path / "a.txt", comment="#")
+    assert (first.tokens, second.tokens) == (["Anna", "#"], ["Bob", "left"])
+    assert run("convert", tmp_path / "a.txt", tmp_path / "b.txt", "--comment", "#").status == 0
+    assert (tmp_path / "b.txt").read_text() == COMMENTED
+
+
+def test_tagging_takes_and_keeps_the_same_comments(tmp_path: Path) -> None:
+    data, model = tmp_path / "a.txt", tmp_path / "a.model"
+    data.write_text(COMMENTED)
+    way = ("--comment", "#", "--columns", "form,pos,chunk,label")
+    assert run("train", "--train", data, "--model", model, "--recipe", "chunk", "--quiet", *way).status == 0
+    tagged = run("tag", "--model", model, data, *way).out.splitlines()
+    assert [line for line in tagged if "=" in line] == ["# sent_id = 1", "# sent_id = 2", "# text = Bob"]
+
+
+def test_comments_that_are_read_as_tokens_are_noted(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(COMMENTED * 3)
+    told = run("check", tmp_path / "a.txt").out
+    assert "'# sent_id = 1' is read as a token: --comment '#' skips such lines" in " ".join(told.split())
+    done = run("train", "--train", tmp_path / "a.txt", "--model", tmp_path / "a.model", "--recipe", "chunk")
+    assert "9 lines were read as tokens that look like comments" in done.err
+    assert f"first: {tmp_path / 'a.txt'}:1" in done.err
+
+
+# --- check: labels that are not known, labels of no scheme ---
+
+
+def test_texts_that_nobody_has_looked_at_break_no_scheme(tmp_path: Path) -> None:
+    records = [{"text": "Anna sings", "label": [[0, 4, "PER"]]}, {"text": "Nobody has read this", "label": []}]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    done = run("check", tmp_path / "a.jsonl", "--unlabelled", "missing")
+    assert (done.status, "broken scheme" in done.out) == (0, False)
+    assert "all labels of the sentence are '_', so they are not known" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("label", ["0", "o", "OUT", "OTHER", "PER"])
+def test_the_suggestion_for_a_label_of_no_scheme(label: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"Acme B-ORG\nCorp I-ORG\nhired {label}\nAnn B-PER\n. O\n")
+    told = " ".join(run("check", tmp_path / "a.txt").out.split())
+    assert f"{label} is not a label of IOB2: expected {'B-PER' if label == 'PER' else 'O'}" in told
