@@ -126,3 +126,46 @@ def test_the_suggestion_for_a_label_of_no_scheme(label: str, tmp_path: Path) -> 
     (tmp_path / "a.txt").write_text(f"Acme B-ORG\nCorp I-ORG\nhired {label}\nAnn B-PER\n. O\n")
     told = " ".join(run("check", tmp_path / "a.txt").out.split())
     assert f"{label} is not a label of IOB2: expected {'B-PER' if label == 'PER' else 'O'}" in told
+
+
+# --- which list has the labels ---
+
+SPANS, WORDS_TAGS = ["B-ORG", "O"], ["NNP", "VBZ"]
+
+
+@pytest.mark.parametrize(
+    ("spans", "tags", "column"),
+    [
+        ("tags", "pos", "tags"),
+        ("ner_tags", "pos_tags", "ner_tags"),
+        ("ner", "pos", "ner"),
+        ("labels", "chunk", "label"),
+        ("ner", "terms", "terms"),  # as a pipeline writes its layers
+        ("terms", "ner", "ner"),
+    ],
+)
+def test_the_list_of_labels_in_json_lines(spans: str, tags: str, column: str, tmp_path: Path) -> None:
+    record = {"tokens": ["EU", "rejects"], spans: SPANS, tags: WORDS_TAGS}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
+    assert json.loads(run("check", tmp_path / "a.jsonl", "--json").out)["label"] == column
+
+
+def parquet(folder: Path, **lists: list[list[object]]) -> Path:
+    table = pytest.importorskip("pyarrow").table({"tokens": [["EU", "rejects"]], **lists})
+    pytest.importorskip("pyarrow.parquet").write_table(table, folder / "a.parquet")
+    return folder / "a.parquet"
+
+
+def test_numbers_in_parquet_get_names(tmp_path: Path) -> None:
+    data = parquet(tmp_path, pos_tags=[[1, 0]], ner_tags=[[1, 0]])
+    way = ("--label-names", "O,B-ORG", "--to", "columns")
+    assert run("convert", data, tmp_path / "b.txt", *way).status == 0
+    assert rows_of(tmp_path / "b.txt") == [["EU", "B-ORG"], ["rejects", "O"]]
+    assert run("convert", data, tmp_path / "c.txt", "--label", "pos_tags", *way).status == 0
+    assert json.loads(run("check", data, *way[:2], "--json").out)["label"] == "ner_tags"
+
+
+def test_numbers_in_parquet_need_names(tmp_path: Path) -> None:
+    data = parquet(tmp_path, pos_tags=[WORDS_TAGS], ner_tags=[[1, 0]])
+    check(run("check", data), "'ner_tags' are numbers: expected their names in order, such as --label-names O,B-PER")
+    assert json.loads(run("check", data, "--label", "pos_tags", "--json").out)["label"] == "pos_tags"
