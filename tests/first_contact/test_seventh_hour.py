@@ -81,7 +81,10 @@ def test_other_groups_of_spans_are_left_out_with_a_note(
 
 # --- comments of CoNLL-U in column files ---
 
-COMMENTED = "# sent_id = 1\nAnna NNP B-NP B-PER\n# NN O O\n\n# sent_id = 2\n# text = Bob\nBob NNP B-NP B-PER\nleft VBD B-VP O\n\n"
+COMMENTED = (
+    "# sent_id = 1\nAnna NNP B-NP B-PER\n# NN O O\n\n"
+    "# sent_id = 2\n# text = Bob\nBob NNP B-NP B-PER\nleft VBD B-VP O\n\n"
+)
 
 
 def test_comments_of_conllu_may_have_as_many_columns_as_a_token(tmp_path: Path) -> None:
@@ -169,3 +172,45 @@ def test_numbers_in_parquet_need_names(tmp_path: Path) -> None:
     data = parquet(tmp_path, pos_tags=[WORDS_TAGS], ner_tags=[[1, 0]])
     check(run("check", data), "'ner_tags' are numbers: expected their names in order, such as --label-names O,B-PER")
     assert json.loads(run("check", data, "--label", "pos_tags", "--json").out)["label"] == "pos_tags"
+
+
+# --- keys of texts ---
+
+TEXTS = {
+    "a.jsonl": '{"id": "a", "text": "Nice screen.", "url": "http://x", "meta": {"n": 1}, "spans": "of mine"}\n',
+    "a.csv": "ID,Text,Url,tokens\na,Nice screen.,http://x,2\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_tagged_texts_keep_their_keys(name: str, tmp_path: Path) -> None:
+    data, model = tmp_path / "t.txt", tmp_path / "a.model"
+    data.write_text(ASPECTS * 8)
+    (tmp_path / name).write_text(TEXTS[name])
+    assert run("train", "--train", data, "--model", model, "--recipe", "chunk", "--quiet").status == 0
+    record = json.loads(run("tag", "--model", model, "--tokenizer", "en", tmp_path / name).out)
+    assert (record["id"], record["url"], record["tokens"]) == ("a", "http://x", ["Nice", "screen", "."])
+    assert [span["text"] for span in record["spans"]] == ["screen"]
+    assert record.get("meta") == ({"n": 1} if name == "a.jsonl" else None)
+
+
+# --- further lists in tables ---
+
+LISTS = (
+    "Sentence #,Sentence,POS,Tag,Note\n"
+    "Sentence: 1,Anna left Oslo,\"['NNP', 'VBD', 'NNP']\",\"['B-per', 'O', 'B-geo']\",x\n"
+)
+
+
+def test_further_lists_in_a_table_are_columns(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(LISTS)
+    done = run("convert", tmp_path / "a.csv", tmp_path / "b.txt")
+    assert rows_of(tmp_path / "b.txt")[0] == ["Anna", "NNP", "B-per"]
+    assert "left out of the table: the columns note" in done.err
+    assert json.loads(run("check", tmp_path / "a.csv", "--label", "pos", "--json").out)["label"] == "pos"
+
+
+def test_further_lists_next_to_a_list_of_tokens(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("tokens,ner_tags,pos_tags\n\"['Anna']\",\"['B-PER']\",\"['NNP']\"\n")
+    assert run("convert", tmp_path / "a.csv", tmp_path / "b.txt").status == 0
+    assert rows_of(tmp_path / "b.txt") == [["Anna", "NNP", "B-PER"]]

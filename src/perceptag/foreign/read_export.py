@@ -236,6 +236,7 @@ def _sentences(
             others,
             text.comments if n == 0 else [],
             text.text[sentence[0].start : sentence[-1].end],
+            about=text.about,
             is_unmarked=text.first.said == EMPTY and not text.others,
         )
 
@@ -269,7 +270,7 @@ def as_jsonl(sentences: Iterable[ForeignSentence]) -> bytes:
 
 def _record(sentence: ForeignSentence) -> dict[str, object]:
     places = {"text": sentence.text, "offsets": sentence.offsets} if sentence.offsets else {}
-    record: dict[str, object] = {"tokens": sentence.tokens, **places, **sentence.columns}
+    record: dict[str, object] = {**sentence.about, "tokens": sentence.tokens, **places, **sentence.columns}
     labels = sentence.labels or sentence.draft
     if labels is not None:
         record["labels"] = [MISSING if label is None else label for label in labels]

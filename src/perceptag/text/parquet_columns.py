@@ -44,9 +44,7 @@ class Fields:
         return self.names.get(column, column)
 
 
-def find_fields(
-    schema: pa.Schema, wanted: Sequence[str] | None, where: str, facts: FileFacts = NO_FACTS
-) -> Fields:
+def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str, facts: FileFacts = NO_FACTS) -> Fields:
     """Assign roles to the fields of a file; `wanted` restricts the columns to read.
 
     The names of labels in `facts` are those of the tags that the user means, or else of the likeliest ones.
