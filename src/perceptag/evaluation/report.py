@@ -143,7 +143,7 @@ class Report:
         head = f"processed {self.tokens} tokens with {c.gold} phrases; "
         head += f"found: {c.predicted} phrases; correct: {c.correct}."
         lines = [head, f"accuracy: {self.accuracy:6.2f}%; {_scores(c)}"]
-        return lines + [f"{type_name(kind):>17}: {_scores(c)}  {c.predicted}" for kind, c in self.per_type.items()]
+        return lines + [f"{kind:>17}: {_scores(c)}  {c.predicted}" for kind, c in self.per_type.items()]
 
     def _method_lines(self) -> list[str]:
         schemes = f"gold {self.gold_scheme}, predicted {self.predicted_scheme}"
