@@ -217,3 +217,57 @@ def test_further_lists_next_to_a_list_of_tokens(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("tokens,ner_tags,pos_tags\n\"['Anna']\",\"['B-PER']\",\"['NNP']\"\n")
     assert run("convert", tmp_path / "a.csv", tmp_path / "b.txt").status == 0
     assert rows_of(tmp_path / "b.txt") == [["Anna", "NNP", "B-PER"]]
+
+
+# --- what a message says ---
+
+
+def test_pretty_output_names_the_option_that_was_given(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna left.\n")
+    done = run("tag", "--model", "en", tmp_path / "a.txt", "--pretty", "--confidence")
+    check(done, "--pretty: it cannot show the confidence of a token; --to columns, conllu or jsonl can")
+
+
+def test_rules_are_not_a_model_of_a_pipeline(tmp_path: Path) -> None:
+    (tmp_path / "r.toml").write_text('[[rule]]\nlabel = "X"\nphrases = ["a"]\n')
+    done = run("pipeline", "en", tmp_path / "r.toml", "-o", tmp_path / "p.pipeline")
+    check(done, f"expected models, found '{tmp_path / 'r.toml'}'; --rules {tmp_path / 'r.toml'} adds rules")
+
+
+def test_eval_without_the_rules_of_training(tmp_path: Path) -> None:
+    rules, data, model = tmp_path / "r.toml", tmp_path / "a.jsonl", tmp_path / "a.model"
+    rules.write_text('column = "terms"\n[[rule]]\nlabel = "SCREEN"\nphrases = ["screen"]\n')
+    data.write_text('{"tokens": ["Nice", "screen", "."], "labels": ["O", "B", "O"]}\n' * 8)
+    way = ("--train", data, "--model", model, "--rules", rules, "--quiet")
+    assert run("train", *way).status == 0
+    check(run("eval", "--model", model, data), "'perceptag pipeline MODEL --rules FILE -o OUT'")
+
+
+def test_the_first_line_of_excel(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("sep=;\nWord;Tag\nHe;O\nleft;O\nOslo;B-LOC\n")
+    done = run("convert", tmp_path / "a.csv", tmp_path / "b.txt")
+    assert (done.status, rows_of(tmp_path / "b.txt")[-1]) == (0, ["Oslo", "B-LOC"])
+    (tmp_path / "a.csv").write_text("sep=;\nWord;Tag\nHe;O\n;B-LOC\n")
+    check(run("convert", tmp_path / "a.csv", tmp_path / "b.txt", "--overwrite"), "a.csv:4: expected a word")
+
+
+def test_a_token_without_a_character(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"tokens": ["Oslo", ""], "labels": ["B-LOC", "O"]}\n')
+    assert run("check", tmp_path / "a.jsonl").status == 1
+    done = run("train", "--train", tmp_path / "a.jsonl", "--model", tmp_path / "a.model")
+    check(done, "a.jsonl:1: expected words, found a token without a character")
+
+
+@pytest.mark.parametrize(("begin", "what"), [(b"PK\3\4\x14\0\0\0", "a zip archive"), (b"%PDF-1.4\n\xe2\xe3", "a PDF")])
+def test_the_true_reason_comes_first(begin: bytes, what: str, tmp_path: Path) -> None:
+    data = tmp_path / "a.txt"
+    data.write_bytes(begin + bytes(range(256)))
+    check(run("train", "--train", data, "--model", tmp_path / "a.model"), f"{data}: this looks like {what}")
+    findings = json.loads(run("check", data, "--json").out)["findings"]
+    assert [finding["message"].startswith(f"this looks like {what}") for finding in findings] == [True]
+
+
+def test_words_without_spaces(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"text": "王小明在北京大学学习。", "label": [[0, 3, "PER"]]}) + "\n")
+    done = run("convert", tmp_path / "a.jsonl", tmp_path / "b.txt")
+    assert "words without spaces between them, which en does not cut: --tokenizer names another" in done.err

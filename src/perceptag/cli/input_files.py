@@ -38,11 +38,13 @@ def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -
 
 def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sentence]:
     """All sentences of a file in one of perceptag's own formats; an error says what else the file looks like."""
-    from perceptag.foreign.intake import explained, has_header, looks_like, own_format
+    from perceptag.foreign.intake import explained, has_header, looks_like, not_text, own_format
 
     try:
         sentences = list(stream(path, format_ or own_format(path), columns))
     except DataError as error:
+        if told := not_text(path):
+            raise DataError(told, name_of(path)) from None
         hint = looks_like(path) if format_ is None else ""
         if columns and not callable(columns) and has_header(path):
             hint = "this is a table, and its first line names the columns: leave out --columns"
@@ -103,6 +105,14 @@ def with_known_labels(sentences: list[Sentence], column: str) -> tuple[list[Sent
     unknown = set(map(id, of_unknown_labels(sentences, column)))
     kept = [sentence for sentence in sentences if id(sentence) not in unknown]
     return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
+
+
+def refuse_empty_tokens(sentences: Sequence[Sentence]) -> None:
+    """Refuse tokens without a character, which JSON can have."""
+    for sentence in sentences:
+        if "" in sentence.tokens:
+            where = sentence.where(sentence.tokens.index(""))
+            raise DataError("expected words, found a token without a character", where)
 
 
 def of_unknown_labels(sentences: Sequence[Sentence], column: str) -> list[Sentence]:

@@ -98,7 +98,7 @@ class Validated:
 def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, longest: int, shortest: int) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
     from perceptag.cli.foreign_files import take_in
-    from perceptag.foreign.intake import own_format
+    from perceptag.foreign.intake import not_text, own_format
     from perceptag.inspecting.findings import Findings
     from perceptag.inspecting.lenient import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
@@ -112,6 +112,9 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
         taken = take_in(path, unknown) if format_ is None and columns is None else None
         if taken is not None:
             return taken
+        if told := not_text(path):
+            findings.add("unreadable", name_of(path), told)
+            return []
         sentences = read_leniently(path, format_ or own_format(path), columns, findings)
         if columns is None and (hint := _doubt(path, format_, sentences)):
             findings.add("unreadable", name_of(path), hint, hint)

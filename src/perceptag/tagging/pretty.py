@@ -148,4 +148,4 @@ def _read(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
 
 def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
     del sentence, values
-    raise SettingError(f"--to: expected columns, conllu or jsonl, which can hold the {name} of a token; found pretty")
+    raise SettingError(f"--pretty: it cannot show the {name} of a token; --to columns, conllu or jsonl can")
