@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from command_line import check, run
+from perceptag import DataError, Tagger
 from perceptag.evaluation import evaluate
+from perceptag.text import read as read_sentences
 from perceptag.text import read_columns
 
 ASPECTS = "The O\nbattery B\nlife I\nis O\ngreat O\n\nNice O\nscreen B\n. O\n\n"
@@ -271,3 +273,15 @@ def test_words_without_spaces(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": "王小明在北京大学学习。", "label": [[0, 3, "PER"]]}) + "\n")
     done = run("convert", tmp_path / "a.jsonl", tmp_path / "b.txt")
     assert "words without spaces between them, which en does not cut: --tokenizer names another" in done.err
+
+
+def test_reading_a_table_in_python(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("Sentence #;Word;Tag\nSentence: 1;He;O\n;left;O\n")
+    with pytest.raises(DataError, match=r"a\.csv:3: .*'perceptag convert FILE sentences\.jsonl' reads tables"):
+        len(read_sentences(tmp_path / "a.csv"))
+
+
+def test_words_and_labels_that_are_swapped() -> None:
+    words, labels = [[f"w{n}", "left"] for n in range(9)], [["B-PER", "O"]] * 9
+    with pytest.warns(UserWarning, match="10 different labels, 2 different words: are words and labels swapped"):
+        Tagger("pos", epochs=1).fit(labels, words)
