@@ -253,13 +253,6 @@ def test_the_first_line_of_excel(tmp_path: Path) -> None:
     check(run("convert", tmp_path / "a.csv", tmp_path / "b.txt", "--overwrite"), "a.csv:4: expected a word")
 
 
-def test_a_token_without_a_character(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"tokens": ["Oslo", ""], "labels": ["B-LOC", "O"]}\n')
-    assert run("check", tmp_path / "a.jsonl").status == 1
-    done = run("train", "--train", tmp_path / "a.jsonl", "--model", tmp_path / "a.model")
-    check(done, "a.jsonl:1: expected words, found a token without a character")
-
-
 @pytest.mark.parametrize(("begin", "what"), [(b"PK\3\4\x14\0\0\0", "a zip archive"), (b"%PDF-1.4\n\xe2\xe3", "a PDF")])
 def test_the_true_reason_comes_first(begin: bytes, what: str, tmp_path: Path) -> None:
     data = tmp_path / "a.txt"

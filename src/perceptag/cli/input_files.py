@@ -107,14 +107,6 @@ def with_known_labels(sentences: list[Sentence], column: str) -> tuple[list[Sent
     return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
 
 
-def refuse_empty_tokens(sentences: Sequence[Sentence]) -> None:
-    """Refuse tokens without a character, which JSON can have."""
-    for sentence in sentences:
-        if "" in sentence.tokens:
-            where = sentence.where(sentence.tokens.index(""))
-            raise DataError("expected words, found a token without a character", where)
-
-
 def of_unknown_labels(sentences: Sequence[Sentence], column: str) -> list[Sentence]:
     """The sentences of spans all of whose labels are ``_``."""
     labels = Counter(label for sentence in sentences for label in sentence.columns.get(column, ()))

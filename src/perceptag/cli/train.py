@@ -17,7 +17,6 @@ from perceptag.cli.input_files import (
     notes_on_dev,
     read_all,
     read_dev,
-    refuse_empty_tokens,
     refuse_single_label,
     with_known_labels,
     with_labels,
@@ -320,7 +319,6 @@ def _read(plan: Plan, files: TrainingFiles) -> _Data:
         notes += more
     for line in (*notes, *notes_on_comments(sentences)):
         plan.note(line)
-    refuse_empty_tokens(sentences)
     refuse_single_label(sentences, column)
     heldout = read_dev(dev, format_, files.columns or _naming(plan.start, dev), sentences) if dev else None
     return _Data(sentences, heldout, column)

@@ -16,7 +16,6 @@ KINDS = {
     "other columns": ERROR,
     "broken scheme": ERROR,
     "single label": ERROR,
-    "empty token": ERROR,
     "comment": WARNING,
     "other spelling": WARNING,
     "many labels": WARNING,

@@ -55,8 +55,6 @@ def _check_sizes(sentences: Sequence[Sentence], longest: int, findings: Findings
     for sentence in sentences:
         if not len(sentence):
             findings.add("empty sentence", sentence.where(), "a sentence without tokens")
-        for t in (t for t, word in enumerate(sentence.tokens) if not word) if "" in sentence.tokens else ():
-            findings.add("empty token", sentence.where(t), "a token without a character")
         if len(sentence) > longest:
             message = f"{len(sentence):,} tokens, more than {longest:,}: is a blank line missing?"
             findings.add("long sentence", sentence.where(), message)
