@@ -135,12 +135,16 @@ class Tagger(RecipeEstimator):
         training ends and the model is that of the passes so far. Ctrl-C does the same once a pass has ended, and then
         raises `KeyboardInterrupt` again; before that, the tagger stays as it was.
         """
+        from perceptag.labels.label_names import swapped  # tagging does not need it
+
         checked_verbose(self.verbose)
         checked_callbacks(callbacks)
         plan = self._plan()
         column = plan.recipe.labels_column or (LABEL_COLUMN if y is not None else "")
         with no_search_for_cycles():
             train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
+        if y is not None and (told := swapped(train, column)):
+            warnings.warn(told, stacklevel=2)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
         for fault in (*odd_sentences(train), *_single_label(training)):

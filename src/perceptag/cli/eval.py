@@ -120,8 +120,17 @@ def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[S
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
     named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer, opened.top.ready.model.from_rules)
     sentences = read_all(path, reading.format, reading.names or named, "gold")
+    _refuse_missing_rules(opened, sentences[0])
     column = choose_label(sentences, reading.label or _usual_column(opened, sentences))
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
+
+
+def _refuse_missing_rules(opened: Pipeline, sentence: Sentence) -> None:
+    """Refuse sentences without the column that rules gave in training, and say what gives it."""
+    column = opened.top.ready.model.from_rules
+    if column in opened.inputs and column not in sentence.columns:
+        hint = "'perceptag pipeline MODEL --rules FILE -o OUT' makes a model that has the rules"
+        raise DataError(f"expected the column {column!r}, which rules gave in training; {hint}", sentence.where())
 
 
 def _usual_column(opened: Pipeline, sentences: Sequence[Sentence]) -> str:

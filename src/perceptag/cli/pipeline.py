@@ -97,6 +97,8 @@ def _named(words: Sequence[str], allow_code: bool) -> dict[str, ReadyModel]:
     found: dict[str, ReadyModel] = {}
     for word in words:
         name, path = name_and_path(word)
+        if path.endswith(".toml"):
+            raise SettingError(f"expected models, found {path!r}; --rules {path} adds rules")
         opened = load(path, allow_code=allow_code)
         for layer, ready in (Pipeline({name: opened}) if name else opened).models.items():
             if layer in found:

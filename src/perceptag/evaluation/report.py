@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
 from perceptag.system.plural import plural
+from perceptag.labels.schemes import type_name
 
 if TYPE_CHECKING:
     from perceptag.system.table import Table
@@ -129,7 +130,8 @@ class Report:
         table = Table(["", "precision", "recall", "F1", "gold", "found"], numbers=(1, 2, 3, 4, 5))
         for name, c in {"all": self.chunks, **(self.per_type or {})}.items():
             assert c
-            table.add(name, *(f"{s:.2f}" for s in (c.precision, c.recall, c.f1)), str(c.gold), str(c.predicted))
+            scores = (f"{s:.2f}" for s in (c.precision, c.recall, c.f1))
+            table.add(type_name(name), *scores, str(c.gold), str(c.predicted))
         return table
 
     def _lines_below(self) -> list[str]:

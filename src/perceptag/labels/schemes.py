@@ -32,6 +32,7 @@ from perceptag.system.plural import plural
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 SPELLINGS = {"BILOU": {"E": "L", "S": "U"}, "BMES": {"I": "M"}}  # of IOBES: the tags that they write in another way
 ALL_SCHEMES = (*SCHEMES, *SPELLINGS)
+UNNAMED = "SPAN"  # what a chunk without a type is called where a name is needed
 
 # The first letters that each scheme may use in addition to the label O, and how BILOU, BMES and BMEWO spell IOBES.
 _TAGS = {"IOB1": frozenset("IB"), "IOB2": frozenset("IB"), "IOBES": frozenset("IBESLUMW")} | {
@@ -64,6 +65,15 @@ def split_label(label: str) -> tuple[str, str]:
     """
     tag, _, kind = label.partition("-")
     return tag, kind
+
+
+def type_name(kind: str) -> str:
+    """Return what a type is called where it is shown or written alone; chunks of ``B`` and ``I`` have none.
+
+    >>> type_name("PER"), type_name("")
+    ('PER', 'SPAN')
+    """
+    return kind or UNNAMED
 
 
 def check_scheme(scheme: str, *also: str) -> str:
