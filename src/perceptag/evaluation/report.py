@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
-from perceptag.system.plural import plural
 from perceptag.labels.schemes import type_name
+from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
     from perceptag.system.table import Table

@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from perceptag.errors import DataError, SettingError, brief, reason
-from perceptag.system.plural import plural
 from perceptag.system.given_file import facts_of
+from perceptag.system.plural import plural
 from perceptag.text.lines import Source, byte_chunks, name_of, open_input
 from perceptag.text.parquet_columns import FORM, SENTENCE, Fields, find_fields
 from perceptag.text.parquet_layout import ParquetLayout
