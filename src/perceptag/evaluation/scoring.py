@@ -39,10 +39,10 @@ def evaluate(
     """Score `predicted` against `gold`, both lists of label lists; the figures are those of conlleval.
 
     `known` holds the words of the training data: with it and `tokens` the accuracy is also given for known
-    and unknown words. `scheme` is detected on each side, or given for both (``none``: tokens only). If the sides
-    differ, the gold labels of tokens are compared in the scheme of the predicted ones. `repair` says how labels that break their scheme are read (see `perceptag.evaluation.chunks`). `bootstrap` is the
-    number of samples for the 95 % interval of the main score; 0 leaves it out. Data without tokens is a
-    DataError.
+    and unknown words. `scheme` is detected on each side, or given for both (``none``: tokens only). Where the
+    sides have two schemes, tokens are compared in that of the predicted labels. `repair` says how labels that
+    break their scheme are read (see `perceptag.evaluation.chunks`). `bootstrap` is the number of samples for the
+    95 % interval of the main score; 0 leaves it out. Data without tokens is a DataError.
 
     >>> report = evaluate([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "B-LOC"]], bootstrap=0)
     >>> print(report.render())
