@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from command_line import succeed
-from perceptag import Tagger, evaluate
+from command_line import CORPUS, run, succeed
+from perceptag import Tagger, evaluate, load
 from perceptag.evaluation import top_confusions
 from perceptag.labels.schemes import convert, keep_types
+from perceptag.pipeline.pipeline_file import is_compressed
+from perceptag.text.formats import FORMATS
 
 # --- one scheme for gold and predicted labels ---
 
@@ -73,3 +75,60 @@ def test_commands_read_gold_labels_of_another_scheme(tmp_path: Path) -> None:
 def test_dev_data_in_another_scheme_with_kept_types() -> None:
     model = Tagger("ner", epochs=3, labels_keep=("PER",)).fit(X, Y, dev=(X, in_scheme("IOBES")))
     assert model.evaluate(X, [keep_types(labels, "PER") for labels in in_scheme("IOBES")]).accuracy == 100
+
+
+# --- what commands say, and how they name files ---
+
+
+def fails(*words: object) -> str:
+    result = run(*words)
+    assert result.status != 0
+    return result.err
+
+
+def test_help_of_tag_names_all_formats_and_columns() -> None:
+    shown = " ".join(succeed("tag", "--help").out.split())
+    assert f"--to FORMAT {', '.join(FORMATS)};" in shown
+    assert "the column of its name (lemma, upos, xpos, feats)" in shown
+
+
+def test_messages_of_pipeline(tmp_path: Path) -> None:
+    Tagger("ner", epochs=1).fit(X, Y).save(tmp_path / "ner.model")
+    output = tmp_path / "a.pipeline"
+    assert "missing argument: [NAME=]MODEL" in fails("pipeline", "-o", output)
+    assert "--replace ner=MODEL" in fails("pipeline", "en", "--add", f"ner={tmp_path / 'ner.model'}", "-o", output)
+    assert "found 'nerr'; did you mean 'ner'?" in fails("pipeline", "en", "--drop", "nerr", "-o", output)
+
+
+def test_a_pipeline_made_of_a_compressed_one_is_compressed(tmp_path: Path) -> None:
+    succeed("pipeline", "en", "--drop", "ner", "-o", tmp_path / "a.pipeline")
+    assert is_compressed(str(tmp_path / "a.pipeline"))
+    Tagger("ner", epochs=1).fit(X, Y).save(tmp_path / "ner.model")
+    succeed("pipeline", tmp_path / "ner.model", "-o", tmp_path / "b.pipeline")
+    assert not is_compressed(str(tmp_path / "b.pipeline"))
+
+
+def test_files_in_a_folder_have_the_ending_of_their_format(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text("Anna saw Rome.\n")
+    assert f"'{texts}/*.txt'" in fails("tag", "-m", "en", "--out-dir", tmp_path / "out", texts)
+    for name, ending in {"jsonl": "jsonl", "conllu": "conllu", "inline": "txt"}.items():
+        succeed("tag", "-m", "en", "--out-dir", tmp_path / name, texts / "a.txt", "--to", name)
+        assert (tmp_path / name / f"a.{ending}").is_file()
+
+
+def test_tag_writes_no_csv_unless_a_format_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna saw Rome.\n")
+    assert "--to columns" in fails("tag", "-m", "en", tmp_path / "a.txt", "-o", tmp_path / "a.csv")
+    succeed("tag", "-m", "en", tmp_path / "a.txt", "-o", tmp_path / "a.csv", "--to", "columns")
+
+
+def test_export_of_annotate_names_json(tmp_path: Path) -> None:
+    assert ".json " in fails("annotate", tmp_path / "a.ptag", "--import", CORPUS / "dev.txt", "--export", "x.csv")
+
+
+def test_a_document_has_sentences_by_number() -> None:
+    document = load("en")("Anna left. Ben stayed.")
+    assert document[0] is document.sentences[0]
+    assert document[-1:] == document.sentences[-1:]
