@@ -49,9 +49,9 @@ TABLES = (".csv", ".xls", ".xlsx")  # who names such a file expects a table with
 class FolderOptions:
     """How many files are tagged into a folder."""
 
-    out_dir: Annotated[
-        str | None, Option("DIR", "Tag many files, in parts, each into a file of the same name in DIR.")
-    ] = None
+    out_dir: Annotated[str | None, Option("DIR", "Tag many files, in parts, each into a file of its name in DIR.")] = (
+        None
+    )
     on: On = ""
     part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0
     as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False

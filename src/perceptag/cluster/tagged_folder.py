@@ -27,7 +27,7 @@ from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.platform.open_files import try_lock
 from perceptag.system.replacing import file_identity
 from perceptag.text.format import Format
-from perceptag.text.formats import told_by_name
+from perceptag.text.formats import by_ending
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}
@@ -135,10 +135,11 @@ def _names(inputs: Sequence[str], to: Format | None) -> list[str]:
 
 def _named_as(name: str, to: Format | None) -> str:
     """Return a name with the ending of a format, unless its own says the same; that of compression stays."""
-    if to is None or not to.endings or told_by_name(name) is to:
+    is_told = by_ending(name)
+    if to is None or is_told is to or not (to.endings or is_told):
         return name
-    bare = without_ending(name)
-    return f"{PurePath(bare).stem}{to.endings[0]}{name[len(bare) :]}"
+    bare, ending = without_ending(name), to.endings[0] if to.endings else ".txt"
+    return f"{PurePath(bare).stem}{ending}{name[len(bare) :]}"
 
 
 def _fault(entry: dict[str, Any]) -> str:
