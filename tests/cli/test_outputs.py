@@ -29,7 +29,7 @@ _NAMES_A_FILE = re.compile(
 )
 READ = {
     "--model FILE", "--rules FILE", "--tokenizer MODEL", "--never-split FILE", "--always-split FILE", "IN", "GOLD",
-    "--trusted-keys FILE", "NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE", "PRED",
+    "--trusted-keys FILE", "[NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE", "PRED",
     "--check FILE", "RULES", "CORPUS", "--train FILE", "--dev FILE", "--recipe NAME|FILE", "--from MODEL", "DATA",
     "--layer [NAME=]MODEL", "--classes FILE", "--gazetteer CLASS=FILE", "LANG.toml", "--treebank DIR", "TEXT", "FILE",
     "PRED_A", "PRED_B", "--test FILE", "--input FILE", "A.model", "B.model", "--tls-cert FILE", "--tls-key FILE",

@@ -83,7 +83,10 @@ def test_refusals(models: Path, tmp_path: Path) -> None:
     check(run("tag", "-m", pos, "--format", "text", stdin=STDIN), "--format text: the model has no tokeniser")
     check(run("tag", "-m", tok, stdin=STDIN), "expected a model that tags, found a tokeniser")
     check(run("tag", "-m", en, CORPUS / "train.data"), "--format: expected text or columns")
-    check(run("tag", "-m", en, "--layer", "nerr"), r"--layer: expected one of pos, ner; did you mean 'ner'\?")
+    check(
+        run("tag", "-m", en, "--layer", "nerr"),
+        r"--layer: expected one of pos, ner; found 'nerr'; did you mean 'ner'\?",
+    )
     check(run("tag", "-m", en, "--format", "inline"), "it is for output only")
     check(run("tag", "-m", en, "--label", "pos", stdin=STDIN), "the model uses column 'pos' as input")
     check(run("eval", "-m", en, "--format", "text", CORPUS / "dev.txt"), "format text: .* needs a file of sentences")
