@@ -199,7 +199,7 @@ class Tagger(RecipeEstimator):
         data = inputs.with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
             own = make_ready(self.model_, *self._code.of(self.model_.recipe))  # others may share the one that is there
-            self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
+            self._set_model(adjust(own, data, own.model.label_set.gold(data), beta, self._threads()).model)
         self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
         return self
 
@@ -315,9 +315,10 @@ class Tagger(RecipeEstimator):
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
         """Measure how well confidence is calibrated: that of spans, or of tokens if labels are not spans."""
-        sentences, gold = self._with_gold(X, y)
-        found = self.ready_model.margins(sentences, self._threads())
-        return measure(self._calibration(), found, gold, self.model_.label_set.outer)
+        labels = self.model_.label_set
+        data = inputs.with_labels(self._sentences(X), y, labels.column)
+        found = self.ready_model.margins(data, self._threads())
+        return measure(self._calibration(), found, labels.gold(data), labels.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
         return with_confidence(self._calibration(), self.ready_model.margins(self._sentences(X), self._threads()))

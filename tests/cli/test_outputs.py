@@ -29,10 +29,11 @@ _NAMES_A_FILE = re.compile(
 )
 READ = {
     "--model FILE", "--rules FILE", "--tokenizer MODEL", "--never-split FILE", "--always-split FILE", "IN", "GOLD",
-    "--trusted-keys FILE", "NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE", "PRED",
+    "--trusted-keys FILE", "[NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE",
     "--check FILE", "RULES", "CORPUS", "--train FILE", "--dev FILE", "--recipe NAME|FILE", "--from MODEL", "DATA",
     "--layer [NAME=]MODEL", "--classes FILE", "--gazetteer CLASS=FILE", "LANG.toml", "--treebank DIR", "TEXT", "FILE",
     "PRED_A", "PRED_B", "--test FILE", "--input FILE", "A.model", "B.model", "--tls-cert FILE", "--tls-key FILE",
+    "PRED",
     "--model NAME=FILE", "--import FILE", "--data DIR", "--languages DIR",
     "PROJECT.ptag",  # it is changed, never replaced
     "--token-file FILE", "--admin-token-file FILE",  # created if they are missing

@@ -147,7 +147,7 @@ class Report:
         return lines + [f"{kind:>17}: {_scores(c)}  {c.predicted}" for kind, c in self.per_type.items()]
 
     def _method_lines(self) -> list[str]:
-        schemes = f"gold {self.gold_scheme}, predicted {self.predicted_scheme}"
+        schemes = f"gold {self.gold_scheme}, predicted {self.predicted_scheme} (tokens are compared in the latter)"
         lines = [f"scheme: {schemes if self.gold_scheme != self.predicted_scheme else self.gold_scheme}"]
         if self.chunks:
             lines.append(f"repair: {self.repair} ({_MEANING[self.repair]})")

@@ -230,6 +230,21 @@ def _converted(labels: tuple[str, ...], target: str, source: str) -> tuple[str, 
     return tuple(spans_to_labels(spans(labels, source), len(labels), target))
 
 
+def in_scheme(labels: Sequence[str], target: str, source: str) -> list[str]:
+    """Rewrite labels as `convert` does, but leave those that the source scheme does not have as they are.
+
+    >>> in_scheme(["I-PER", "I-PER", "_"], "IOB2", source="IOB1")
+    ['B-PER', 'I-PER', '_']
+    """
+    rewritten = spans_to_labels(spans(labels, source), len(labels), target)
+    return [new if belongs(old, source) else old for old, new in zip(labels, rewritten, strict=True)]
+
+
+def spelled_scheme(scheme: str, labels: Iterable[str]) -> str:
+    """Return the scheme in the spelling of some labels: BILOU for IOBES, say."""
+    return spelling_of(labels) if scheme == "IOBES" else scheme
+
+
 def repair(labels: Sequence[str], scheme: str) -> list[str]:
     """Return valid labels for the chunks that `spans` reads.
 
