@@ -142,7 +142,7 @@ class FoldTrials:
     def gold(self, fold: int) -> list[str]:
         """Return the gold labels of all held-out tokens of a fold."""
         if fold not in self._gold:
-            self._gold[fold] = [label for s in self._pair(fold)[1] for label in self.label_set.gold(s)]
+            self._gold[fold] = [label for labels in self.label_set.gold(self._pair(fold)[1]) for label in labels]
         return self._gold[fold]
 
     @cached_property

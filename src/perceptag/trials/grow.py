@@ -152,7 +152,7 @@ class Growing:
         self._attributes: dict[str, Attribute] = {**own, **(known.attributes() if known else {})}
         self._known_classes = known
         self._values: TemplateValues | None = None
-        self._gold = [label for s in self.sentences for label in trials.label_set.gold(s)]
+        self._gold = [label for labels in trials.label_set.gold(self.sentences) for label in labels]
         self._folds = np.zeros(len(self._gold), np.int64)
         for fold, tokens in enumerate(trials.tokens):
             self._folds[tokens] = fold
@@ -287,7 +287,7 @@ class Growing:
     def _final(self, changes: Changes) -> FinalFigure:
         """Train both recipes on all folds, and compare them on the data kept apart."""
         apart = self.trials.apart
-        gold = [self.trials.label_set.gold(s) for s in apart]
+        gold = self.trials.label_set.gold(apart)
         before, after = self.trials.on_apart([(), changes])
         counted = [[count_rows(gold, self.trials.labels(result)) for result in some] for some in (before, after)]
         score = counted[0][0][1]
