@@ -80,7 +80,7 @@ class Held:
 def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
     """Calibrate on each half and apply it to the other."""
     label_set = tagger.model_.label_set
-    found, gold = tagger.ready_model.margins(dev), [label_set.gold(s) for s in dev]
+    found, gold = tagger.ready_model.margins(dev), label_set.gold(dev)
     one, two = halves_of(dev)
     parts = []
     for mine, other in ((one, two), (two, one)):
@@ -133,7 +133,7 @@ def show_same_half(name: str) -> None:
     one, two = ([dev[i] for i in half] for half in halves_of(dev))
     for mine, other in ((one, two), (two, one)):
         tagger = Tagger(**settings).fit(train, dev=mine)  # type: ignore[arg-type]
-        table = tagger.reliability(other, [tagger.model_.label_set.gold(s) for s in other])
+        table = tagger.reliability(other, tagger.model_.label_set.gold(other))
         gap = sum(b.number * b.gap for b in table.bins) / table.number
         print(
             f"{name}, best pass and calibration by one half: ECE {table.ece:.4f}, mean confidence {gap:+.4f} too high"

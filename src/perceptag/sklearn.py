@@ -52,10 +52,10 @@ from perceptag.training.pass_table import Callback
 __all__ = ["PerceptagTagger"]
 
 _OF_CRFSUITE = {  # arguments of sklearn_crfsuite.CRF: what does the same here
-    "c1": "crf.l1 is the same factor: PerceptagTagger('crf', **{'crf.l1': 0.1})",
-    "c2": "crf.sigma2, the variance of the prior, is 1 / (2 c2): PerceptagTagger('crf', **{'crf.sigma2': 5.0})",
+    "c1": "crf.l1 is the same factor: PerceptagTagger('crf', crf_l1=0.1)",
+    "c2": "crf.sigma2, the variance of the prior, is 1 / (2 c2): PerceptagTagger('crf', crf_sigma2=5.0)",
     "max_iterations": "epochs is the same number: PerceptagTagger('crf', epochs=100)",
-    "algorithm": "the recipe says how to learn: PerceptagTagger('crf'), or ('perceptron'), ('pa'), ('arow')",
+    "algorithm": "the recipe says how to learn: PerceptagTagger('crf'), or ('pos'), ('pa'), ('arow')",
     "min_freq": "cutoff is the same number: PerceptagTagger('crf', cutoff=2)",
     "all_possible_transitions": "all pairs of labels are features anyway",
     "all_possible_states": "features are those that training has seen",

@@ -135,12 +135,16 @@ class Tagger(RecipeEstimator):
         training ends and the model is that of the passes so far. Ctrl-C does the same once a pass has ended, and then
         raises `KeyboardInterrupt` again; before that, the tagger stays as it was.
         """
+        from perceptag.labels.label_names import swapped  # tagging does not need it
+
         checked_verbose(self.verbose)
         checked_callbacks(callbacks)
         plan = self._plan()
         column = plan.recipe.labels_column or (LABEL_COLUMN if y is not None else "")
         with no_search_for_cycles():
             train, held = inputs.labelled(self._training_sentences(X), y, column), inputs.heldout(dev, column)
+        if y is not None and (told := swapped(train, column)):
+            warnings.warn(told, stacklevel=2)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
         for fault in (*odd_sentences(train), *_single_label(training)):
@@ -195,7 +199,7 @@ class Tagger(RecipeEstimator):
         data = inputs.with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
             own = make_ready(self.model_, *self._code.of(self.model_.recipe))  # others may share the one that is there
-            self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
+            self._set_model(adjust(own, data, own.model.label_set.gold(data), beta, self._threads()).model)
         self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
         return self
 
@@ -311,9 +315,10 @@ class Tagger(RecipeEstimator):
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
         """Measure how well confidence is calibrated: that of spans, or of tokens if labels are not spans."""
-        sentences, gold = self._with_gold(X, y)
-        found = self.ready_model.margins(sentences, self._threads())
-        return measure(self._calibration(), found, gold, self.model_.label_set.outer)
+        labels = self.model_.label_set
+        data = inputs.with_labels(self._sentences(X), y, labels.column)
+        found = self.ready_model.margins(data, self._threads())
+        return measure(self._calibration(), found, labels.gold(data), labels.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
         return with_confidence(self._calibration(), self.ready_model.margins(self._sentences(X), self._threads()))

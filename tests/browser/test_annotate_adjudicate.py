@@ -39,6 +39,31 @@ def _cards(page: Any, count: int) -> None:
     page.wait_for_function("n => document.querySelectorAll('li.issue').length === n", arg=count)
 
 
+def _focused_card(page: Any, place: int) -> None:
+    page.wait_for_function("i => document.querySelectorAll('li.issue')[i] === document.activeElement", arg=place)
+
+
+def test_keys_work_when_the_view_opens_and_after_a_click(annotate: Annotate, contested: Workbench) -> None:
+    page = annotate(on=contested)
+    page.get_by_role("link", name="Adjudicate").click()
+    _cards(page, READ)
+    _focused_card(page, 0)
+    press(page, "ArrowDown")
+    _focused_card(page, 1)
+    press(page, "ArrowUp")
+    _focused_card(page, 0)
+    page.get_by_role("button", name="Take this").first.click()
+    _cards(page, READ - 1)
+    _focused_card(page, 0)  # the next one
+    wait_until(lambda: contested.call("/disagreements")["counts"]["decided"], "the decision")
+    press(page, "Control+z")
+    _cards(page, READ)
+    page.get_by_role("button", name="With the model").click()
+    page.get_by_role("button", name="Between people").click()
+    _cards(page, READ)
+    page.locator("button:focus", has_text="Between people").wait_for()  # who chooses a tab stays there
+
+
 def test_sides_are_taken_by_keys_undone_and_labelled_otherwise(annotate: Annotate, contested: Workbench) -> None:
     page = annotate("adjudicate", on=contested)
     _cards(page, READ)

@@ -76,6 +76,17 @@ def test_a_word_that_is_chosen_as_soon_as_it_is_drawn_stays_chosen(watched: Any)
     assert page.locator(".head-word").inner_text() == "Tuesday"
 
 
+def test_the_panel_does_not_stay_at_a_word_number_of_another_text(tag: Tag) -> None:
+    page = tag("names", "Peter slept in Harwick .")
+    page.locator("#w-0-1").click()
+    page.locator(".head-word", has_text="slept").wait_for()
+    page.locator("#text").fill("Peter sleeps in Harwick .")  # the word is edited: the panel stays there
+    page.locator(".head-word", has_text="sleeps").wait_for()
+    page.locator("#text").fill("We met Anna near Harwick today .")
+    page.locator("#w-0-6").wait_for()
+    page.wait_for_function("!['sleeps', 'met'].includes(document.querySelector('.head-word').innerText)")
+
+
 def test_typing_labels_the_new_text(tag: Tag) -> None:
     page = tag("guided", TEXT)
     page.locator("#text").fill("She slept .")

@@ -29,10 +29,11 @@ _NAMES_A_FILE = re.compile(
 )
 READ = {
     "--model FILE", "--rules FILE", "--tokenizer MODEL", "--never-split FILE", "--always-split FILE", "IN", "GOLD",
-    "--trusted-keys FILE", "NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE", "PRED",
+    "--trusted-keys FILE", "[NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE",
     "--check FILE", "RULES", "CORPUS", "--train FILE", "--dev FILE", "--recipe NAME|FILE", "--from MODEL", "DATA",
     "--layer [NAME=]MODEL", "--classes FILE", "--gazetteer CLASS=FILE", "LANG.toml", "--treebank DIR", "TEXT", "FILE",
     "PRED_A", "PRED_B", "--test FILE", "--input FILE", "A.model", "B.model", "--tls-cert FILE", "--tls-key FILE",
+    "PRED",
     "--model NAME=FILE", "--import FILE", "--data DIR", "--languages DIR",
     "PROJECT.ptag",  # it is changed, never replaced
     "--token-file FILE", "--admin-token-file FILE",  # created if they are missing
@@ -53,24 +54,24 @@ WRITTEN = {
     ("train", "--model OUT"): (["train", *TRAIN, *QUICK, "-m", "OUT"], "toy.txt"),
     ("build", "--output OUT"): (["build", "--treebank", "bank", "-o", "OUT"], "bank/xx-train.conllu"),
     ("classes", "--output OUT"): (["classes", "prose.txt", "-o", "OUT", "--sizes", "2"], "prose.txt"),
-    ("tune", "--out OUT.toml"): (["tune", *FAST, "--trials", "1", "-o", "OUT"], ""),
+    ("tune", "--output OUT.toml"): (["tune", *FAST, "--trials", "1", "-o", "OUT"], ""),
     ("tune --grow", "--output OUT.toml"): (["tune", "--grow", *FAST, "-o", "OUT"], ""),
     ("calibrate", "--output OUT"): (["calibrate", "-m", "toy.model", "toy.txt", "-o", "OUT"], "toy.model"),
     ("errors", "--html FILE.html"): (["errors", "-m", "toy.model", "toy.txt", "--html", "OUT"], "toy.txt"),
-    ("split", "--out DIR"): (["split", "in/OUT", "-o", ".", "--parts", "OUT=1"], ""),
+    ("split", "--output DIR"): (["split", "in/OUT", "-o", ".", "--parts", "OUT=1"], ""),
     ("convert", "OUT"): (["convert", "toy.txt", "OUT", "--to", "jsonl"], "toy.txt"),
     ("annotate", "--export FILE"): (["annotate", "new.ptag", "--import", "toy.txt", "--export", "OUT"], "toy.txt"),
     ("annotate", "--backup FILE"): (["annotate", "old.ptag", "--import", "toy.txt", "--backup", "OUT"], "toy.txt"),
     ("annotate", "--access-log FILE"): (["annotate", "old.ptag", "--access-log", "OUT", "--port", "0"], ""),
-    ("reproduce", "--out DIR"): (["reproduce", "shen2007", "--data", "shipped", "--quick", "-o", "."], ""),
-    ("demo", "--folder DIR"): (["demo", "--folder", "."], ""),
+    ("reproduce", "--output DIR"): (["reproduce", "shen2007", "--data", "shipped", "--quick", "-o", "."], ""),
+    ("demo", "--output DIR"): (["demo", "--output", "."], ""),
     ("tune --curve", "--plot FILE.svg"): (["tune", "--curve", *FAST, "--runs", "1", "--plot", "OUT"], "toy.txt"),
 }  # fmt: skip
 NAMES = {  # what the output is called if the command decides
-    ("tune", "--out OUT.toml"): "out.toml",
+    ("tune", "--output OUT.toml"): "out.toml",
     ("tune --grow", "--output OUT.toml"): "out.toml",
-    ("reproduce", "--out DIR"): "report.html",
-    ("demo", "--folder DIR"): "ner.model",
+    ("reproduce", "--output DIR"): "report.html",
+    ("demo", "--output DIR"): "ner.model",
 }
 NEVER = ("sign", "demo", "split")  # they replace no file, or none of another kind, whatever is asked for
 BANK = "1\tA\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n" * 3

@@ -68,11 +68,11 @@ def test_refusals(models: Path, tmp_path: Path) -> None:
         ((tok, ner), "layer 'ner': it reads column 'pos', which no layer before it gives"),
         ((tok, en), "expected a layer of another name than 'tokens'"),
         ((pos, pos), "expected a layer of another name than 'pos'; NAME=.* gives it one, and --replace pos="),
-        ((f"upos={en}",), "models: expected one of tokens, pos, ner; did you mean 'pos'.; found 'upos'"),
-        ((en, "--replace", f"nerr={ner}"), "--replace: expected one of tokens, pos, ner; did you mean 'ner'.; found"),
-        ((en, "--drop", "xpos"), "--drop: expected one of tokens, pos, ner; did you mean 'pos'.; found 'xpos'"),
+        ((f"upos={en}",), "models: expected one of tokens, pos, ner; found 'upos'; did you mean 'pos'."),
+        ((en, "--replace", f"nerr={ner}"), "--replace: expected one of tokens, pos, ner; found 'nerr'; did you mean"),
+        ((en, "--drop", "xpos"), "--drop: expected one of tokens, pos, ner; found 'xpos'; did you mean 'pos'."),
         ((en, "--drop", "pos"), "layer 'ner': it reads column 'pos', which no layer before it gives"),
-        ((en, "--add", ner), "--add: expected a layer of another name than 'ner'"),
+        ((en, "--add", ner), "--add: there is a layer 'ner' already; --replace ner=MODEL"),
         ((tmp_path / "none",), "cannot read: No such file"),
     ):
         check(run("pipeline", *words, "-o", tmp_path / "out"), message)
@@ -83,7 +83,10 @@ def test_refusals(models: Path, tmp_path: Path) -> None:
     check(run("tag", "-m", pos, "--format", "text", stdin=STDIN), "--format text: the model has no tokeniser")
     check(run("tag", "-m", tok, stdin=STDIN), "expected a model that tags, found a tokeniser")
     check(run("tag", "-m", en, CORPUS / "train.data"), "--format: expected text or columns")
-    check(run("tag", "-m", en, "--layer", "nerr"), r"--layer: expected one of pos, ner; did you mean 'ner'\?")
+    check(
+        run("tag", "-m", en, "--layer", "nerr"),
+        r"--layer: expected one of pos, ner; found 'nerr'; did you mean 'ner'\?",
+    )
     check(run("tag", "-m", en, "--format", "inline"), "it is for output only")
     check(run("tag", "-m", en, "--label", "pos", stdin=STDIN), "the model uses column 'pos' as input")
     check(run("eval", "-m", en, "--format", "text", CORPUS / "dev.txt"), "format text: .* needs a file of sentences")

@@ -35,7 +35,11 @@ SPREAD = {
     "crf": ("-r", "crf", "--label", "chunk", "--no-dev", "--epochs", 3, "--set", "shards=3"),
 }
 TOGETHER = {
-    "ner": (("-r", "ner", "--label", "ner", *DEV, "--epochs", 1), "the recipe has one shard"),
+    "ner": (("-r", "ner", "--label", "ner", *DEV, "--epochs", 1), "features of whole spans are made from"),
+    "one shard without spans": (
+        ("-r", "ner", "--label", "ner", *DEV, "--epochs", 1, "--set", "spans.longest=0"),
+        "the recipe has one shard",
+    ),
     "lists of all documents": (
         ("-r", "ner", "--label", "ner", "--no-dev", "--epochs", 1, "--set", "learner=ascent-document"),
         "learner 'ascent-document' compares candidates",
@@ -110,7 +114,7 @@ def test_what_needs_all_sentences_is_refused_if_they_do_not_fit(
     monkeypatch.setattr("perceptag.system.memory.available", lambda: 1 << 17)
     words = ("--train", "train.txt", "--columns", CORPUS_COLUMNS, "-r", "ner", "--no-dev", "--on", "threads")
     size = Path("train.txt").stat().st_size
-    message = rf"--on: {size:,} bytes of data in one process, since the recipe has one shard.* needs .* are available"
+    message = rf"--on: {size:,} bytes of data in one process, since spans\.longest: .* needs .* are available"
     check(run("train", *words, "-m", tmp_path / "a.model"), message)
 
 

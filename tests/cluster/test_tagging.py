@@ -41,8 +41,11 @@ def in_parts(model, path, folder, size, engine=None, **options):
         tag_files(str(model), [str(path)], str(folder), on=engine or ShufflingEngine(size), part_bytes=size, **options)
     except PerceptagError as error:
         return str(error)
-    assert sorted(p.name for p in folder.iterdir()) == sorted(["_SUCCESS.json", "_parts.jsonl", path.name])
-    return (folder / path.name).read_bytes()
+    to = options.get("to")
+    endings = {"jsonl": ".jsonl", "conllu": ".conllu", "parquet": ".parquet", "columns": ".txt", "inline": ".txt"}
+    name = path.stem + (endings[to] if to else path.suffix)
+    assert sorted(p.name for p in folder.iterdir()) == sorted(["_SUCCESS.json", "_parts.jsonl", name])
+    return (folder / name).read_bytes()
 
 
 CASES = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from itertools import chain
 
 import numpy as np
@@ -317,5 +318,10 @@ def test_arguments_of_sklearn_crfsuite_have_a_hint(name):
 
 def test_what_the_hints_say_can_be_typed():
     sentences, labels = [[{"w": "a"}, {"w": "b"}]] * 3, [["X", "Y"]] * 3
-    for arguments in ({"crf.l1": 0.1}, {"crf.sigma2": 5.0}, {"epochs": 3}, {"cutoff": 2}):
-        assert PerceptagTagger("crf", **arguments).fit(sentences, labels).predict(sentences) == labels
+    for name in ("c1", "c2", "max_iterations", "min_freq", "algorithm"):
+        with pytest.raises(SettingError) as raised:
+            PerceptagTagger("crf", **{name: 1})
+        typed = re.findall(r"PerceptagTagger\((.*?)\)|or \((.*?)\)|, \((.*?)\)", str(raised.value))
+        for arguments in map("".join, typed):
+            tagger = eval(f"PerceptagTagger({arguments})")
+            assert tagger.fit(sentences, labels).predict(sentences) == labels

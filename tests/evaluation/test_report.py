@@ -21,7 +21,7 @@ def test_report_of_chunks() -> None:
         "accuracy:  60.00%; precision:  66.67%; recall: 100.00%; FB1:  80.00\n"
         "              LOC: precision:  50.00%; recall: 100.00%; FB1:  66.67  2\n"
         "              PER: precision: 100.00%; recall: 100.00%; FB1: 100.00  1\n"
-        "scheme: gold IOB1, predicted IOB2\n"
+        "scheme: gold IOB1, predicted IOB2 (tokens are compared in the latter)\n"
         "repair: conlleval (a label that continues nothing opens a chunk)\n"
         "invalid transitions: 0 in gold, 1 in predicted\n"
         "95 % interval of FB1: 0.00 to 100.00 (1000 bootstrap samples of 3 sentences, seed 0)\n"

@@ -114,7 +114,7 @@ def test_tokens_that_are_given() -> None:
 def test_the_layers_up_to_one() -> None:
     assert whole().upto("pos").names == ["pos"]
     assert list(whole().upto("pos")(TEXT).words[0].labels) == ["pos"]
-    with pytest.raises(SettingError, match=r"layer: expected one of pos, ner; did you mean 'pos'\?; found 'poss'"):
+    with pytest.raises(SettingError, match=r"layer: expected one of pos, ner; found 'poss'; did you mean 'pos'\?"):
         whole().upto("poss")
 
 
@@ -125,9 +125,9 @@ def test_layers_of_other_pipelines() -> None:
     assert [w.pos for w in found(TEXT).words] == [w.again for w in found(TEXT).words]
     assert Pipeline([nlp])(TEXT) == Pipeline({"tokens": nlp, "pos": nlp, "ner": nlp})(TEXT) == nlp(TEXT)
     assert nlp.with_layers(drop=["ner"]).names == nlp.with_layers(drop="ner").names == ["pos"]
-    with pytest.raises(SettingError, match=r"replace: expected one of tokens, pos, ner; .*; found 'nerr'"):
+    with pytest.raises(SettingError, match=r"replace: expected one of tokens, pos, ner; found 'nerr'; did you mean"):
         nlp.with_layers(replace={"nerr": ner_tagger()})
-    with pytest.raises(SettingError, match="add: expected a layer of another name than 'pos', or `replace`"):
+    with pytest.raises(SettingError, match="add: expected a layer of another name than 'pos', or replace="):
         nlp.with_layers(add=[pos_tagger()])
 
 

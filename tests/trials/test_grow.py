@@ -21,7 +21,7 @@ from perceptag.recipe.recipe import Recipe, load
 from perceptag.reference.features import sentence_features
 from perceptag.reference.template_gain import template_gain
 from perceptag.trials.candidates import OFFSETS, applied, candidates, places, removals
-from perceptag.trials.fold_trials import APART, Effort, FoldTrials, Result
+from perceptag.trials.fold_trials import APART, Effort, FoldResult, FoldTrials
 from perceptag.trials.grow import check_recipe, keep_apart, paired_gain
 from perceptag.trials.template_ranking import NONE, RIDGE, WINDOW, TemplateValues, features_of, gain, rank, residuals
 
@@ -172,8 +172,8 @@ def test_the_data_kept_apart_is_a_fold_more_or_the_dev_data() -> None:
 
 
 def test_the_standard_error_is_that_of_folds() -> None:
-    def results(scores: list[float]) -> list[Result]:
-        return [Result((), i // 2, i % 2, score, {}) for i, score in enumerate(scores)]
+    def results(scores: list[float]) -> list[FoldResult]:
+        return [FoldResult((), i // 2, i % 2, score, {}) for i, score in enumerate(scores)]
 
     mean, error = paired_gain(results([50, 50, 60, 60]), results([51, 51, 62, 64]), runs=2)
     assert (mean, error) == (2.0, 1.0)
@@ -314,4 +314,4 @@ def test_data_without_labels_or_too_little_of_it(tmp_path: Path, words_of: tuple
     check(run(*words_of), "expected at least 20 sentences, 5 for each of 3 folds and one that is kept apart; found 10")
     train.write_text("a O\nb O\n\n" * 30)
     check(run(*words_of), "column 'label': expected at least two labels, found only 'O'")
-    check(run(*words_of[:8], "-o", tmp_path / "x.txt"), "--out: expected a name that ends in .toml")
+    check(run(*words_of[:8], "-o", tmp_path / "x.txt"), "--output: expected a name that ends in .toml")

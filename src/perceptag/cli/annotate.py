@@ -124,7 +124,7 @@ def check_outputs(project: str, inputs: list[str], export: str, backup: str, ove
         own = [project, f"{project}.backup"]
         check_output("--export", export, choose(None, export).kind, [*own, *inputs], overwrite=overwrite)
         if told_by_name(export) is None:
-            endings = ".txt or .tsv (columns), .conllu, .jsonl or .parquet"
+            endings = ".txt or .tsv (columns), .conllu, .jsonl, .json or .parquet"
             raise SettingError(f"--export: expected a name that ends in {endings}, found {export}")
     if backup:
         check_output("--backup", backup, PROJECT, inputs)

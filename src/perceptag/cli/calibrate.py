@@ -126,7 +126,7 @@ def calibrate(
     column = choose_label(sentences, reading.label or loaded.label_set.column)
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, MOST, note)
-    gold = [label_set.gold(s) for s in sentences]
+    gold = label_set.gold(sentences)
     if beta is not None:
         loaded = _adjust(ready, sentences, gold, beta, threads, note)
     found = margins_of_all(ready, sentences, threads)

@@ -134,7 +134,7 @@ def convert(
             raise SettingError(f"{option}: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
     written = to or _by_name(target)
     _check_target(source, from_, target, written, overwrite)
-    source = GivenFile(source, facts)
+    source = GivenFile(source, replace(facts, label=label))
     is_foreign = from_ in FOREIGN or not (from_ or columns or comment)
     other = read_foreign_file(source, from_) if is_foreign else None
     if other is None:

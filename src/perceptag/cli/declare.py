@@ -77,7 +77,7 @@ class Parameter:
     @property
     def shown(self) -> str:
         """How messages call it: the long name of an option, the placeholder of an argument."""
-        return self.declared.placeholder.strip("[].… ") if self.is_argument else self.names[0]
+        return _bare(self.declared.placeholder) if self.is_argument else self.names[0]
 
     @property
     def written(self) -> str:
@@ -156,6 +156,16 @@ USUAL = {  # what other tools, and other commands, call an option
     "--json": "--to FORMAT",
 }
 _NUMBERS: dict[Any, str] = {int: "an integer", float: "a number"}
+
+
+def _bare(placeholder: str) -> str:
+    """Return a placeholder without the marks of what is optional or repeated.
+
+    >>> _bare("[IN]..."), _bare("[NAME=]MODEL ...")
+    ('IN', '[NAME=]MODEL')
+    """
+    word = placeholder.rstrip(".… ")
+    return word[1:-1].rstrip(".… ") if word[:1] == "[" and word[-1:] == "]" else word
 
 
 class UsageError(SettingError):

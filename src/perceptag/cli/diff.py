@@ -96,7 +96,7 @@ def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list
     if all(value == "_" for s in sentences for value in s.columns[column]):
         return None
     label_set = dataclasses.replace(opened.top.ready.model.label_set, column=column)
-    return [label_set.gold(s) for s in sentences]
+    return label_set.gold(sentences)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag._version import __version__
 from perceptag.cli.declare import Option
-from perceptag.cli.eval import check_labels, read_gold
+from perceptag.cli.eval import check_labels, read_gold, written_gold
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -114,7 +114,7 @@ def errors(
 
     sentences, label_set = read_gold(opened, gold, reading)
     check_labels(label_set, sentences, 1.0, note)
-    right = [label_set.gold(s) for s in sentences]
+    right = written_gold(label_set, sentences)
     predicted, known = tag_all(opened, sentences, threads), opened.top.ready.known_words()
     report = evaluate(right, predicted, tokens=[s.tokens for s in sentences], known=known, bootstrap=0)
     return ErrorReport(model, gold, sentences, analyse(sentences, right, predicted, report, known))

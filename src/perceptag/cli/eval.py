@@ -19,7 +19,7 @@ from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
 from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.misc_labels import column_from_misc
-from perceptag.labels.label_set import LabelSet
+from perceptag.labels.label_set import LabelSet, labels_of
 from perceptag.labels.schemes import split_label
 from perceptag.models.confident import calibration_of, measure
 from perceptag.pipeline.installed import path_of
@@ -105,14 +105,19 @@ def eval_(
     confidence: bool,
 ) -> Report:
     """Tag sentences and score the labels against their own."""
-    ready, gold = opened.top.ready, [label_set.gold(s) for s in sentences]
+    ready, gold = opened.top.ready, written_gold(label_set, sentences)
     tokens, known_words = [s.tokens for s in sentences], ready.known_words()
     predicted = tag_all(opened, sentences, threads)
     report = evaluate(gold, predicted, tokens=tokens, known=known_words, **scoring.arguments)
     if not confidence:
         return report
     known, found = calibration_of(ready.model, ready.margins_are_log_odds), margins_of_all(ready, sentences, threads)
-    return dataclasses.replace(report, reliability=measure(known, found, gold, label_set.outer))
+    return dataclasses.replace(report, reliability=measure(known, found, label_set.gold(sentences), label_set.outer))
+
+
+def written_gold(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[list[str]]:
+    """Return the gold labels in the scheme of the file, so that a report can name it; `evaluate` converts them."""
+    return label_set.gold(sentences) if label_set.keep else [labels_of(s, label_set.column) for s in sentences]
 
 
 def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[Sentence], LabelSet]:
@@ -120,8 +125,17 @@ def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[S
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
     named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer, opened.top.ready.model.from_rules)
     sentences = read_all(path, reading.format, reading.names or named, "gold")
+    _refuse_missing_rules(opened, sentences[0])
     column = choose_label(sentences, reading.label or _usual_column(opened, sentences))
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
+
+
+def _refuse_missing_rules(opened: Pipeline, sentence: Sentence) -> None:
+    """Refuse sentences without the column that rules gave in training, and say what gives it."""
+    column = opened.top.ready.model.from_rules
+    if column in opened.inputs and column not in sentence.columns:
+        hint = "'perceptag pipeline MODEL --rules FILE -o OUT' makes a model that has the rules"
+        raise DataError(f"expected the column {column!r}, which rules gave in training; {hint}", sentence.where())
 
 
 def _usual_column(opened: Pipeline, sentences: Sequence[Sentence]) -> str:
@@ -146,8 +160,8 @@ def check_labels(
         known = {"O", *(f"{tag}-{kind}" if kind else tag for kind in kinds for tag in "BIESLUM")}
     unknown = [
         (sentence.where(t), label)
-        for sentence in sentences
-        for t, label in enumerate(label_set.gold(sentence))
+        for sentence, labels in zip(sentences, label_set.gold(sentences), strict=True)
+        for t, label in enumerate(labels)
         if label not in known
     ]
     if not unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
@@ -11,13 +12,14 @@ from perceptag.errors import SettingError
 from perceptag.foreign.as_sentences import as_sentences, is_known, notes_on_unmarked
 from perceptag.foreign.intake import described, named, recognise, summed_up
 from perceptag.foreign.read_export import ForeignFile, Tokenize, words_of
-from perceptag.foreign.texts import UNMARKED, ForeignToken, LostLabel
+from perceptag.foreign.texts import UNMARKED, ForeignSentence, ForeignToken, LostLabel
 from perceptag.pipeline.installed import path_of
 from perceptag.system.given_file import FileFacts, facts_of
 from perceptag.text.lines import name_of
 from perceptag.text.sentence import Sentence
 
 ENGLISH = "en"  # the installed model that cuts text, if none is named
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def take_in(path: str, on_loss: Callable[[str], None] | None = None) -> list[Sentence] | None:
@@ -59,7 +61,17 @@ def read_foreign_file(path: str, tool: str = "") -> ForeignFile | None:
         ]
     )
     tell(notes_of(found, facts))
+    if is_default and has_no_spaces(found.sentences):
+        tell(
+            [f"the texts have words without spaces between them, which {name} does not cut: --tokenizer names another"]
+        )
     return found
+
+
+def has_no_spaces(sentences: Sequence[ForeignSentence]) -> bool:
+    """Whether most letters are of scripts that put no spaces between words: Thai, Chinese, Japanese."""
+    letters = "".join(token for sentence in sentences for token in sentence.tokens)
+    return 2 * len(_UNSPACED.findall(letters)) > len(letters)
 
 
 def notes_of(found: ForeignFile, facts: FileFacts) -> list[str]:

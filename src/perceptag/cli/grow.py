@@ -21,7 +21,7 @@ from perceptag.system.file_kinds import JSON_LINES, RECIPE
 from perceptag.system.journal import Journal
 from perceptag.trials.candidates import applied
 from perceptag.trials.fold_trials import Effort, FoldTrials, OutOfTimeError
-from perceptag.trials.grow import Growing, Grown, Limits, check_recipe, keep_apart
+from perceptag.trials.grow import Growing, GrowLimits, Grown, check_recipe, keep_apart
 from perceptag.trials.random_search import MAX_TRIALS
 
 DEV = "Sentences for the final figure; default: a part of the training data is kept apart for it."
@@ -69,7 +69,7 @@ def grow_cli(
     for line in data.notes:
         note(line)
     effort = Effort(folds, runs, passes, seed, jobs_on(on, jobs), on, allow_code)
-    limits = Limits(trials, confirm, errors, remove)
+    limits = GrowLimits(trials, confirm, errors, remove)
     found = grow(data, effort, limits, out=out, note=note, goes_on=_watch(minutes))
     saved = {"recipe": out}
     write_json(saved | found.to_dict()) if json_ else write_stdout(f"{show(found)}\nsaved {out}")
@@ -84,7 +84,7 @@ def _watch(minutes: float) -> Callable[[], bool]:
 def grow(
     data: Pair,
     effort: Effort,
-    limits: Limits,
+    limits: GrowLimits,
     *,
     out: str,
     note: Callable[[str], None] = write_nothing,

@@ -13,6 +13,7 @@ from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence
+from perceptag.text.comments import comment_rows
 from perceptag.text.format import FormatLike, Names
 from perceptag.text.formats import stream
 from perceptag.text.lines import forget_standard_input, name_of
@@ -38,11 +39,13 @@ def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -
 
 def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sentence]:
     """All sentences of a file in one of perceptag's own formats; an error says what else the file looks like."""
-    from perceptag.foreign.intake import explained, has_header, looks_like, own_format
+    from perceptag.foreign.intake import explained, has_header, looks_like, not_text, own_format
 
     try:
         sentences = list(stream(path, format_ or own_format(path), columns))
     except DataError as error:
+        if told := not_text(path):
+            raise DataError(told, name_of(path)) from None
         hint = looks_like(path) if format_ is None else ""
         if columns and not callable(columns) and has_header(path):
             hint = "this is a table, and its first line names the columns: leave out --columns"
@@ -100,11 +103,28 @@ def with_labels(sentences: list[Sentence]) -> tuple[list[Sentence], list[str]]:
 
 def with_known_labels(sentences: list[Sentence], column: str) -> tuple[list[Sentence], list[str]]:
     """The sentences of spans with a known label, and a warning on the others: ``_`` is not known."""
+    unknown = set(map(id, of_unknown_labels(sentences, column)))
+    kept = [sentence for sentence in sentences if id(sentence) not in unknown]
+    return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
+
+
+def of_unknown_labels(sentences: Sequence[Sentence], column: str) -> list[Sentence]:
+    """The sentences of spans all of whose labels are ``_``."""
     labels = Counter(label for sentence in sentences for label in sentence.columns.get(column, ()))
     if not labels.pop(UNKNOWN, 0) or "O" not in labels or not is_chunk_set(labels):
-        return sentences, []
-    kept = [sentence for sentence in sentences if {*sentence.columns.get(column, ())} != {UNKNOWN}]
-    return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
+        return []
+    return [sentence for sentence in sentences if {*sentence.columns.get(column, ())} == {UNKNOWN}]
+
+
+def notes_on_comments(sentences: Sequence[Sentence]) -> list[str]:
+    """A warning if comments of CoNLL-U in a column file were read as tokens."""
+    found = list(comment_rows(sentences))
+    if not found:
+        return []
+    lines = "1 line was" if len(found) == 1 else f"{len(found):,} lines were"
+    first, token = found[0]
+    told = f"{lines} read as tokens that look like comments, such as # sent_id = 1: --comment '#' skips them"
+    return [f"warning: {told}; first: {first.where(token)}"]
 
 
 def _left_out(sentences: Sequence[Sentence], kept: Sequence[Sentence], why: str) -> list[str]:

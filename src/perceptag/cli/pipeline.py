@@ -15,6 +15,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.pipeline_file import is_compressed
 from perceptag.pipeline.rule_layers import before_readers, is_read_by, with_rule_layer
 from perceptag.rules.rules import Rules
 from perceptag.system.file_kinds import MODEL
@@ -40,7 +41,9 @@ def pipeline_cli(
     output: Annotated[str, Option("--output -o OUT", "Where to write the pipeline.")],
     rules: RuleOptions,
     changes: LayerOptions,
-    compress: Annotated[bool, Option("--compress", "Compress the file: about three times smaller.")] = False,
+    compress: Annotated[
+        bool, Option("--compress", "Compress the file: about three times smaller; default if a MODEL is compressed.")
+    ] = False,
     overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -67,6 +70,7 @@ def pipeline_cli(
     made = make_pipeline(models, changes, allow_code, found)
     if rules.is_given:
         made = made.with_rules(**rules.arguments)
+    compress = compress or any(is_compressed(path_of(name_and_path(word)[1])) for word in named)
     sha = made.save(output, compress=compress, overwrite=overwrite)
     takes = made.inputs if made.tokenizer is None else ["text"]
     if json_:
@@ -85,6 +89,9 @@ def make_pipeline(
     if rules and is_read and rules.column not in found:
         found = before_readers(rules, found)
     made = Pipeline(found)
+    for name in add:
+        if name in made.models and name not in (changes.drop or ()):
+            raise SettingError(f"--add: there is a layer {name!r} already; --replace {name}=MODEL changes it")
     try:
         made = made.with_layers(replace=replace, add=add, drop=changes.drop or ())
     except SettingError as error:
@@ -97,6 +104,8 @@ def _named(words: Sequence[str], allow_code: bool) -> dict[str, ReadyModel]:
     found: dict[str, ReadyModel] = {}
     for word in words:
         name, path = name_and_path(word)
+        if path.endswith(".toml"):
+            raise SettingError(f"expected models, found {path!r}; --rules {path} adds rules")
         opened = load(path, allow_code=allow_code)
         for layer, ready in (Pipeline({name: opened}) if name else opened).models.items():
             if layer in found:

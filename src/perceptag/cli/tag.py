@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 from perceptag.cli import bar
@@ -43,14 +43,16 @@ from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.format import FormatLike
 from perceptag.text.lines import Source
 
+TABLES = (".csv", ".xls", ".xlsx")  # who names such a file expects a table with cells
+
 
 @dataclass(eq=False, repr=False)
 class FolderOptions:
     """How many files are tagged into a folder."""
 
-    out_dir: Annotated[
-        str | None, Option("DIR", "Tag many files, in parts, each into a file of the same name in DIR.")
-    ] = None
+    out_dir: Annotated[str | None, Option("DIR", "Tag many files, in parts, each into a file of its name in DIR.")] = (
+        None
+    )
     on: On = ""
     part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0
     as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False
@@ -73,7 +75,13 @@ def tag_cli(
         bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
     ] = False,
     keep_given: Annotated[bool, Option("--keep-given", "Keep existing labels; label only tokens with '_'.")] = False,
-    to: Annotated[str, Option("FORMAT", "Format of the output; default: as the input; for text: columns.")] = "",
+    to: Annotated[
+        str,
+        Option(
+            "FORMAT",
+            "columns, conllu, jsonl, parquet, crfsuite, text, inline; default: as the input; for text: columns.",
+        ),
+    ] = "",
     pretty: Annotated[
         bool, Option("--pretty", "Write for reading: spans in colour on a terminal, else in brackets.")
     ] = False,
@@ -111,8 +119,9 @@ def tag_cli(
 
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
     unless --format says otherwise; column files need --format columns, or --columns. Every layer adds a column; in
-    CoNLL-U it goes into misc (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of
-    the last layer (Paris/B-LOC), or of names and tags if that one gives lemmas; --to text writes only the tokens.
+    CoNLL-U it goes into the column of its name (lemma, upos, xpos, feats), else into misc (NER=B-PER). --to inline
+    writes words with the labels of the last layer (Paris/B-LOC), or of names and tags if that one gives lemmas; --to
+    text writes only the tokens.
 
     --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
     in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
@@ -155,7 +164,7 @@ def tag_cli(
             _tag_into_folder(model, sources or [], folder, threads, {**opening, "overwrite": overwrite, **options})
         return
     source = _only(sources or [GivenFile("-", reading.facts)], folder, model or rule_file)
-    target = _target(source, output, in_place)
+    target = _target(source, output, in_place, to)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     shown = bar.reading("tagging", source, hide=is_seen)
     with shown, _recognised(source, reading.format) as is_list, signed_only(trusted_keys):
@@ -242,8 +251,10 @@ def _explained(error: DataError, source: str) -> DataError:
     return explained(error, way_in(found.title, source) if found else "")
 
 
-def _target(source: str, output: str, in_place: bool) -> str:
+def _target(source: str, output: str, in_place: bool, to: str) -> str:
     """Where the tagged text goes. The file that it comes from is replaced only if that is asked for."""
+    if not to and PurePath(output).suffix.lower() in TABLES:
+        raise SettingError(f"--output: {output}: tag writes no such tables: --to names a format, such as --to columns")
     is_same = output != "-" and is_same_file(output, source)
     if is_same and not in_place:
         raise SettingError(f"--output: {output} is the file to tag; --in-place lets it be replaced")

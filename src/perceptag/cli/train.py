@@ -13,6 +13,7 @@ from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
     LABEL,
     naming_for_scoring,
+    notes_on_comments,
     notes_on_dev,
     read_all,
     read_dev,
@@ -333,7 +334,7 @@ def _read(plan: Plan, files: TrainingFiles) -> _Data:
     if not (plan.settings.get("labels_missing") or plan.recipe.labels_missing):
         sentences, more = with_known_labels(sentences, column)
         notes += more
-    for line in notes:
+    for line in (*notes, *notes_on_comments(sentences)):
         plan.note(line)
     refuse_single_label(sentences, column)
     heldout = read_dev(dev, format_, files.columns or _naming(plan.start, dev), sentences) if dev else None

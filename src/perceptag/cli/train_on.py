@@ -117,11 +117,12 @@ def _label(source: Source, files: TrainingFiles, recipe: Recipe) -> str:
         return choose_label([source.first()], named)
     first = source.first_part()
     form = format_of(source.parts[first].path, files.format)  # a pattern need not have the ending of its files
-    found = choose_label([s for s in source.read(first) if len(s)], "", form)
-    if form.label_columns and found != form.label_columns[0]:
+    sentences = [s for s in source.read(first) if len(s)]
+    found = choose_label(sentences, "", form)
+    usual = [name for name in form.label_columns if name in sentences[0].columns] or [*form.label_columns[:1]]
+    if usual and found != usual[0]:
         raise SettingError(
-            f"--label: expected the column of the labels, since {form.label_columns[0]!r} is empty in the first part "
-            "of the data"
+            f"--label: expected the column of the labels, since {usual[0]!r} is empty in the first part of the data"
         )
     return found
 

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import other_first_column, single_label, taken_for_words
+from perceptag.cli.input_files import UNKNOWN, of_unknown_labels, other_first_column, single_label, taken_for_words
 from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
@@ -99,20 +99,23 @@ class Validated:
 def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, longest: int, shortest: int) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
     from perceptag.cli.foreign_files import take_in
-    from perceptag.foreign.intake import own_format
+    from perceptag.foreign.intake import not_text, own_format
     from perceptag.inspecting.findings import Findings
     from perceptag.inspecting.lenient import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
 
     findings, format_, columns = Findings(), reading.format, reading.names
 
-    def unknown(where: str) -> None:
-        findings.add("unknown labels", where, "a span does not fit the words, so the labels are not known")
+    def unknown(where: str, why: str = "a span does not fit the words, so the labels are not known") -> None:
+        findings.add("unknown labels", where, why, why)
 
     def read(path: str) -> list[Sentence]:
         taken = take_in(path, unknown) if format_ is None and columns is None else None
         if taken is not None:
             return taken
+        if told := not_text(path):
+            findings.add("unreadable", name_of(path), told)
+            return []
         sentences = read_leniently(path, format_ or own_format(path), columns, findings)
         if columns is None and (hint := _doubt(path, format_, sentences)):
             findings.add("unreadable", name_of(path), hint, hint)
@@ -123,6 +126,10 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
     if not any(map(len, everything)) and not findings.at_least("error"):
         raise DataError("there is no sentence in the data", where=files[0])
     column = _label_column(everything, reading.label, files[0], format_)
+    for sentence in (unlabelled := of_unknown_labels(everything, column)):
+        unknown(sentence.where(), f"all labels of the sentence are {UNKNOWN!r}, so they are not known")
+    left_out = set(map(id, unlabelled))
+    parts = [[s for s in part if id(s) not in left_out] for part in parts]
     if column and parts[0] and (fault := single_label(parts[0], column)):
         findings.add("single label", parts[0][0].where(), fault)
     check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)

@@ -55,7 +55,10 @@ def expand(patterns: Sequence[str]) -> list[str]:
         if not files:
             is_folder = bool(paths)
             raise DataError(
-                "expected a file or a pattern, found a folder" if is_folder else "there is no such file", where=pattern
+                f"expected a file or a pattern such as '{Path(pattern) / '*.txt'}', found a folder"
+                if is_folder
+                else "there is no such file",
+                where=pattern,
             )
         found |= dict.fromkeys(files)
     return list(found)

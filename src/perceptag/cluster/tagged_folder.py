@@ -15,16 +15,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from perceptag.cluster.parts import FilePart
 from perceptag.cluster.tag_worker import Tagged
 from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.system.compression import without_ending
 from perceptag.system.journal import Journal, as_json
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.platform.open_files import try_lock
 from perceptag.system.replacing import file_identity
+from perceptag.text.format import Format
+from perceptag.text.formats import by_ending
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}
@@ -42,10 +45,12 @@ class TaggedPart:
 class TaggedFolder:
     """The folder that `perceptag tag --out-dir` fills."""
 
-    def __init__(self, path: str, inputs: Sequence[str], as_parts: bool, model: str = "") -> None:
+    def __init__(
+        self, path: str, inputs: Sequence[str], as_parts: bool, model: str = "", to: Format | None = None
+    ) -> None:
         self.path = Path(path)
         self.as_parts = as_parts
-        self.outputs = {source: self.path / name for source, name in zip(inputs, _names(inputs), strict=True)}
+        self.outputs = {source: self.path / name for source, name in zip(inputs, _names(inputs, to), strict=True)}
         self._refuse_inputs(model)
 
     def _refuse_inputs(self, model: str) -> None:
@@ -115,9 +120,9 @@ class TaggedFolder:
             text_writer(stream)(as_json(told, indent=2) + "\n")
 
 
-def _names(inputs: Sequence[str]) -> list[str]:
-    """The names of the outputs, which are those of the inputs."""
-    names = [os.path.basename(path) for path in inputs]  # noqa: PTH119
+def _names(inputs: Sequence[str], to: Format | None) -> list[str]:
+    """The names of the outputs, which are those of the inputs, with the ending of another format if one is wanted."""
+    names = [_named_as(os.path.basename(path), to) for path in inputs]  # noqa: PTH119
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         both = " and ".join([path for path, name in zip(inputs, names, strict=True) if name == twice[0]][:2])
@@ -126,6 +131,15 @@ def _names(inputs: Sequence[str]) -> list[str]:
         if name in _OWN:
             raise SettingError(f"--out-dir: a file cannot be called {name}, which has a meaning there")
     return names
+
+
+def _named_as(name: str, to: Format | None) -> str:
+    """Return a name with the ending of a format, unless its own says the same; that of compression stays."""
+    is_told = by_ending(name)
+    if to is None or is_told is to or not (to.endings or is_told):
+        return name
+    bare, ending = without_ending(name), to.endings[0] if to.endings else ".txt"
+    return f"{PurePath(bare).stem}{ending}{name[len(bare) :]}"
 
 
 def _fault(entry: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ from perceptag.tagging.running_text import Note, input_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format
-from perceptag.text.formats import by_ending
+from perceptag.text.formats import by_ending, choose
 from perceptag.text.parquet import FORMAT as PARQUET
 
 PART = 4_000_000  # bytes of a part
@@ -118,7 +118,8 @@ def tag_files(
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     if layer := written_layer(opened, layer, wanted.to):
         opened = opened.upto(layer)
-    folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
+    named = choose(wanted.to, "", "--to") if wanted.to else None
+    folder = TaggedFolder(out_dir, paths, as_parts, path_of(model), named)
     formats = {path: _checked(opened, path, wanted, note if path == paths[0] else str) for path in paths}
     for path, target in ((path, str(folder.outputs[path])) for path in paths):
         kind = written_format(opened, path, target, wanted).kind

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
+from perceptag.labels.schemes import type_name
 from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
@@ -129,7 +130,8 @@ class Report:
         table = Table(["", "precision", "recall", "F1", "gold", "found"], numbers=(1, 2, 3, 4, 5))
         for name, c in {"all": self.chunks, **(self.per_type or {})}.items():
             assert c
-            table.add(name, *(f"{s:.2f}" for s in (c.precision, c.recall, c.f1)), str(c.gold), str(c.predicted))
+            scores = (f"{s:.2f}" for s in (c.precision, c.recall, c.f1))
+            table.add(type_name(name), *scores, str(c.gold), str(c.predicted))
         return table
 
     def _lines_below(self) -> list[str]:
@@ -145,7 +147,7 @@ class Report:
         return lines + [f"{kind:>17}: {_scores(c)}  {c.predicted}" for kind, c in self.per_type.items()]
 
     def _method_lines(self) -> list[str]:
-        schemes = f"gold {self.gold_scheme}, predicted {self.predicted_scheme}"
+        schemes = f"gold {self.gold_scheme}, predicted {self.predicted_scheme} (tokens are compared in the latter)"
         lines = [f"scheme: {schemes if self.gold_scheme != self.predicted_scheme else self.gold_scheme}"]
         if self.chunks:
             lines.append(f"repair: {self.repair} ({_MEANING[self.repair]})")

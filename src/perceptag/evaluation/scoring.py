@@ -18,8 +18,10 @@ from perceptag.labels.schemes import (
     check_scheme,
     count_transitions,
     count_violations,
+    in_scheme,
     scheme_of,
     spans,
+    spelled_scheme,
 )
 from perceptag.system.plural import plural
 
@@ -38,10 +40,10 @@ def evaluate(
     """Score `predicted` against `gold`, both lists of label lists; the figures are those of conlleval.
 
     `known` holds the words of the training data: with it and `tokens` the accuracy is also given for known
-    and unknown words. `scheme` is detected on each side, or given for both (``none``: tokens only). `repair`
-    says how labels that break their scheme are read (see `perceptag.evaluation.chunks`). `bootstrap` is the
-    number of samples for the 95 % interval of the main score; 0 leaves it out. Data without tokens is a
-    DataError.
+    and unknown words. `scheme` is detected on each side, or given for both (``none``: tokens only). Where the
+    sides have two schemes, tokens are compared in that of the predicted labels. `repair` says how labels that
+    break their scheme are read (see `perceptag.evaluation.chunks`). `bootstrap` is the number of samples for the
+    95 % interval of the main score; 0 leaves it out. Data without tokens is a DataError.
 
     >>> report = evaluate([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "B-LOC"]], bootstrap=0)
     >>> print(report.render())
@@ -58,10 +60,11 @@ def evaluate(
     seed = whole_number("seed", seed, 0, MOST_SEED)
     check_pair(gold, predicted)
     schemes, broken = schemes_of(gold, predicted, scheme)
-    hits = accuracy_rows(gold, predicted)
+    labels = in_predicted_scheme(gold, predicted, schemes)
+    hits = accuracy_rows(labels, predicted)
     tally = None if schemes[0] == "none" else tally_chunks(gold, predicted, schemes, repair)
     rows, score = (tally.rows, f1_score) if tally else (hits, accuracy_score)
-    parts = _known_and_unknown(gold, predicted, tokens, known)
+    parts = _known_and_unknown(labels, predicted, tokens, known)
     return Report(
         sentences=len(gold),
         tokens=int(hits[:, 1].sum()),
@@ -138,6 +141,15 @@ def schemes_of(gold: Corpus, predicted: Corpus, scheme: str) -> tuple[tuple[str,
     return (first, second), (count_violations(counts[0], first), count_violations(counts[1], second))
 
 
+def in_predicted_scheme(gold: Corpus, predicted: Corpus, schemes: tuple[str, str]) -> Corpus:
+    """Return the gold labels in the scheme of the predicted ones: equal spans get equal labels of tokens."""
+    if "none" in schemes:
+        return gold
+    sides = zip(schemes, (gold, predicted), strict=True)
+    source, target = (spelled_scheme(scheme, {y for labels in corpus for y in labels}) for scheme, corpus in sides)
+    return gold if source == target else [in_scheme(labels, target, source) for labels in gold]
+
+
 def _known_and_unknown(
     gold: Corpus, predicted: Corpus, tokens: Corpus | None, known: Container[str] | None
 ) -> tuple[Counts | None, Counts | None]:
@@ -182,13 +194,16 @@ def _notes(
 def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[str, str, int]]:
     """Return the `n` most frequent (gold label, predicted label, times) of wrongly labelled tokens.
 
+    Spans in two schemes are compared in that of the predicted labels.
+
     >>> top_confusions([["NN", "VB", "NN"]], [["VB", "VB", "VB"]])
     [('NN', 'VB', 2)]
     """
     n = whole_number("n", n, 0)
     check_pair(gold, predicted)
     pairs: Counter[tuple[str, str]] = Counter()
-    for gs, ps in zip(gold, predicted, strict=True):
+    labels = in_predicted_scheme(gold, predicted, schemes_of(gold, predicted, "auto")[0])
+    for gs, ps in zip(labels, predicted, strict=True):
         pairs.update(zip(gs, ps, strict=True))
     wrong = [(g, p, times) for (g, p), times in pairs.items() if g != p]
     return sorted(wrong, key=lambda row: (-row[2], row))[:n]

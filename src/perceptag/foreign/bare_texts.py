@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from perceptag.foreign.json_records import Record
@@ -11,6 +11,9 @@ from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel
 NAME, TITLE = "texts", "list of texts"
 TEXTS = ("text", "content", "sentence")
 _ABOUT = ("meta", "metadata")
+# Keys of sentences in JSON lines, which have another meaning there.
+_OF_SENTENCES = ("tokens", "labels", "form", "label", "document", "text", "offsets", "multiword", "paragraph")
+_TAKEN = frozenset([*_OF_SENTENCES, "spans", "confidence", "nbest"])
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -22,12 +25,18 @@ def is_mine(record: dict[str, Any]) -> bool:
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
-        yield open_text(where, text_of(value, TEXTS, where))
+        key = next((key for key in TEXTS if isinstance(value.get(key), str)), "")
+        yield open_text(where, text_of(value, TEXTS, where), about={k: v for k, v in value.items() if k != key})
 
 
-def open_text(where: str, text: str, missing: str = "") -> ForeignText:
-    """Return a text whose labels are not known. `missing`: what other texts of the file have, for a note."""
-    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN))
+def open_text(where: str, text: str, missing: str = "", about: Mapping[str, Any] | None = None) -> ForeignText:
+    """Return a text whose labels are not known.
+
+    `missing`: what other texts of the file have, for a note. `about`: what else the file knows about it, of which all
+    is kept that a sentence in JSON lines can have: lists would be columns there.
+    """
+    kept = {k: v for k, v in (about or {}).items() if k and k not in _TAKEN and not isinstance(v, list)}
+    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN), about=kept)
     if missing:
         found.notes.append(LostLabel(f"{where}: no {missing}: left without labels"))
     return found

@@ -183,7 +183,6 @@ def _has_lists(row: Row, header: Header) -> bool:
 def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str]) -> Iterator[ForeignSentence]:
     """Read rows that have a list of tokens and a list of tags."""
     word, tag = header.find(_WORD) or 0, header.find(_TAG) or 0
-    notes = _left_out([name for n, name in enumerate(header.names) if n not in (word, tag)])
     for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         tokens, tags = _list_in(row, header, word), literal(row.get(tag), row.where)
         if isinstance(tags, list) and tags and all(isinstance(one, int) for one in tags):
@@ -194,7 +193,21 @@ def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str])
             raise DataError(
                 f"{header.names[tag]!r}: expected {plural(len(tokens), 'tag')}, found {len(tags)}", row.where
             )
-        yield ForeignSentence(row.where, number, tokens, [], tags, notes=list(notes))
+        columns, notes = _further_lists(row, header, len(tokens), (word, tag))
+        yield ForeignSentence(row.where, number, tokens, [], tags, columns=columns, notes=notes)
+
+
+def _further_lists(
+    row: Row, header: Header, length: int, read: Sequence[int | None]
+) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the lists of strings in other cells, with one for each token, and a note on the columns without them."""
+    columns: dict[str, list[str]] = {}
+    for n, name in enumerate(header.names):
+        value = literal(row.get(n), row.where) if n not in read and name and name not in _RESERVED else None
+        if isinstance(value, list) and len(value) == length and all(isinstance(one, str) and one for one in value):
+            columns[name] = value
+    known = {*columns, *_SENTENCE}  # each row is a sentence, so nothing is lost with its number
+    return columns, _left_out([name for n, name in enumerate(header.names) if n not in read and name not in known])
 
 
 def _left_out(columns: Sequence[str]) -> list[str]:
@@ -245,7 +258,8 @@ def _texts(
         words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
         tags = cell.split() if value is None and len(tags) != len(words) else tags
         if cell and isinstance(tags, list) and len(words) == len(tags) and all(map(_is_tag, tags)):
-            yield ForeignSentence(row.where, number, words, [], tags)
+            columns, notes = _further_lists(row, header, len(words), (text, spans))
+            yield ForeignSentence(row.where, number, words, [], tags, columns=columns, notes=notes)
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})
             readers = (label_studio, mentions)
@@ -275,4 +289,7 @@ def _is_tag(value: object) -> bool:
 
 def _bare_texts(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
     column = header.find(_TEXT) or 0
-    return (bare_texts.open_text(row.where, row.cells[column]) for row in rows if row.get(column))
+    for row in rows:
+        if row.get(column):
+            about = {name: row.get(n) for n, name in enumerate(header.names) if n != column}
+            yield bare_texts.open_text(row.where, row.cells[column], about=about)

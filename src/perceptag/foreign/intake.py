@@ -246,6 +246,17 @@ def looks_like(path: str, is_read: bool = False) -> str:
     return content_looks_like(_head(path), is_read) if _can_be_read_twice(path) else ""
 
 
+def not_text(path: str) -> str:
+    """Say what a file is whose first bytes show that it is no text: an archive, a PDF or a model; else nothing."""
+    head = _head(path) if _can_be_read_twice(path) else b""
+    is_other = _is_model(head) or head[:5].decode("latin-1").lower().startswith((_ZIP, _PDF))
+    return content_looks_like(head) if is_other else ""
+
+
+def _is_model(data: bytes) -> bool:
+    return data[8:9] == b"{" and b"\0" in data[:8]  # the size of a header, and the header
+
+
 def explained(error: DataError, hint: str) -> DataError:
     """Return an error about the content of a file, with what the file looks like."""
     return DataError(f"{str(error).removesuffix(ANY_TOOL)}; {hint}") if hint else error
@@ -253,7 +264,7 @@ def explained(error: DataError, hint: str) -> DataError:
 
 def content_looks_like(data: bytes, is_read: bool = False) -> str:
     """Say the same by the content of a file."""
-    if data[8:9] == b"{" and b"\0" in data[:8]:  # the size of a header, and the header
+    if _is_model(data):
         return "this is a perceptag model, or another file of tensors; expected sentences"
     lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
     if begins := _by_beginning(lines, is_read):

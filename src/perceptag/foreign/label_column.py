@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from perceptag.errors import SettingError, nearest
 from perceptag.foreign.misc_labels import column_from_misc
+from perceptag.foreign.token_lists import NO_NAMES
 from perceptag.text.conllu import FORMAT, ConlluLayout
 from perceptag.text.format import Format
+from perceptag.text.list_names import LABEL_COLUMNS, OF_LAYERS, OTHER_TAGS, TAGS
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 WORDS = "form"
@@ -27,12 +30,29 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | No
         return label
     usual = [c for c in format_.label_columns if c in columns] if format_ else []
     filled = next((c for c in usual if _is_filled(sentences, c)), "")
-    return filled or column_from_misc(sentences) or (usual[0] if usual else _last(columns))
+    if found := filled or column_from_misc(sentences):
+        return found
+    _refuse_numbers(sentences[0])
+    return usual[0] if usual else _of_spans(columns, format_) or _last(columns)
 
 
 def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
     """Whether a column has a value other than "_", which in CoNLL-U means that there is none."""
     return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
+
+
+def _refuse_numbers(sentence: Sentence) -> None:
+    """Refuse the labels of a Parquet file if they are numbers without names."""
+    origin = sentence.layout.origin if isinstance(sentence.layout, ParquetLayout) else None
+    name = origin.fields.numbers if origin else ""
+    if name in TAGS or (name and len(sentence.columns) == 1):
+        raise SettingError(f"{sentence.source}: {name!r} are numbers: {NO_NAMES}")
+
+
+def _of_spans(columns: Sequence[str], format_: Format | None) -> str:
+    """Return the labels of spans in a record whose last list has tags of words; else an empty string."""
+    is_named = format_ is not None and format_.label_columns == LABEL_COLUMNS
+    return next((name for name in OF_LAYERS if is_named and columns[-1] in OTHER_TAGS and name in columns), "")
 
 
 def _last(columns: Sequence[str]) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.errors import SettingError
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.read_export import MISSING
 from perceptag.foreign.texts import CharacterSpan
-from perceptag.labels.schemes import detect_scheme, spans
+from perceptag.labels.schemes import belongs, detect_scheme, spans, type_name
 from perceptag.text.conllu import ConlluLayout
 from perceptag.text.documents import iter_documents
 from perceptag.text.sentence import Sentence
@@ -42,7 +42,7 @@ class MarkedText:
             self.sentences.append((own[0][0], own[-1][1]))
         for span in found:
             begin, end = own[span.start][0], own[span.end - 1][1]
-            self.spans.append(CharacterSpan(begin, end, span.label, self.text[begin:end]))
+            self.spans.append(CharacterSpan(begin, end, type_name(span.label), self.text[begin:end]))
         for name, values in sentence.columns.items():
             self.columns.setdefault(name, []).extend(values)
 
@@ -55,6 +55,7 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
         raise SettingError(
             f"--label: expected labels of spans, such as B-PER, in column {label!r}; found others or none"
         )
+    _refuse_other_labels(sentences, label, scheme)
     for document in iter_documents(sentences):
         made = MarkedText()
         for sentence, (text, words) in zip(document, _texts(document), strict=True):
@@ -67,6 +68,14 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
 def _known(sentence: Sentence, label: str) -> list[str]:
     """Return the labels of a sentence; unknown ones are O."""
     return ["O" if value == MISSING else value for value in sentence.columns.get(label, [])]
+
+
+def _refuse_other_labels(sentences: Sequence[Sentence], label: str, scheme: str) -> None:
+    """Refuse labels that the scheme does not have, such as 0 for O: they would become spans without a name."""
+    for sentence in sentences:
+        for t, value in enumerate(_known(sentence, label)):
+            if not belongs(value, scheme):
+                raise DataError(f"expected a label of {scheme}, such as O, found {brief(value)}", sentence.where(t))
 
 
 def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:

@@ -34,6 +34,7 @@ from perceptag.foreign.texts import (
     LostLabel,
     without_spaces,
 )
+from perceptag.text.list_names import OTHER_TAGS, TAGS
 from perceptag.text.text_layout import TextLayout, sentences_of
 from perceptag.text.tokens import Passage
 
@@ -110,7 +111,7 @@ def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
 def _is_own(record: dict[str, Any]) -> bool:
     tokens = record.get("tokens")
     has_tokens = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
-    tags = (record.get(key) for key in (*token_lists.TAGS, *token_lists.OTHER_TAGS))
+    tags = (record.get(key) for key in (*TAGS, *OTHER_TAGS))
     has_numbers = any(isinstance(some, list) and some and isinstance(some[0], int) for some in tags)
     return has_tokens and not has_numbers and not argilla.is_mine(record)
 
@@ -235,6 +236,7 @@ def _sentences(
             others,
             text.comments if n == 0 else [],
             text.text[sentence[0].start : sentence[-1].end],
+            about=text.about,
             is_unmarked=text.first.said == EMPTY and not text.others,
         )
 
@@ -268,7 +270,7 @@ def as_jsonl(sentences: Iterable[ForeignSentence]) -> bytes:
 
 def _record(sentence: ForeignSentence) -> dict[str, object]:
     places = {"text": sentence.text, "offsets": sentence.offsets} if sentence.offsets else {}
-    record: dict[str, object] = {"tokens": sentence.tokens, **places, **sentence.columns}
+    record: dict[str, object] = {**sentence.about, "tokens": sentence.tokens, **places, **sentence.columns}
     labels = sentence.labels or sentence.draft
     if labels is not None:
         record["labels"] = [MISSING if label is None else label for label in labels]

@@ -3,7 +3,8 @@
     {"text": …, "ents": [{"start": 0, "end": 4, "label": "PER"}], "sents": [{"start": 0, "end": 12}],
      "tokens": [{"id": 0, "start": 0, "end": 4, "tag": …}]}
 
-Tokens and sentences are those of the document, the labels are its entities.
+Tokens and sentences are those of the document, the labels are its entities. Documents without any entity may have
+their labels in a group of spans, as the span categoriser has: {"spans": {"sc": [{"start": 0, "end": 4, "label": …}]}}.
 """
 
 from __future__ import annotations
@@ -36,21 +37,53 @@ def is_mine(record: dict[str, Any]) -> bool:
 
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all documents."""
-    for where, value in found:
+    records = list(found)
+    group = _group_of_labels(records)
+    for where, value in records:
         text = text_of(value, ("text",), where)
-        spans = [
-            CharacterSpan(*_place(item, text, where), label(item.get("label"), where))
-            for item in objects(value.get("ents"), "ents", where)
-        ]
+        items = objects(_groups(value).get(group) if group else value.get("ents"), group or "ents", where)
+        spans = [CharacterSpan(*_place(item, text, where), label(item.get("label"), where)) for item in items]
         tokens = _tokens(value, text, where)
         borders = [_place(item, text, where)[0] for item in objects(value.get("sents"), "sents", where)]
-        yield ForeignText(where, text, AnnotatorSpans("", spans), tokens=tokens, borders=borders, notes=_notes(value))
+        notes = [*_notes(value), *_notes_on_groups(value, group)]
+        yield ForeignText(where, text, AnnotatorSpans("", spans), tokens=tokens, borders=borders, notes=notes)
+
+
+def _groups(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the groups of spans of a document that have spans."""
+    groups = value.get("spans")
+    return {name: spans for name, spans in groups.items() if spans} if isinstance(groups, dict) else {}
+
+
+def _group_of_labels(records: Iterable[Record]) -> str:
+    """Return the group that has the labels: the only one, without overlaps, if no document has an entity; or ""."""
+    groups: set[str] = set()
+    for where, value in records:
+        own = _groups(value)
+        groups |= own.keys()
+        if value.get("ents") or len(groups) > 1 or any(_overlap(spans, where) for spans in own.values()):
+            return ""
+    return next(iter(groups), "")
+
+
+def _overlap(spans: object, where: str) -> bool:
+    items = objects(spans, "spans", where)
+    places = sorted((offset(i.get("start"), "start", where), offset(i.get("end"), "end", where)) for i in items)
+    return any(start < end for (_, end), (start, _) in pairwise(places))
 
 
 def _notes(value: dict[str, Any]) -> list[str]:
     """Note the token attributes that are not read. Equal notes are shown once."""
     known = {key for token in value["tokens"] for key in token if token[key]} - {"id", "start", "end"}
     return [LostLabel(f"left out of the tokens: {', '.join(sorted(known))}")] if known else []
+
+
+def _notes_on_groups(value: dict[str, Any], read: str) -> list[str]:
+    """Note which groups of spans are read, and which are not."""
+    groups = _groups(value)
+    if read:
+        return [f"there are no entities; the labels are those of the spans {read!r}"] if groups else []
+    return [LostLabel(f"left out: the spans {', '.join(map(repr, groups))}")] if groups else []
 
 
 def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken]:

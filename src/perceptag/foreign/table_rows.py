@@ -13,6 +13,7 @@ from perceptag.errors import DataError
 from perceptag.system.plural import plural
 from perceptag.system.strict_json import NotStrictError, strict_loads
 
+_SEPARATOR = re.compile(r"\A\"?sep=[,;|\t]\"?[\r\n]+", re.IGNORECASE)
 LINE_END = re.compile(r"\r\n|\r|\n")
 _RULE = re.compile(r":?-+:?")
 _ITEM = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\d+""")
@@ -32,8 +33,13 @@ class Row(NamedTuple):
 
 
 def content(text: str) -> str:
-    """Return a text from its first line that is not empty."""
-    return text.removeprefix("\ufeff").lstrip("\r\n")
+    """Return a text from its first line that is not empty, and not ``sep=;``, as Excel has it."""
+    return _SEPARATOR.sub("", text.removeprefix("\ufeff").lstrip("\r\n"))
+
+
+def _first_line(text: str) -> int:
+    """Return the number of the line of the header."""
+    return len(LINE_END.findall(text[: len(text) - len(content(text))])) + 1
 
 
 def rows_of(text: str, separator: str, names: Sequence[str], name: str, *, has_words: bool = False) -> Iterator[Row]:
@@ -55,7 +61,8 @@ def rows_of(text: str, separator: str, names: Sequence[str], name: str, *, has_w
 
 def _plain_lines(text: str, separator: str, width: int) -> list[tuple[int, list[str]]] | None:
     """Return the numbers and the cells of lines below the header; None if one has another number of cells."""
-    found = [(number, line.split(separator)) for number, line in enumerate(LINE_END.split(content(text)), 1)][1:]
+    lines = enumerate(LINE_END.split(content(text)), _first_line(text))
+    found = [(number, line.split(separator)) for number, line in lines][1:]
     if not all(len(cells) == width or cells == [""] for _, cells in found):
         return None
     return [(number, [_unquoted(cell) for cell in cells]) for number, cells in found]
@@ -68,14 +75,15 @@ def _unquoted(cell: str) -> str:
 
 def _quoted_lines(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(content(text), newline=""), delimiter=separator)
+    above = _first_line(text) - 1
     before = 0
     try:
         for cells in reader:
             number, before = before + 1, reader.line_num
             if number > 1:
-                yield number, cells
+                yield number + above, cells
     except csv.Error as error:
-        raise DataError(f"expected a table: {error}", f"{name}:{reader.line_num}") from None
+        raise DataError(f"expected a table: {error}", f"{name}:{reader.line_num + above}") from None
 
 
 def literal(cell: str, where: str) -> Any:

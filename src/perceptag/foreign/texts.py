@@ -71,6 +71,7 @@ class ForeignText:
     borders: list[int] = field(default_factory=list)  # where sentences of these tokens begin; none: they are one
     comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
     notes: list[str] = field(default_factory=list)
+    about: dict[str, Any] = field(default_factory=dict)  # what else is known about it, such as an id, by key
 
 
 @dataclass(slots=True)
@@ -89,6 +90,7 @@ class ForeignSentence:
     text: str = ""  # from the first token to the last
     columns: dict[str, list[str]] = field(default_factory=dict)  # further values of the tokens
     notes: list[str] = field(default_factory=list)
+    about: dict[str, Any] = field(default_factory=dict)  # what else is known about its text, by key
     is_unmarked: bool = False  # of a text without spans that may not have been looked at
 
 

@@ -12,12 +12,11 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import ForeignSentence, keys_of
 from perceptag.system.plural import plural
+from perceptag.text.list_names import OTHER_TAGS, TAGS
 
 NAME, TITLE = "token-lists", "lists of tokens and tags"
+NO_NAMES = "expected their names in order, such as --label-names O,B-PER,I-PER, found none"
 TOKENS = ("tokens", "words", "token", "word", "forms")
-TAGS = ("labels", "ner_tags", "ner_labels", "tags", "label", "bio_tags", "iob_tags", "ner", "bio", "iob")
-
-OTHER_TAGS = ("pos_tags", "upos", "xpos", "pos", "upos_tags", "xpos_tags", "chunk_tags")  # if there are no others
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -89,10 +88,7 @@ def labels_of(tags: list[Any], key: str, names: Sequence[str], where: str) -> li
     if not all(isinstance(tag, int) and tag >= 0 for tag in tags):
         raise DataError(f"{key!r}: expected strings, or numbers from 0, found {brief(tags)}", where)
     if not names:
-        raise SettingError(
-            f"{where}: {key!r} are numbers up to {max(tags)} here: expected their names in order, such as "
-            "--label-names O,B-PER,I-PER, found none"
-        )
+        raise SettingError(f"{where}: {key!r} are numbers up to {max(tags)} here: {NO_NAMES}")
     if max(tags, default=0) >= len(names):
         raise DataError(f"{key!r}: expected numbers below {len(names)}, as many as names, found {max(tags)}", where)
     return [names[tag] for tag in tags]

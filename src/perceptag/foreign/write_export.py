@@ -18,6 +18,7 @@ from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
 from perceptag.foreign.texts import without_spaces
+from perceptag.labels.schemes import UNNAMED, split_label
 from perceptag.system.file_kinds import JSON_LINES, JSON_LIST, SPANS
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.compressed import open_output
@@ -135,11 +136,17 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
             f"the label {name!r} is called {new!r}, since names of labels have no spaces in brat"
             for name, new in called
         ]
+    if kept and any(_is_unnamed(y) for s in sentences for y in s.columns.get(label, ())):
+        notes.append(f"spans of labels without a name, such as B and I, are called {UNNAMED}")
     if unknown:
         notes.append(
             f"labels that are not known ({MISSING!r}): {unknown}; in {written} these tokens are outside of spans"
         )
     return notes
+
+
+def _is_unnamed(label: str) -> bool:
+    return label not in ("O", MISSING) and not split_label(label)[1]
 
 
 def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iterator[str]:

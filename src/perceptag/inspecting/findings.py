@@ -16,6 +16,7 @@ KINDS = {
     "other columns": ERROR,
     "broken scheme": ERROR,
     "single label": ERROR,
+    "comment": WARNING,
     "other spelling": WARNING,
     "many labels": WARNING,
     "similar labels": WARNING,

@@ -107,7 +107,7 @@ def learning_curve(
             note(f"{what}: {trial.score:.2f}")
         labels[number] = trial.labels
     label_set = find_labels(recipe, [s for s in train if len(s)])
-    gold = [label_set.gold(s) for s in dev if len(s)]
+    gold = label_set.gold(s for s in dev if len(s))
     counted = [count_rows(gold, labels[number]) for number in range(len(data))]
     rows, score = [row for row, _ in counted], counted[0][1]
     points = []

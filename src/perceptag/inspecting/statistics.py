@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from perceptag.labels.label_set import labels_of
-from perceptag.labels.schemes import detect_scheme, spans
+from perceptag.labels.schemes import detect_scheme, spans, type_name
 from perceptag.text.sentence import Sentence
 
 LONG = 5  # tokens: longer spans are counted together
@@ -112,7 +112,7 @@ def _spans(given: Sequence[Sequence[str]], scheme: str) -> dict[str, SpansOfType
     lengths: dict[str, list[int]] = defaultdict(list)
     for labels in given:
         for span in spans(labels, scheme):
-            lengths[span.label].append(span.end - span.start)
+            lengths[type_name(span.label)].append(span.end - span.start)
     order = sorted(lengths, key=lambda kind: (-len(lengths[kind]), kind))
     return {kind: _of_type(lengths[kind]) for kind in order}
 

@@ -14,6 +14,7 @@ from perceptag.labels.label_names import misspelt_labels, too_many_labels
 from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.review.scheme import scheme_faults
 from perceptag.system.plural import plural
+from perceptag.text.comments import comment_rows
 from perceptag.text.sentence import Sentence
 
 MISSING = "_"
@@ -39,6 +40,7 @@ def validate(
     if not any(map(len, everything)):
         return found
     _check_columns(everything, found)
+    _check_comments(everything, found)
     tokens = "form" if "form" in everything[0].columns else next(iter(everything[0].columns))
     check_characters(everything, dict.fromkeys([tokens, column]), found)
     if column:
@@ -70,6 +72,12 @@ def _check_columns(sentences: Sequence[Sentence], findings: Findings) -> None:
             findings.add("other columns", sentence.where(), message, message)
 
 
+def _check_comments(sentences: Sequence[Sentence], findings: Findings) -> None:
+    for sentence, t in comment_rows(sentences):
+        row = " ".join(values[t] for values in sentence.columns.values())
+        findings.add("comment", sentence.where(t), f"{brief(row)} is read as a token: --comment '#' skips such lines")
+
+
 def _check_missing(sentences: Sequence[Sentence], column: str, findings: Findings) -> None:
     """Look for tokens without a label, which CoNLL-U writes as an underscore. If most have it, it is a label."""
     places = [(s, t) for s in sentences for t, label in enumerate(s.columns[column]) if label == MISSING]
@@ -80,7 +88,8 @@ def _check_missing(sentences: Sequence[Sentence], column: str, findings: Finding
 
 def _check_labels(sentences: Sequence[Sentence], column: str, findings: Findings) -> None:
     for fault in scheme_faults(sentences, column):
-        message = f"{fault.fault} ({fault.scheme}): expected {fault.expected}"
+        scheme = "" if fault.fault.endswith(fault.scheme) else f" ({fault.scheme})"
+        message = f"{fault.fault}{scheme}: expected {fault.expected}"
         findings.add("broken scheme", sentences[fault.sentence].where(fault.token), message)
     if many := too_many_labels(Counter(label for sentence in sentences for label in sentence.columns[column])):
         findings.add("many labels", sentences[0].where(), many)

@@ -26,7 +26,7 @@ from perceptag.text.sentence import Sentence
 
 RARE, OF_RARE, OF_OTHERS = 3, 5, 20  # seen less often than this; how many times as frequent the meant name must be
 SHORTEST_TYPE, SHORTEST_TAG = 3, 4  # letters of names that are compared for slips
-MANY, TOO_MANY = 100, 2000  # labels
+FEW, MANY, TOO_MANY = 8, 100, 2000  # labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,16 @@ def too_many_labels(counts: Mapping[str, int]) -> str:
     if len(counts) > TOO_MANY:
         return f"{many}: time and memory of training grow with their square"
     return ""
+
+
+def swapped(sentences: Sequence[Sentence], column: str) -> str:
+    """Return a warning if words and labels seem to be swapped: many more labels than words; else an empty string."""
+    words = {word for sentence in sentences for word in sentence.columns.get("form", ())}
+    labels = {label for sentence in sentences for label in sentence.columns[column]}
+    if not words or len(labels) <= max(2 * len(words), FEW):
+        return ""
+    found = f"{len(labels)} different labels, {len(words)} different words"
+    return f"{found}: are words and labels swapped? fit(words, labels)"
 
 
 # --- the rule ---

@@ -23,9 +23,10 @@ from perceptag.labels.schemes import (
     belongs,
     convert,
     count_transitions,
+    in_scheme,
     keep_types,
     scheme_of,
-    spelling_of,
+    spelled_scheme,
     violations,
 )
 from perceptag.system.plural import plural
@@ -112,9 +113,25 @@ class LabelSet:
             return list(labels)
         return convert(labels, self.outer, self.inner)
 
-    def gold(self, sentence: Sentence) -> list[str]:
-        """Return the labels that predictions are compared with: as the data writes them, with the kept types only."""
-        return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
+    def gold(self, sentences: Iterable[Sentence]) -> list[list[str]]:
+        """Return the labels that predictions are compared with: in the outer scheme, with the kept types only.
+
+        Held-out data may have another scheme than the training data: the same spans, but other labels of tokens.
+        """
+        listed = self._in_outer_scheme(sentences)
+        return [self.to_outer(self.read(s)) for s in listed] if self.keep else [s.columns[self.column] for s in listed]
+
+    def _in_outer_scheme(self, sentences: Iterable[Sentence]) -> list[Sentence]:
+        """Return sentences with their labels in the outer scheme; those that have it already are not copied."""
+        listed = list(sentences)
+        corpus = [labels_of(s, self.column) for s in listed]
+        found = "none" if self.outer == "none" else _outer_scheme(count_transitions(corpus), self)
+        if found in ("none", self.outer):
+            return listed
+        rewritten = [in_scheme(labels, self.outer, found) for labels in corpus]
+        return [
+            replace(s, columns={**s.columns, self.column: labels}) for s, labels in zip(listed, rewritten, strict=True)
+        ]
 
     def ids(self, sentences: Iterable[Sentence]) -> list[int]:
         """Return the label ids of all tokens; raise `DataError` for unknown labels."""
@@ -244,7 +261,7 @@ def _outer_scheme(transitions: Transitions, earlier: LabelSet | None) -> str:
     found = scheme_of(transitions, prefer=base_of(earlier.outer) if earlier else "IOB2")
     if earlier is not None and base_of(earlier.outer) == found:
         return earlier.outer  # its spelling too
-    return spelling_of(label for _, label in transitions if label is not None) if found == "IOBES" else found
+    return spelled_scheme(found, [label for _, label in transitions if label is not None])
 
 
 def _same_scheme(expected: str, wanted: str, outer: str, column: str) -> str:

@@ -32,6 +32,7 @@ from perceptag.system.plural import plural
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 SPELLINGS = {"BILOU": {"E": "L", "S": "U"}, "BMES": {"I": "M"}}  # of IOBES: the tags that they write in another way
 ALL_SCHEMES = (*SCHEMES, *SPELLINGS)
+UNNAMED = "SPAN"  # what a chunk without a type is called where a name is needed
 
 # The first letters that each scheme may use in addition to the label O, and how BILOU, BMES and BMEWO spell IOBES.
 _TAGS = {"IOB1": frozenset("IB"), "IOB2": frozenset("IB"), "IOBES": frozenset("IBESLUMW")} | {
@@ -64,6 +65,15 @@ def split_label(label: str) -> tuple[str, str]:
     """
     tag, _, kind = label.partition("-")
     return tag, kind
+
+
+def type_name(kind: str) -> str:
+    """Return what a type is called where it is shown or written alone; chunks of ``B`` and ``I`` have none.
+
+    >>> type_name("PER"), type_name("")
+    ('PER', 'SPAN')
+    """
+    return kind or UNNAMED
 
 
 def check_scheme(scheme: str, *also: str) -> str:
@@ -218,6 +228,21 @@ def _converted(labels: tuple[str, ...], target: str, source: str) -> tuple[str, 
         if not belongs(label, source):
             raise DataError(f"{label} is not a label of {source}", where=f"token {t}")
     return tuple(spans_to_labels(spans(labels, source), len(labels), target))
+
+
+def in_scheme(labels: Sequence[str], target: str, source: str) -> list[str]:
+    """Rewrite labels as `convert` does, but leave those that the source scheme does not have as they are.
+
+    >>> in_scheme(["I-PER", "I-PER", "_"], "IOB2", source="IOB1")
+    ['B-PER', 'I-PER', '_']
+    """
+    rewritten = spans_to_labels(spans(labels, source), len(labels), target)
+    return [new if belongs(old, source) else old for old, new in zip(labels, rewritten, strict=True)]
+
+
+def spelled_scheme(scheme: str, labels: Iterable[str]) -> str:
+    """Return the scheme in the spelling of some labels: BILOU for IOBES, say."""
+    return spelling_of(labels) if scheme == "IOBES" else scheme
 
 
 def repair(labels: Sequence[str], scheme: str) -> list[str]:

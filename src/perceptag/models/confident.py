@@ -72,8 +72,8 @@ def with_part_confidence(
 
 def calibrate(model: Model, found: Sequence[Margins], data: Sequence[Sentence]) -> Model:
     """Calibrate a model on held-out labelled sentences. `found`: their margins."""
-    gold = [model.label_set.gold(s) for s in data]
-    return calibrated(model, calibration.fit_calibration(found, gold, model.label_set.outer), data)
+    known = calibration.fit_calibration(found, model.label_set.gold(data), model.label_set.outer)
+    return calibrated(model, known, data)
 
 
 def calibrated(model: Model, known: Calibration, data: Sequence[Sentence]) -> Model:

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from perceptag.labels.schemes import type_name
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
 from perceptag.pipeline.layers import Layer
 from perceptag.text.sentence import Sentence
@@ -28,7 +29,7 @@ class _SentenceConfidence(NamedTuple):
 
     @classmethod
     def of(cls, found: Confident) -> _SentenceConfidence:
-        return cls(found.by_token(), {(s.start, s.end, s.label): value for s, value in found.spans})
+        return cls(found.by_token(), {(s.start, s.end, type_name(s.label)): value for s, value in found.spans})
 
 
 class LabelledText:

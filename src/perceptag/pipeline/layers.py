@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from perceptag.errors import ModelError, NotOfferedError, SettingError, brief
-from perceptag.labels.schemes import spans
+from perceptag.labels.schemes import spans, type_name
 from perceptag.models.kinds import RULES, TOKENIZER, make_ready
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
@@ -75,7 +75,7 @@ class Layer:
     def spans_of(self, sentence: Sentence) -> list[tuple[int, int, str]]:
         """The spans that its labels mark in a sentence."""
         found = [] if self.scheme == "none" else spans(sentence.columns[self.name], self.scheme)
-        return [(s.start, s.end, s.label) for s in found]
+        return [(s.start, s.end, type_name(s.label)) for s in found]
 
 
 def with_joined_rules(models: Sequence[tuple[str, ReadyModel]]) -> list[tuple[str, ReadyModel]]:

@@ -122,7 +122,9 @@ class Pipeline:
                 models[name] = (replace or {}).get(name)
         for name, model in Pipeline(add).models.items() if add else ():
             if models.get(name) is not None:
-                raise SettingError(f"add: expected a layer of another name than {name!r}, or `replace` for this one")
+                raise SettingError(
+                    f"add: expected a layer of another name than {name!r}, or replace={{{name!r}: model}}"
+                )
             models[name] = model
         return Pipeline({name: model for name, model in models.items() if model is not None}, threads=self.threads)
 
@@ -360,8 +362,8 @@ def _listed(models: object) -> Iterable[Any]:
 
 def _check_layer(name: object, known: Collection[str], argument: str) -> None:
     if name not in known:
-        found = f"{', '.join(known)}{nearest(name, known)}"
-        raise SettingError(f"{argument}: expected one of {found}; found {brief(name)}")
+        expected = ", ".join(known)
+        raise SettingError(f"{argument}: expected one of {expected}; found {brief(name)}{nearest(name, known)}")
 
 
 def _layers(name: str, model: Any, allow_code: bool) -> list[tuple[str, ReadyModel]]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import lzma
 import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag._version import __version__
@@ -39,6 +40,13 @@ class Stored(NamedTuple):
 
     layers: list[tuple[str, Model]]
     manifest: dict[str, Any]
+
+
+def is_compressed(path: str) -> bool:
+    """Return whether a file is a compressed pipeline, by its header."""
+    with Path(path).open("rb") as stream:
+        size = int.from_bytes(stream.read(8), "little")
+        return b'"planes"' in stream.read(min(size, 1 << 16))
 
 
 def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False, card: str = "") -> tuple[bytes, str]:

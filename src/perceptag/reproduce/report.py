@@ -173,7 +173,7 @@ def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
         parts = load_parts(experiment, folder, out, quick)
         label_set = find_labels(experiment.configured(quick, CORPORA[experiment.data].label), parts.train)
         sentences = parts.named()[part]
-        return GoldPart([label_set.gold(s) for s in sentences], unit_starts(sentences))
+        return GoldPart(label_set.gold(sentences), unit_starts(sentences))
 
     return gold
 

@@ -27,7 +27,7 @@ from perceptag.text.documents import digest, split_documents
 from perceptag.training.fit import make_plan
 from perceptag.training.train import Training
 
-Gold = Callable[[Sentence], list[str]]
+Gold = Callable[[Sequence[Sentence]], list[list[str]]]
 Tag = Callable[[Sequence[Sentence]], list[list[str]]]
 
 
@@ -136,7 +136,7 @@ def _tagging(model: Model) -> Tag:
 
 
 def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]) -> RunScores:
-    right = [gold(s) for s in sentences]
+    right = gold(sentences)
     interval = score_interval(right, predicted, unit_starts(sentences))
     return RunScores.of(evaluate(right, predicted, bootstrap=0), interval)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from perceptag.arrays import cut, offsets
 from perceptag.errors import brief
-from perceptag.labels.schemes import spans
+from perceptag.labels.schemes import spans, type_name
 from perceptag.models.calibration import Calibration
 from perceptag.models.confident import with_confidence
 from perceptag.models.margins import Margins
@@ -157,7 +157,7 @@ def _calibration(layer: Layer) -> Calibration:
 
 
 def _span(span: Any, confidence: float | None = None) -> dict[str, Any]:
-    found = {"start": span.start, "end": span.end, "label": span.label}
+    found = {"start": span.start, "end": span.end, "label": type_name(span.label)}
     return found if confidence is None else {**found, "confidence": confidence}
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from perceptag.labels.schemes import spans
+from perceptag.labels.schemes import spans, type_name
 from perceptag.server.request_body import Asked
 from perceptag.system.label_colours import kind_of
 
@@ -46,7 +46,7 @@ def _labels_by_place(asked: Asked) -> Mapping[Place, str]:
     if opened.top.scheme == "none":
         return {_place(asked, i, t, t + 1): label for i, own in enumerate(labels) for t, label in enumerate(own)}
     return {
-        _place(asked, i, span.start, span.end): span.label
+        _place(asked, i, span.start, span.end): type_name(span.label)
         for i, own in enumerate(labels)
         for span in spans(own, opened.top.scheme)
     }

@@ -18,6 +18,7 @@ from spacy.training import Example
 from spacy.util import minibatch
 
 from perceptag.errors import SettingError, brief
+from perceptag.labels.schemes import type_name
 from perceptag.models import model_file as modelfile
 from perceptag.models.confident import Confident
 from perceptag.models.explanation import Explained
@@ -152,7 +153,7 @@ class Component:
             for t, probability in zip(words, found.tokens, strict=True) if self.attribute != NER else ():
                 doc[t]._.set(CONFIDENCE, probability)
             for span, probability in found.spans if self.attribute == NER else ():
-                name = Span(doc, words[span.start], words[span.end - 1] + 1, label=span.label)
+                name = Span(doc, words[span.start], words[span.end - 1] + 1, label=type_name(span.label))
                 name._.set(CONFIDENCE, probability)
             first += len(words)
 

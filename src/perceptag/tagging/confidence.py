@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from perceptag.labels.schemes import Span, spans_to_labels
+from perceptag.labels.schemes import Span, spans_to_labels, type_name
 from perceptag.models.calibration import Calibration
 from perceptag.models.confident import Confident, with_confidence
 from perceptag.models.margins import Margins
@@ -78,5 +78,8 @@ class ConfidenceWriter:
         with_tokens = add(sentence, COLUMN, [None if c is None else round(c, 4) for c in brief.tokens])
         if self.scheme == "none":
             return with_tokens
-        listed = [{"start": s.start, "end": s.end, "label": s.label, "confidence": round(c, 4)} for s, c in brief.spans]
+        listed = [
+            {"start": s.start, "end": s.end, "label": type_name(s.label), "confidence": round(c, 4)}
+            for s, c in brief.spans
+        ]
         return add(with_tokens, "spans", listed)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from perceptag.errors import SettingError
-from perceptag.labels.schemes import Span, is_chunk_set, spans
+from perceptag.labels.schemes import Span, is_chunk_set, spans, type_name
 from perceptag.system.label_colours import colour_of
 from perceptag.system.output_files import Target, text_writer
 from perceptag.system.visible import visible
@@ -69,7 +69,7 @@ def _line(sentence: Sentence, lower: Sequence[str], has_colours: bool) -> str:
         words = [word + _dim(f"/{visible(y)}", has_colours) for word, y in zip(words, labels, strict=True)]
         gaps = [gap or " " for gap in gaps]
     columns = [labels, *(sentence.columns[name] for name in lower if name in sentence.columns)]
-    found = dict.fromkeys((s.start, s.end, s.label) for column in columns for s in _spans(column))
+    found = dict.fromkeys((s.start, s.end, type_name(s.label)) for column in columns for s in _spans(column))
     trees, crossing = _trees(found)
     show = _Shown(words, gaps, has_colours)
     text = "".join(show.pieces(trees, 0, len(words))).rstrip()
@@ -148,4 +148,4 @@ def _read(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
 
 def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
     del sentence, values
-    raise SettingError(f"--to: expected columns, conllu or jsonl, which can hold the {name} of a token; found pretty")
+    raise SettingError(f"--pretty: it cannot show the {name} of a token; --to columns, conllu or jsonl can")

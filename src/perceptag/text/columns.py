@@ -13,7 +13,8 @@ has no meaning and is dropped. Blank lines beyond the one after a sentence are w
 
 There are no comments unless the caller says how they begin, since any word may be a token. If ``#`` begins them, a
 line such as ``# id 7 x`` is a comment if its number of columns is not that of a token: ``# SYM O`` is a token in a file
-of three columns. If what begins them has a space, as ``# id``, every such line is a comment. They are written back.
+of three columns. Lines such as ``# sent_id = 7``, as CoNLL-U has them, are comments in any file. If what begins them
+has a space, as ``# id``, every such line is a comment. They are written back.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from perceptag.errors import SettingError, brief, nearest
+from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.system.compression import without_ending
 from perceptag.system.output_files import Target
 from perceptag.text import columns as column_files
@@ -87,7 +87,18 @@ def read(
     For a column file `columns` names all columns, in order; for other formats it names columns that must be present.
     A function that returns the names for a number of columns is used for column files only.
     """
-    return SentenceList(stream(source, format, columns))
+    sentences = stream(source, format, columns)
+    is_table = format is None and isinstance(source, (str, os.PathLike)) and str(source).endswith(".csv")
+    return SentenceList(_of_table(sentences) if is_table else sentences)
+
+
+def _of_table(sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences of a file whose name is that of a table; an error says what reads tables."""
+    try:
+        yield from sentences
+    except DataError as error:
+        hint = "; 'perceptag convert FILE sentences.jsonl' reads tables with a header"
+        raise DataError(str(error).removeprefix(f"{error.where}: ") + hint, error.where) from None
 
 
 def stream(

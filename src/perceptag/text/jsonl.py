@@ -24,6 +24,7 @@ from perceptag.system.strict_json import strict_loads
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import PartStream, Source, whole_lines
+from perceptag.text.list_names import LABEL_COLUMNS
 from perceptag.text.sentence import Sentence
 from perceptag.text.separated_fields import check_lengths, check_values, place
 from perceptag.text.text_layout import TextLayout
@@ -233,7 +234,7 @@ FORMAT = Format(
     read=read_jsonl,
     write=write_jsonl,
     with_values=with_entry,
-    label_columns=("label",),
+    label_columns=LABEL_COLUMNS,
     with_entry=with_entry,
     from_text=from_text,
     unit="line",

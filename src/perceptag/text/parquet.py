@@ -21,6 +21,7 @@ from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
+from perceptag.text.list_names import LABEL_COLUMNS
 from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
@@ -134,7 +135,7 @@ FORMAT = Format(
     read=read_parquet,
     write=write_parquet,
     with_values=with_entry,
-    label_columns=("label",),
+    label_columns=LABEL_COLUMNS,
     with_entry=with_entry,
     from_text=from_text,
 )

@@ -2,7 +2,7 @@
 
 A field of text has the name of its column. If there is no field ``form``, ``tokens`` or ``token`` is taken for it, and
 ``labels`` for ``label`` if that is missing. Numbers are text too if the file says which label each of them means, as
-those of Hugging Face do (``ClassLabel``).
+those of Hugging Face do (``ClassLabel``), or if the user names them in order (`FileFacts.label_names`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Any
 import pyarrow as pa
 
 from perceptag.errors import DataError
+from perceptag.system.given_file import NO_FACTS, FileFacts
+from perceptag.text.list_names import OTHER_TAGS, TAGS
 
 FORM, LABEL = "form", "label"
 SENTENCE = "sentence_id"
@@ -33,6 +35,7 @@ class Fields:
     read: Sequence[str]  # the columns that are read
     classes: Mapping[str, Sequence[str]]  # field of numbers: the label that each number means
     document: str | None
+    numbers: str = ""  # the field of tags that are numbers without names
 
     def field_of(self, column: str) -> str:
         """Return the field name of a column, whether or not it exists."""
@@ -41,17 +44,29 @@ class Fields:
         return self.names.get(column, column)
 
 
-def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str) -> Fields:
-    """Assign roles to the fields of a file; `wanted` restricts the columns to read."""
+def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str, facts: FileFacts = NO_FACTS) -> Fields:
+    """Assign roles to the fields of a file; `wanted` restricts the columns to read.
+
+    The names of labels in `facts` are those of the tags that the user means, or else of the likeliest ones.
+    """
     classes = _class_names(schema)
     by_token = not any(is_text_list(f.type) for f in schema if f.name in _FORMS)
+    numbers = _numbered(schema, by_token, classes, facts.label)
+    if numbers and facts.label_names:
+        classes, numbers = {**classes, numbers: list(facts.label_names)}, ""
     names = _columns(schema, by_token, classes)
     missing = next((name for name in (FORM, *(wanted or ())) if name not in names), "")
     if missing or (by_token and SENTENCE not in schema.names):
         raise DataError(f"expected {_expected(missing, by_token)}, found {_described(schema)}", where)
     document = next((name for name in DOCUMENTS if name in schema.names), None)
     read = list(names if wanted is None else dict.fromkeys((FORM, *wanted)))
-    return Fields(schema, by_token, names, read, classes, document)
+    return Fields(schema, by_token, names, read, classes, document, "" if wanted else numbers)
+
+
+def _numbered(schema: pa.Schema, by_token: bool, classes: Mapping[str, Sequence[str]], label: str) -> str:
+    """Return the field of tags that are numbers whose names the file does not have; else an empty string."""
+    found = {f.name for f in schema if f.name not in classes and _is_numbers(f.type, by_token)}
+    return next((name for name in (label, *TAGS, *OTHER_TAGS) if name in found), "")
 
 
 def _columns(schema: pa.Schema, by_token: bool, classes: Mapping[str, Sequence[str]]) -> dict[str, str]:

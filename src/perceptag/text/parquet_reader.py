@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.system.given_file import facts_of
 from perceptag.system.plural import plural
 from perceptag.text.lines import Source, byte_chunks, name_of, open_input
 from perceptag.text.parquet_columns import FORM, SENTENCE, Fields, find_fields
@@ -35,6 +36,7 @@ class ParquetSource:
 
     def __init__(self, source: Source) -> None:
         self.name = name_of(source)
+        self._facts = facts_of(source)
         self._file = self._open(source)
         self.fields: Fields
         about = self._file.metadata
@@ -59,7 +61,7 @@ class ParquetSource:
         """Choose the columns to read: these, or all text columns."""
         with self._reading():
             schema = self._file.schema_arrow
-        self.fields = find_fields(schema, columns, self.name)
+        self.fields = find_fields(schema, columns, self.name, self._facts)
         return self.fields
 
     def sentences(self) -> Iterator[Sentence]:

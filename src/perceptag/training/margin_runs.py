@@ -39,7 +39,7 @@ class HeldOutCounts:
         """Count what the best pass so far gives to the held-out data."""
         dev, labels = training.task.dev, training.dev_labels()
         assert dev is not None
-        gold = [training.task.label_set.gold(sentence) for sentence in dev]
+        gold = training.task.label_set.gold(dev)
         rows, self.measure = count_rows(gold, labels, training.task.label_set.outer)
         self.rows.append(rows)
 

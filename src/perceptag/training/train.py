@@ -412,4 +412,4 @@ def _curve_point(report: PassReport) -> dict[str, object]:
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:
-    return None if task.dev is None else [task.label_set.gold(s) for s in task.dev]
+    return None if task.dev is None else task.label_set.gold(task.dev)

@@ -78,7 +78,7 @@ def choose_weight(
     `model`: the same model, if it was calibrated since it was made ready.
     """
     labels = ready.model.label_set
-    scores = MainScore([labels.gold(sentence) for sentence in dev], labels.outer)
+    scores = MainScore(labels.gold(dev), labels.outer)
     tried = {}
     for weight in grid:
         ruled = with_rules(ready, dev, weighted(rules, weight, names), model)

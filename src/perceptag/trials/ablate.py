@@ -73,7 +73,7 @@ def ablate(
             note(f"without {left_out}: {trial.score:.2f}")
         results[number] = trial.labels
     label_set = find_labels(recipe, [s for s in train if len(s)])
-    gold = [label_set.gold(s) for s in dev if len(s)]
+    gold = label_set.gold(s for s in dev if len(s))
     losses = []
     for number, name in enumerate(names, 1):
         c = compare(gold, results[number], results[0], rounds=ROUNDS, bootstrap=max(1, bootstrap), seed=seed)

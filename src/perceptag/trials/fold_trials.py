@@ -29,7 +29,7 @@ Key = tuple[Changes, int, int]  # changes of the recipe, fold, run
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class FoldResult:
     """The result of one training on held-out data."""
 
     changes: Changes
@@ -67,7 +67,7 @@ class FoldTrials:
     def __init__(self, recipe: Recipe, train: Sequence[Sentence], apart: Sequence[Sentence], effort: Effort) -> None:
         self.recipe, self.effort = recipe, effort
         self.folds, self.apart = Folds(train, effort.folds), apart
-        self.done: dict[Key, Result] = {}
+        self.done: dict[Key, FoldResult] = {}
         self.keep: Callable[[dict[str, Any]], None] = lambda _: None  # takes every new result, for a journal
         self.goes_on: Callable[[], bool] = lambda: True  # asked between trainings
         self.trained = 0
@@ -82,16 +82,16 @@ class FoldTrials:
         """Return how many trainings at most a search of so many trials needs, with those for the final figure."""
         return trials * self.units + 2 * FINAL_RUNS
 
-    def on_folds(self, several: Sequence[Changes]) -> list[list[Result]]:
+    def on_folds(self, several: Sequence[Changes]) -> list[list[FoldResult]]:
         """Return the results of recipes on all folds and runs, in order; those not known are trained first."""
         places = [(fold, run) for fold in range(len(self.folds.pairs)) for run in range(self.effort.runs)]
         return self._results(several, places)
 
-    def on_apart(self, several: Sequence[Changes]) -> list[list[Result]]:
+    def on_apart(self, several: Sequence[Changes]) -> list[list[FoldResult]]:
         """Return the results of recipes trained on all folds, on the data kept apart."""
         return self._results(several, [(APART, run) for run in range(FINAL_RUNS)])
 
-    def _results(self, several: Sequence[Changes], places: Sequence[tuple[int, int]]) -> list[list[Result]]:
+    def _results(self, several: Sequence[Changes], places: Sequence[tuple[int, int]]) -> list[list[FoldResult]]:
         wanted = [[(changes, *place) for place in places] for changes in several]
         self._train([key for keys in wanted for key in keys if key not in self.done])
         return [[self.done[key] for key in keys] for keys in wanted]
@@ -108,7 +108,7 @@ class FoldTrials:
             if trial.error:
                 raise SettingError(f"{', '.join(changes) or 'the recipe as it is'}: {trial.error}")
             wrong = errors_of(self.gold(fold), [label for labels in trial.labels for label in labels])
-            result = Result(changes, fold, run, trial.score, wrong)
+            result = FoldResult(changes, fold, run, trial.score, wrong)
             self.done[result.key] = result
             self.trained += 1
             self.keep(asdict(result) | {"changes": list(changes)})
@@ -142,7 +142,7 @@ class FoldTrials:
     def gold(self, fold: int) -> list[str]:
         """Return the gold labels of all held-out tokens of a fold."""
         if fold not in self._gold:
-            self._gold[fold] = [label for s in self._pair(fold)[1] for label in self.label_set.gold(s)]
+            self._gold[fold] = [label for labels in self.label_set.gold(self._pair(fold)[1]) for label in labels]
         return self._gold[fold]
 
     @cached_property
@@ -153,7 +153,7 @@ class FoldTrials:
         held_out = [test for _, test in self.folds.positions]
         return [np.concatenate([np.arange(begin[i], begin[i + 1]) for i in test]) for test in held_out]
 
-    def labels(self, result: Result) -> list[list[str]]:
+    def labels(self, result: FoldResult) -> list[list[str]]:
         """Return the labels that a training gave to the held-out sentences."""
         flat = list(self.gold(result.fold))
         for label, tokens in result.wrong.items():
@@ -167,7 +167,7 @@ class FoldTrials:
     def take(self, entries: Sequence[dict[str, Any]]) -> None:
         """Take over results of an earlier run."""
         for entry in entries:
-            result = Result(**entry | {"changes": tuple(entry["changes"])})
+            result = FoldResult(**entry | {"changes": tuple(entry["changes"])})
             self.done[result.key] = result
 
     def fault(self, entry: dict[str, Any]) -> str:

@@ -37,7 +37,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import Pair
 from perceptag.training.fit import Code
 from perceptag.trials.candidates import ADD, REMOVE, applied, candidates, places, removals
-from perceptag.trials.fold_trials import FINAL_RUNS, Changes, FoldTrials, OutOfTimeError, Result
+from perceptag.trials.fold_trials import FINAL_RUNS, Changes, FoldResult, FoldTrials, OutOfTimeError
 from perceptag.trials.template_ranking import NONE, Residuals, TemplateValues, features_of, rank, residuals
 
 FEWEST = 5  # sentences in a fold
@@ -48,7 +48,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class GrowLimits:
     """When a search ends, and what it accepts."""
 
     trials: int = 20  # recipes trained on all folds, with the one to start from
@@ -58,7 +58,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedChange:
     """A change that was trained: what the ranking said, what it gained on the folds, and what became of it.
 
     A clear gain that was not the largest of its round may come again in the next one.
@@ -93,7 +93,7 @@ class Grown:
     start: float  # the mean score of the recipe as it was, on the folds
     score: float = 0.0
     changes: list[str] = field(default_factory=list)
-    tried: list[Tried] = field(default_factory=list)
+    tried: list[TriedChange] = field(default_factory=list)
     ended: str = ""
     final: FinalFigure | None = None  # None if nothing was changed, or the time was over
     trainings: int = 0
@@ -142,7 +142,7 @@ def keep_apart(train: Sequence[Sentence], dev: Sequence[Sentence], folds: int) -
 class Growing:
     """A search: the trainings, the values of templates in their data, and what has become of each change."""
 
-    def __init__(self, trials: FoldTrials, limits: Limits, note: Note) -> None:
+    def __init__(self, trials: FoldTrials, limits: GrowLimits, note: Note) -> None:
         self.trials, self.limits, self.note = trials, limits, note
         self.sentences = list(trials.folds.sentences)
         self.columns = [c for c in self.sentences[0].columns if c != trials.label_set.column]
@@ -152,7 +152,7 @@ class Growing:
         self._attributes: dict[str, Attribute] = {**own, **(known.attributes() if known else {})}
         self._known_classes = known
         self._values: TemplateValues | None = None
-        self._gold = [label for s in self.sentences for label in trials.label_set.gold(s)]
+        self._gold = [label for labels in trials.label_set.gold(self.sentences) for label in labels]
         self._folds = np.zeros(len(self._gold), np.int64)
         for fold, tokens in enumerate(trials.tokens):
             self._folds[tokens] = fold
@@ -205,19 +205,19 @@ class Growing:
             grown.ended = f"no change of round {number} gains more than {self.limits.errors:g} standard errors"
 
     def _judged(
-        self, number: int, change: str, explains: float | None, base: Sequence[Result], found: Sequence[Result]
-    ) -> Tried:
+        self, number: int, change: str, explains: float | None, base: Sequence[FoldResult], found: Sequence[FoldResult]
+    ) -> TriedChange:
         """Compare a recipe with the present one, on the same folds and seeds."""
         mean, error = paired_gain(base, found, self.trials.effort.runs)
         score = float(np.mean([result.score for result in found]))
-        return Tried(number, change, explains, score, mean, error)
+        return TriedChange(number, change, explains, score, mean, error)
 
-    def _is_clear(self, one: Tried) -> bool:
+    def _is_clear(self, one: TriedChange) -> bool:
         return one.gain > self.limits.errors * one.error and one.gain > 0
 
     # --- candidates ---
 
-    def _pick(self, now: Changes, base: Sequence[Result], room: int, number: int) -> dict[str, float | None]:
+    def _pick(self, now: Changes, base: Sequence[FoldResult], room: int, number: int) -> dict[str, float | None]:
         """The candidates to train in a round, with what the ranking says of them."""
         recipe = fit_columns(applied(self.trials.recipe, now), self._known_classes, self.columns, "")[0]
         templates = parse_all(recipe.templates, self._known_columns)
@@ -246,7 +246,7 @@ class Growing:
         assert self._values is not None
         return bool(template.fields) and self._values.has(template)
 
-    def _left(self, base: Sequence[Result]) -> Residuals:
+    def _left(self, base: Sequence[FoldResult]) -> Residuals:
         """What the present recipe leaves to explain."""
         wrong = [
             (int(self.trials.tokens[result.fold][token]), label)
@@ -287,7 +287,7 @@ class Growing:
     def _final(self, changes: Changes) -> FinalFigure:
         """Train both recipes on all folds, and compare them on the data kept apart."""
         apart = self.trials.apart
-        gold = [self.trials.label_set.gold(s) for s in apart]
+        gold = self.trials.label_set.gold(apart)
         before, after = self.trials.on_apart([(), changes])
         counted = [[count_rows(gold, self.trials.labels(result)) for result in some] for some in (before, after)]
         score = counted[0][0][1]
@@ -301,7 +301,7 @@ def _distinct_values(values: Longs) -> int:
     return len(np.unique(values[values != NONE]))
 
 
-def paired_gain(base: Sequence[Result], found: Sequence[Result], runs: int) -> tuple[float, float]:
+def paired_gain(base: Sequence[FoldResult], found: Sequence[FoldResult], runs: int) -> tuple[float, float]:
     """Return the mean difference of scores, and its standard error over folds.
 
     The runs of a fold have the same data, so that only their mean counts as an observation.
@@ -311,6 +311,6 @@ def paired_gain(base: Sequence[Result], found: Sequence[Result], runs: int) -> t
     return float(folds.mean()), float(folds.std(ddof=1) / math.sqrt(len(folds)))
 
 
-def describe(one: Tried) -> str:
+def describe(one: TriedChange) -> str:
     """Say what became of a change."""
     return f"{one.change}: {one.score:.2f}, gain {one.gain:+.2f} (standard error {one.error:.2f}): {one.verdict}"

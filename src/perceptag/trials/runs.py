@@ -55,7 +55,7 @@ def run_unseen(
     done = training.run_all().finish()
     task = training.task
     labels = make_ready(done.model, task.attributes, task.functions).tag(heldout)
-    return Trial(MainScore([task.label_set.gold(s) for s in heldout]).score(labels), done.epoch, labels)
+    return Trial(MainScore(task.label_set.gold(heldout)).score(labels), done.epoch, labels)
 
 
 def _begin(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence] | None, allow_code: bool) -> Training:

@@ -11,9 +11,11 @@ tokens are explained without rivals.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from perceptag import _core
@@ -44,6 +46,8 @@ class Rival(NamedTuple):
     end: int  # the one after the last
 
 
+# First word, length, type, row and weight of the features of the spans of a labelling, from left to right.
+FiredSpans = Sequence[tuple[int, int, int, int, float]]
 Rivals = Sequence[tuple[_core.Labels, float, int, int] | None]  # for each token of a sequence what a `Rival` has
 
 
@@ -135,9 +139,10 @@ class Explainer:
         found = []
         for i, (sequence, labels) in enumerate(zip(sequences, best, strict=True)):
             begin, compared = 0, self._compare(corpus[i], labels)
+            spans = self._fired_spans(corpus[i], labels)
             for sentence in sequence:
                 place = range(begin, begin + len(sentence))
-                found.append(self._sentence(corpus[i], labels, compared, sentence, place))
+                found.append(self._sentence(corpus[i], labels, spans, compared, sentence, place))
                 begin += len(sentence)
         return found
 
@@ -151,6 +156,7 @@ class Explainer:
         self,
         x: _core.Sequence,
         labels: _core.Labels,
+        spans: FiredSpans,
         rivals: Sequence[Rival | None],
         sentence: Sentence,
         place: range,
@@ -158,7 +164,7 @@ class Explainer:
         """Explain one sentence, which is the part `place` of a sequence."""
         names = [self.label_set.names[labels[t]] for t in place]
         details = tuple(
-            self._token(x, labels, rivals[t], t, token, self._rival_labels(rivals[t], names, place))
+            self._token(x, labels, spans, rivals[t], t, token, self._rival_labels(rivals[t], names, place))
             for t, token in zip(place, sentence.tokens, strict=True)
         )
         outer = self.label_set.to_outer(names)
@@ -177,6 +183,7 @@ class Explainer:
         self,
         x: _core.Sequence,
         labels: _core.Labels,
+        of_spans: FiredSpans,
         rival: Rival | None,
         t: int,
         token: str,
@@ -193,7 +200,7 @@ class Explainer:
             if (weight or rival_weight) and not (self.parts and block == NODES)
         ]
         listed += self._by_parts(x, labels[t], rival.labels[t] if rival else labels[t], t)
-        spans = self._spans(x, labels, rival.labels if rival else labels, t)
+        spans = self._spans(of_spans, self._fired_spans(x, rival.labels) if rival else of_spans, t)
         return TokenExplanation(
             token,
             names[labels[t]],
@@ -204,17 +211,20 @@ class Explainer:
             tuple(sorted(listed + spans, key=lambda c: -abs(c.weight - c.rival_weight if rival else c.weight))),
         )
 
-    def _spans(self, x: _core.Sequence, labels: _core.Labels, rival: _core.Labels, t: int) -> list[Contribution]:
+    def _fired_spans(self, x: _core.Sequence, labels: _core.Labels) -> FiredSpans:
+        """The features of all spans of a labelling, from left to right."""
+        return self.weights.fired_spans(x, labels) if self.weights.has_spans else []
+
+    def _spans(self, mine: FiredSpans, other: FiredSpans, t: int) -> list[Contribution]:
         """What features of whole spans give to the span that begins at t, and to the one that the rival has there."""
-        if not self.weights.has_spans:
-            return []
-        types = span_types(self.label_set.names)
         given: dict[tuple[int, int, int], list[float]] = {}
-        for k, own in enumerate((labels, rival)):
-            for start, length, kind, row, weight in self.weights.fired_spans(x, own):
-                if start == t:
-                    given.setdefault((length, kind, row), [0.0, 0.0])[k] += weight
-        named = self.features.spans.names
+        for k, fired in enumerate((mine, other)):
+            begin, end = (bisect_left(fired, first, key=itemgetter(0)) for first in (t, t + 1))
+            for _, length, kind, row, weight in fired[begin:end]:
+                given.setdefault((length, kind, row), [0.0, 0.0])[k] += weight
+        if not given:
+            return []
+        types, named = span_types(self.label_set.names), self.features.spans.names
         return [
             Contribution(f"span {types[kind]}, {plural(length, 'word')}: {named[row]}", weight, rival_weight)
             for (length, kind, row), (weight, rival_weight) in given.items()

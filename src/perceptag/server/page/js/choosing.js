@@ -1,11 +1,12 @@
 // Which word is chosen, which tab is open, and the keys that lead there.
-import { useCallback, useEffect, useState } from "./html.js";
+import { useCallback, useEffect, useRef, useState } from "./html.js";
 import { tabsOf } from "./panel.js";
 import { elementAt, focusOn } from "./sentences.js";
 import { DOUBTFUL, activeLabels, firstOfInterest, placeOfWord } from "./views.js";
 
 /**
  * @typedef {import("./types.js").Place} Place
+ * @typedef {import("./types.js").Sentence[]} Sentences
  * @typedef {import("./asking.js").Work} Work
  * @typedef {import("./views.js").Shown} Shown
  */
@@ -24,11 +25,15 @@ export function usePlace(work, shown, word) {
   const exists = (/** @type {Place | null} */ at) =>
     at !== null && work?.reply.sentences[at.sentence]?.tokens[at.token] !== undefined;
   const there = exists(place) ? place : null;
+  const last = useRef(/** @type {Sentences | null} */ (null));
   useEffect(() => {
     if (!work || !shown) return;
     const named = word ? placeOfWord(work.reply.sentences, word) : null;
     const first = named ?? firstOfInterest(work.reply.sentences, shown);
-    setPlace((now) => (!named && exists(now) ? now : first)); // a word may have been chosen since the text was drawn
+    const old = last.current;
+    last.current = work.reply.sentences;
+    const stays = (/** @type {Place | null} */ at) => exists(at) && (!old || isNear(old, work.reply.sentences, at));
+    setPlace((now) => (!named && stays(now) ? now : first)); // a word may have been chosen since the text was drawn
   }, [work?.reply]);
   useEffect(() => {
     if (there && !closed && !matchMedia(BESIDE).matches) elementAt(there)?.scrollIntoView({ block: "nearest" });
@@ -38,6 +43,18 @@ export function usePlace(work, shown, word) {
     setClosed(false);
   }, []);
   return { place: there, open: there !== null && !closed, choose, close: () => setClosed(true) };
+}
+
+/**
+ * Whether a place is still in the same text: one of its word and the words beside it is the same. The word itself may
+ * have been edited.
+ * @param {Sentences} old @param {Sentences} now @param {Place | null} at
+ */
+function isNear(old, now, at) {
+  if (at === null) return false;
+  const [before, after] = [old, now].map((sentences) => sentences[at.sentence]?.tokens ?? []);
+  const near = [at.token - 1, at.token, at.token + 1];
+  return near.some((t) => before[t] !== undefined && before[t] === after[t]);
 }
 
 /** The tab that is open. `calls` counts those of the film by its key: it takes the focus as soon as it is there. */

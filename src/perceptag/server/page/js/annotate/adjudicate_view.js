@@ -77,13 +77,19 @@ export function AdjudicateView({ session, visit, onSay }) {
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     <${Conflicts} session=${session} />
     ${!session.isAdmin && html`<p class="hint">Admins decide. You can see what there is to decide.</p>`}
-    ${reply?.kind === kind && html`<${Cards} session=${session} reply=${reply} onSay=${onSay} onUndo=${undo} />`}
+    ${
+      reply?.kind === kind &&
+      html`<${Cards} session=${session} reply=${reply} visit=${visit} onSay=${onSay} onUndo=${undo} />`
+    }
     ${reply?.agreement && html`<${AgreementTables} agreement=${reply.agreement} kind=${session.project.kind} />`}
   </div>`;
 }
 
-/** @param {{session: ProjectSession, reply: Disagreements, onSay: (text: string) => void, onUndo: () => void}} props */
-function Cards({ session, reply, onSay, onUndo }) {
+/**
+ * @param {{session: ProjectSession, reply: Disagreements, visit: object | null, onSay: (text: string) => void,
+ *   onUndo: () => void}} props
+ */
+function Cards({ session, reply, visit, onSay, onUndo }) {
   const done = useRef(/** @type {Set<string>} */ (new Set())).current; // until the list comes without them
   const asSeen = (/** @type {Disagreement} */ card) => `${card.id} ${card.revision}`;
   const cards = reply.items.filter((one) => !done.has(asSeen(one)));
@@ -106,7 +112,7 @@ function Cards({ session, reply, onSay, onUndo }) {
       ${session.isAdmin && html` <${Hints} onUndo=${onUndo} />`}</p>
     ${
       cards.length > 0 &&
-      html`<${CardList} cards=${cards} draw=${draw} onKey=${press}
+      html`<${CardList} cards=${cards} draw=${draw} onKey=${press} visit=${visit}
         nameOf=${(/** @type {Disagreement} */ card) => String(card.id)} />`
     }`;
 }
