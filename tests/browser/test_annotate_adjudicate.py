@@ -58,6 +58,13 @@ def test_keys_work_when_the_view_opens_and_after_a_click(annotate: Annotate, con
     wait_until(lambda: contested.call("/disagreements")["counts"]["decided"], "the decision")
     press(page, "Control+z")
     _cards(page, READ)
+    _focused_card(page, 1)  # the one that has come back stands before it, and keys are for the one with the focus
+    press(page, "1")
+    _cards(page, READ - 1)
+    decided = lambda: [one["id"] for one in contested.call("/disagreements?kind=decided")["items"]]  # noqa: E731
+    wait_until(lambda: decided() == [2], "the decision on the second sentence")
+    press(page, "Control+z")
+    _cards(page, READ)
     page.get_by_role("button", name="With the model").click()
     page.get_by_role("button", name="Between people").click()
     _cards(page, READ)

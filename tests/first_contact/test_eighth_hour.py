@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CORPUS, run, succeed
-from perceptag import Tagger, evaluate, load
+from perceptag import Tagger, evaluate
 from perceptag.evaluation import top_confusions
 from perceptag.labels.schemes import convert, keep_types
 from perceptag.pipeline.pipeline_file import is_compressed
@@ -126,9 +126,3 @@ def test_tag_writes_no_csv_unless_a_format_is_named(tmp_path: Path) -> None:
 
 def test_export_of_annotate_names_json(tmp_path: Path) -> None:
     assert ".json " in fails("annotate", tmp_path / "a.ptag", "--import", CORPUS / "dev.txt", "--export", "x.csv")
-
-
-def test_a_document_has_sentences_by_number() -> None:
-    document = load("en")("Anna left. Ben stayed.")
-    assert document[0] is document.sentences[0]
-    assert document[-1:] == document.sentences[-1:]

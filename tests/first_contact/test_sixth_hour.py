@@ -92,3 +92,24 @@ def test_python_is_not_called_toml(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text('TRAIN_DATA = [\n    ("Anna lives", {"entities": [(0, 4, "PER")]}),\n]\n')
     done = run("train", "--train", tmp_path / "a.py", "--model", tmp_path / "a.model")
     check(done, "this looks like Python; write its list as JSON")
+
+
+# --- what is kept, and what is said ---
+
+
+def test_other_keys_of_exports_are_kept(tmp_path: Path) -> None:
+    lists = {"id": "a7", "source": "mail", "tokens": ["EU", "rejects"], "ner_tags": [1, 0]}
+    text = {"id": 9, "source": "mail", "text": "EU rejects", "label": [[0, 2, "ORG"]]}
+    for record in (lists, text):
+        (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
+        assert run("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--label-names", "O,B-ORG").status == 0
+        found = json.loads((tmp_path / "b.jsonl").read_text())
+        assert (found["id"], found["source"], found["labels"]) == (record["id"], "mail", ["B-ORG", "O"])
+
+
+@pytest.mark.parametrize(("text", "is_said"), [("Anna left.  Bob ran.", True), ("Anna left.", False)])
+def test_white_space_between_sentences_is_not_lost_silently(text: str, is_said: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"text": text, "label": [[0, 4, "PER"]]}) + "\n")
+    done = run("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--to", "doccano")
+    assert done.status == 0
+    assert ("the white space between sentences of a text becomes a line end" in done.err) == is_said

@@ -6,14 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, text_of
+from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, about_of, text_of
 
 NAME, TITLE = "texts", "list of texts"
 TEXTS = ("text", "content", "sentence")
 _ABOUT = ("meta", "metadata")
-# Keys of sentences in JSON lines, which have another meaning there.
-_OF_SENTENCES = ("tokens", "labels", "form", "label", "document", "text", "offsets", "multiword", "paragraph")
-_TAKEN = frozenset([*_OF_SENTENCES, "spans", "confidence", "nbest"])
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -32,11 +29,9 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
 def open_text(where: str, text: str, missing: str = "", about: Mapping[str, Any] | None = None) -> ForeignText:
     """Return a text whose labels are not known.
 
-    `missing`: what other texts of the file have, for a note. `about`: what else the file knows about it, of which all
-    is kept that a sentence in JSON lines can have: lists would be columns there.
+    `missing`: what other texts of the file have, for a note. `about`: what else the file knows about it.
     """
-    kept = {k: v for k, v in (about or {}).items() if k and k not in _TAKEN and not isinstance(v, list)}
-    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN), about=kept)
+    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN), about=about_of(about or {}))
     if missing:
         found.notes.append(LostLabel(f"{where}: no {missing}: left without labels"))
     return found

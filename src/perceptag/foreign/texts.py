@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,6 +95,15 @@ class ForeignSentence:
 
 
 # --- checked values of records ---
+
+# Keys of sentences in JSON lines, which have another meaning there.
+_OF_SENTENCES = ("tokens", "labels", "form", "label", "document", "text", "offsets", "multiword", "paragraph")
+_TAKEN = frozenset([*_OF_SENTENCES, "spans", "confidence", "nbest"])
+
+
+def about_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the further keys of a record that a sentence in JSON lines can have: lists would be columns there."""
+    return {k: v for k, v in record.items() if k and k not in _TAKEN and not isinstance(v, list)}
 
 
 def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:

@@ -138,11 +138,22 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
         ]
     if kept and any(_is_unnamed(y) for s in sentences for y in s.columns.get(label, ())):
         notes.append(f"spans of labels without a name, such as B and I, are called {UNNAMED}")
+    if kept and _has_gaps(sentences):
+        notes.append("the white space between sentences of a text becomes a line end; texts are numbered from 1")
     if unknown:
         notes.append(
             f"labels that are not known ({MISSING!r}): {unknown}; in {written} these tokens are outside of spans"
         )
     return notes
+
+
+def _has_gaps(sentences: Sequence[Sentence]) -> bool:
+    """Return whether a text of JSON lines has several sentences: they do not know what stood between them."""
+    records = [getattr(sentence.layout, "record", None) or {} for sentence in sentences]
+    return any(
+        "offsets" in one and "offsets" in other and not sentence.starts_document
+        for one, other, sentence in zip(records, records[1:], sentences[1:], strict=False)
+    )
 
 
 def _is_unnamed(label: str) -> bool:

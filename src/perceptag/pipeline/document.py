@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from perceptag.system.plural import plural
 
@@ -236,7 +236,7 @@ class DocumentSentence:
 
 @dataclass(slots=True, repr=False)
 class Document:
-    """A text with its sentences; `len`, iteration and ``document[0]`` are over the sentences.
+    """A text with its sentences; `len` and iteration are over the sentences.
 
     ``len(document.tokens)`` is the number of tokens.
     """
@@ -285,13 +285,6 @@ class Document:
 
     def __iter__(self) -> Iterator[DocumentSentence]:
         return iter(self.sentences)
-
-    @overload
-    def __getitem__(self, place: int) -> DocumentSentence: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[DocumentSentence]: ...
-    def __getitem__(self, place: int | slice) -> DocumentSentence | list[DocumentSentence]:
-        return self.sentences[place]
 
     def __str__(self) -> str:
         return self.text

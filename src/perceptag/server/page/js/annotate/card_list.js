@@ -22,16 +22,20 @@ export function CardList({ cards, nameOf, draw, onKey, visit = null }) {
     const { target, key } = event;
     if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     if (target instanceof Element && target.closest("dialog")) return;
+    // The card with the focus: another one may have come before it since, say after an undo.
+    const found = lines().findIndex((line) => target instanceof Node && line.contains(target));
+    const here = found < 0 ? at : found;
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key];
     if (step) {
-      const next = Math.min(Math.max(at + step, 0), cards.length - 1);
+      const next = Math.min(Math.max(here + step, 0), cards.length - 1);
       setPlace(next);
       focus(next);
-    } else if (key === "Enter" && target === lines()[at]) lines()[at].querySelector("a")?.click();
+    } else if (key === "Enter" && target === lines()[here]) lines()[here].querySelector("a")?.click();
     else {
-      const done = onKey(key, cards[at]);
+      const done = onKey(key, cards[here]);
       if (done === false) return;
-      Promise.resolve(done).then((isElsewhere) => isElsewhere || focus(at));
+      setPlace(here);
+      Promise.resolve(done).then((isElsewhere) => isElsewhere || focus(here));
     }
     event.preventDefault();
   };

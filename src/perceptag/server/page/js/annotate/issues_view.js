@@ -51,7 +51,11 @@ export function IssuesView({ session, visit, onSay }) {
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
     ${reply?.reason && html`<p>${shown(reply.reason)}</p>`}
     ${hasNews && html`<p><button type="button" onClick=${again}>Look again: labels have changed</button></p>`}
-    ${reply && html`<${IssueList} key=${kind} session=${session} kind=${kind} reply=${reply} onSay=${onSay} />`}
+    ${
+      reply &&
+      html`<${IssueList} key=${kind} session=${session} kind=${kind} reply=${reply} visit=${visit}
+      onSay=${onSay} />`
+    }
     ${!reply && !answer.problem && html`<p class="quiet">…</p>`}
   </div>`;
 }
@@ -85,8 +89,10 @@ function useIssues(session, kind, reply, onSay) {
   return { issues, dismissed, nameOf, again, leave, take, marking, setMarking };
 }
 
-/** @param {{session: ProjectSession, kind: string, reply: any, onSay: (text: string) => void}} props */
-function IssueList({ session, kind, reply, onSay }) {
+/**
+ * @param {{session: ProjectSession, kind: string, reply: any, visit: object | null, onSay: (text: string) => void}} props
+ */
+function IssueList({ session, kind, reply, visit, onSay }) {
   const { issues, dismissed, nameOf, again, leave, take, marking, setMarking } = useIssues(session, kind, reply, onSay);
   const press = (/** @type {string} */ key, /** @type {Issue} */ issue) => {
     if (!session.mayEdit) return false;
@@ -98,7 +104,7 @@ function IssueList({ session, kind, reply, onSay }) {
   if (!issues.length)
     return html`<p role="status">${reply.running || reply.stale ? "Looking …" : "Nothing was found."} ${bring}</p>`;
   return html`<${Hints} kind=${kind} reply=${reply} count=${issues.length} mayEdit=${session.mayEdit} /> ${bring}
-    <${CardList} cards=${issues} nameOf=${nameOf} onKey=${press}
+    <${CardList} cards=${issues} nameOf=${nameOf} onKey=${press} visit=${visit}
       draw=${(/** @type {Issue} */ issue) => drawIssue(kind, issue, session, { take, leave })} />
     ${
       marking &&
