@@ -113,3 +113,15 @@ def test_white_space_between_sentences_is_not_lost_silently(text: str, is_said: 
     done = run("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--to", "doccano")
     assert done.status == 0
     assert ("the white space between sentences of a text becomes a line end" in done.err) == is_said
+
+
+@pytest.mark.parametrize("command", ["eval", "calibrate"])
+def test_gold_labels_may_have_another_usual_name_than_in_training(command: str, tmp_path: Path) -> None:
+    record = {"tokens": ["Anna", "ran"], "labels": ["B-PER", "O"]}
+    (tmp_path / "train.jsonl").write_text((json.dumps(record) + "\n") * 8)
+    record["ner_tags"] = record.pop("labels")
+    (tmp_path / "gold.jsonl").write_text((json.dumps(record) + "\n") * 8)
+    model = tmp_path / "a.model"
+    assert run("train", "--train", tmp_path / "train.jsonl", "--model", model, "-r", "basic-ner", "-q").status == 0
+    where = ("-o", tmp_path / "b.model") if command == "calibrate" else ()
+    assert run(command, "--model", model, tmp_path / "gold.jsonl", *where).status == 0

@@ -22,7 +22,7 @@ from perceptag.cli.streams import (
 )
 from perceptag.cli.tag_with_bar import margins_of_all
 from perceptag.evaluation.reliability import Reliability
-from perceptag.foreign.label_column import choose_label
+from perceptag.foreign.label_column import choose_label, usual_label
 from perceptag.models import calibration
 from perceptag.models.confident import calibrated, crossed
 from perceptag.models.kinds import save
@@ -123,7 +123,7 @@ def calibrate(
     loaded = ready.model
     names = reading.names or naming_for_scoring(loaded.columns, data, from_rules=loaded.from_rules)
     sentences = read_all(data, reading.format, names, "labelled")
-    column = choose_label(sentences, reading.label or loaded.label_set.column)
+    column = choose_label(sentences, reading.label or usual_label(sentences, loaded.label_set.column))
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, MOST, note)
     gold = label_set.gold(sentences)

@@ -17,8 +17,7 @@ from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
-from perceptag.foreign.label_column import choose_label
-from perceptag.foreign.misc_labels import column_from_misc
+from perceptag.foreign.label_column import choose_label, usual_label
 from perceptag.labels.label_set import LabelSet, labels_of
 from perceptag.labels.schemes import split_label
 from perceptag.models.confident import calibration_of, measure
@@ -126,7 +125,7 @@ def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[S
     named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer, opened.top.ready.model.from_rules)
     sentences = read_all(path, reading.format, reading.names or named, "gold")
     _refuse_missing_rules(opened, sentences[0])
-    column = choose_label(sentences, reading.label or _usual_column(opened, sentences))
+    column = choose_label(sentences, reading.label or usual_label(sentences, opened.top.name))
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
 
 
@@ -136,12 +135,6 @@ def _refuse_missing_rules(opened: Pipeline, sentence: Sentence) -> None:
     if column in opened.inputs and column not in sentence.columns:
         hint = "'perceptag pipeline MODEL --rules FILE -o OUT' makes a model that has the rules"
         raise DataError(f"expected the column {column!r}, which rules gave in training; {hint}", sentence.where())
-
-
-def _usual_column(opened: Pipeline, sentences: Sequence[Sentence]) -> str:
-    """Return the column with the name of the last layer, or else `label`, the column that exports have."""
-    names = (opened.top.name, "label")
-    return next((n for n in names if n in sentences[0].columns or column_from_misc(sentences, n)), names[0])
 
 
 def check_labels(

@@ -36,6 +36,12 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | No
     return usual[0] if usual else _of_spans(columns, format_) or _last(columns)
 
 
+def usual_label(sentences: Sequence[Sentence], name: str) -> str:
+    """Return the column that a model calls `name`, or else one with a usual name of labels; `name` without any."""
+    columns = sentences[0].columns
+    return next((n for n in (name, *LABEL_COLUMNS) if n in columns or column_from_misc(sentences, n)), name)
+
+
 def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
     """Whether a column has a value other than "_", which in CoNLL-U means that there is none."""
     return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
