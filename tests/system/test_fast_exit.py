@@ -33,6 +33,13 @@ def test_who_waits_for_the_end_sees_it(code: str) -> None:
     assert ended(code) == (3, "last\n")
 
 
+def test_after_an_interrupt_other_threads_are_left_behind() -> None:
+    code = (
+        "import threading, time; threading.Thread(target=lambda: (time.sleep(60), print('last'))).start(); leave(130)"
+    )
+    assert ended(code) == (130, "")
+
+
 def test_an_output_that_cannot_be_flushed_is_reported() -> None:
     code = "import os; print('x'); os.close(1); leave(0)"
     assert ended(code) == (120, "")

@@ -41,7 +41,7 @@ def test_hashtags_are_tokens():
 @pytest.mark.parametrize("text", ["a b\n# text: a comment\n", "# a comment line\na b\n"])
 def test_an_error_tells_of_the_option(text):
     with pytest.raises(
-        DataError, match=r"<stream>:2: expected .*; if lines .* are comments, say --comment '#'$"
+        DataError, match=r"<stream>:2: expected .*; if lines .* are comments, use --comment '#' .*"
     ) as error:
         list(read_columns(io.StringIO(text)))
     assert error.value.where == "<stream>:2"
@@ -74,7 +74,7 @@ def test_tag_keeps_comments(tmp_path, options):
     text = "# id 1 x\n# text = The dog\nThe DT _\ndog NN _\n\n\nDogs NNS _\n\n# the end of it all\n\n"
     out = succeed("tag", "-m", model, "--comment", "#", *options, stdin=text.encode()).out
     assert out == text.replace("The DT _", "The DT B-NP").replace("dog NN _", "dog NN I-NP").replace("S _", "S B-NP")
-    check(run("tag", "-m", model, stdin=text.encode()), r"say --comment '#'")
+    check(run("tag", "-m", model, stdin=text.encode()), r"use --comment '#'")
 
 
 def test_every_verb_that_reads_files_has_the_option(tmp_path):

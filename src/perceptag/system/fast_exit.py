@@ -9,13 +9,17 @@ import threading
 from contextlib import suppress
 from typing import NoReturn
 
+from perceptag.system.interrupts import INTERRUPTED
+
 
 def leave(status: int) -> NoReturn:
     """Exit like `sys.exit`, but skip the clean-up of objects unless other threads, a profiler or a debugger are active.
 
-    Files must be closed. Functions registered with `atexit` run, and the standard streams are flushed.
+    Files must be closed. Functions registered with `atexit` run, and the standard streams are flushed. After an
+    interrupt other threads are left behind: Python would end them inside native code, which aborts the process.
     """
-    if threading.active_count() == 1 and not _is_watched():
+    is_alone = threading.active_count() == 1 or (status == INTERRUPTED and not _has_children())
+    if is_alone and not _is_watched():
         atexit._run_exitfuncs()
         try:
             sys.stdout.flush()
@@ -26,6 +30,12 @@ def leave(status: int) -> NoReturn:
             sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
+
+
+def _has_children() -> bool:
+    """Return whether processes were started that Python ends with its own."""
+    loaded = sys.modules.get("multiprocessing")
+    return loaded is not None and bool(loaded.active_children())
 
 
 def _is_watched() -> bool:

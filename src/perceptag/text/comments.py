@@ -13,7 +13,7 @@ from perceptag.text.sentence import Sentence
 _CONLLU = re.compile(r"#[ \t]+(?:[^\W\d][\w.:-]*[ \t]+=(?:[ \t]|$)|new(?:doc|par)(?:[ \t]|$))")
 _BLANKS = re.compile(r"[ \t]+")
 _SHOWN = re.compile(r"found (?:\d+|none): ['\"]#")  # the end of a message that shows the line
-HINT = "; if lines that begin with '#' are comments, say --comment '#'"
+HINT = "; if lines that begin with '#' are comments, use --comment '#' (of convert, where a command does not have it)"
 
 
 class Comments:
