@@ -82,8 +82,11 @@ MEMORY = $(shell grep -Eqs ' /dev/shm [^ ]+ [^ ]*noexec' /proc/mounts || \
 in-memory = $(if $(MEMORY),folder=$$(mktemp -d $(MEMORY)/perceptag-XXXXXX) && export TMPDIR="$$folder" && \
   trap 'rm -rf "$$folder"' EXIT && trap 'exit 130' INT TERM && )
 
+# One process more than there are cores: a fifth of the time of tests is waiting, for servers and killed processes.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
+
 test: setup
-	$(in-memory)$(call run-tests, all,, -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark")
+	$(in-memory)$(call run-tests, all,, -n $(WORKERS) --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark")
 
 conformance: setup
 	$(in-memory)$(call run-tests, every,, -n auto --dist worksteal -m "every and not slow and not ray")
