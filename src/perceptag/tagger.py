@@ -147,7 +147,7 @@ class Tagger(RecipeEstimator):
             warnings.warn(told, stacklevel=2)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
-        for fault in (*odd_sentences(train), *_single_label(training)):
+        for fault in (*odd_sentences(train), *_doubtful_labels(training)):
             warnings.warn(fault, stacklevel=2)
         try:
             run_passes(training, self.verbose, callbacks)
@@ -424,11 +424,13 @@ class Tagger(RecipeEstimator):
         return tagger
 
 
-def _single_label(training: Training) -> Iterator[str]:
-    """Yield a warning if there is only one label, from which nothing can be learned."""
+def _doubtful_labels(training: Training) -> Iterator[str]:
+    """Yield a warning if there is only one label, from which nothing can be learned, and one if ``_`` is a label."""
     names, is_open = training.task.label_set.names, training.task.label_set.is_open
     if len(names) == 1 and not is_open and training.task.tokens > 1:
         yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
+    if "_" in names and not is_open:
+        yield "y: '_' is learned as a label; labels_missing='_' if it means that the label is not known"
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:

@@ -12,6 +12,8 @@ from models.build import build
 
 import perceptag
 from command_line import run, succeed
+from perceptag.models import model_file
+from perceptag.pipeline import pipeline_file
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDER = REPOSITORY / "models" / "perceptag-en" / "src" / "perceptag_en"
@@ -66,6 +68,12 @@ def test_the_installed_one_is_that_of_the_repository() -> None:
     assert spec is not None and spec.submodule_search_locations
     installed = Path(spec.submodule_search_locations[0], "en.model").read_bytes()
     assert installed == (FOLDER / "en.model").read_bytes()
+
+
+def test_its_layers_are_written_as_they_were() -> None:
+    """A setting that a release adds must not change the files of models that do not use it."""
+    stored = pipeline_file.load_bytes((FOLDER / "en.model").read_bytes())
+    assert {name: model_file.to_bytes(model)[1] for name, model in stored.layers} == stored.manifest["sha256"]
 
 
 def test_a_model_that_is_not_installed_gets_a_hint() -> None:

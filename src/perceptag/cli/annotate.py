@@ -12,6 +12,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import (
     ColumnOptions,
     Columns,
+    Comment,
     Encoding,
     Format,
     Label,
@@ -48,6 +49,7 @@ class ProjectOptions:
     columns: Columns = ""
     label: Label = ""
     format: Format = ""
+    comment: Comment = ""
     encoding: Encoding = ""
     tokenizer: TokenizerIn = ""
     label_names: LabelNames = ""
@@ -67,8 +69,22 @@ class ProjectOptions:
         begin = {"start": self.model, "classes": self.classes, "recipe": self.recipe, "rules": self.rules}
         facts = facts_from(self.encoding, self.tokenizer, label_names=self.label_names)
         given = [GivenFile(path, facts) for path in self.imports or []]
-        columns = ColumnOptions(self.columns).names
-        return ProjectRequest(project, given, *types, columns, self.label, self.format, begin, self.sealed)
+        reading = ColumnOptions(self.columns, self.format, self.comment)
+        return ProjectRequest(
+            *(project, given, *types),
+            columns=reading.names,
+            label=self.label,
+            format=named_format(reading),
+            comment=self.comment,
+            settings=begin,
+            sealed=self.sealed,
+        )
+
+
+def named_format(reading: ColumnOptions) -> str:
+    """The name of the format that ``--format`` and ``--comment`` name; an empty string if neither was given."""
+    found = reading.format
+    return found if isinstance(found, str) else found.name if found else ""
 
 
 def annotate_cli(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from perceptag.cli import bar
 from perceptag.errors import DataError, nearest
 from perceptag.inspecting.limits import SHORTEST
-from perceptag.labels.schemes import is_chunk_set
+from perceptag.labels.schemes import UNKNOWN, is_chunk_set
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of, listed, wrong_width
@@ -20,7 +21,6 @@ from perceptag.text.lines import forget_standard_input, name_of
 
 _MOST_SHARED = 0.1  # of the sentences of the dev data, without a warning
 LABEL = "label"  # the column of `labels` in JSON lines
-UNKNOWN = "_"
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
 
@@ -78,13 +78,19 @@ def taken_for_words(path: str, sentences: Sequence[Sentence], *, is_guessed: boo
     return looks_like(path, is_read=True) if is_doubtful else ""
 
 
-def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Sequence[Sentence]) -> list[Sentence]:
-    """All sentences of the dev data; columns that have no names of their own must be those of the training data."""
+def read_dev(
+    path: str, format_: FormatLike, columns: Names | None, train: Sequence[Sentence], label: str
+) -> list[Sentence]:
+    """All sentences of the dev data; columns that have no names of their own must be those of the training data.
+
+    The column of the labels may have another of their usual names, such as ``ner_tags`` for ``label``.
+    """
     sentences = read_all(path, format_, columns, "dev")
     from perceptag.foreign.misc_labels import column_from_misc
 
     for column in (column for column in train[0].columns if column not in sentences[0].columns):
         column_from_misc(sentences, column)
+    sentences = _with_column(sentences, label)
     expected, found = list(train[0].columns), list(sentences[0].columns)
     if columns is None and not format_of(path, format_).names_columns and set(found) != set(expected):
         raise DataError(
@@ -93,6 +99,17 @@ def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Seque
             where=path,
         )
     return sentences
+
+
+def _with_column(sentences: list[Sentence], label: str) -> list[Sentence]:
+    """The sentences with the labels in the column `label`, if they are in one with another usual name."""
+    from perceptag.foreign.label_column import usual_label
+
+    found = usual_label(sentences, label)
+    if found == label:
+        return sentences
+    named = ({label if name == found else name: values for name, values in s.columns.items()} for s in sentences)
+    return [replace(sentence, columns=columns) for sentence, columns in zip(sentences, named, strict=True)]
 
 
 def with_labels(sentences: list[Sentence]) -> tuple[list[Sentence], list[str]]:

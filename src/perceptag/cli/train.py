@@ -337,7 +337,7 @@ def _read(plan: Plan, files: TrainingFiles) -> _Data:
     for line in (*notes, *notes_on_comments(sentences)):
         plan.note(line)
     refuse_single_label(sentences, column)
-    heldout = read_dev(dev, format_, files.columns or _naming(plan.start, dev), sentences) if dev else None
+    heldout = read_dev(dev, format_, files.columns or _naming(plan.start, dev), sentences, column) if dev else None
     return _Data(sentences, heldout, column)
 
 

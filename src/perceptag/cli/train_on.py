@@ -68,7 +68,7 @@ def train_on(
         note_on_one_place(paths, place.why, note)
         return None
     refuse_inputs(model, files_of(place.resolved.recipe))
-    dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
+    dev = read_dev(files.dev, files.format, files.columns, [source.first()], column) if files.dev else None
     if dev and _are_the_same(source, dev):
         note(DEV_IS_TRAIN)
     for line in notes_on_recipe(place.resolved, plan.settings):

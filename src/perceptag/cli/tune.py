@@ -113,7 +113,7 @@ def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) 
     else:
         sentences = read_all(train, format_, columns, "training")
         column = choose_label(sentences, label or plan.recipe.labels_column, format_of(train, format_))
-        heldout = read_dev(dev, format_, columns, sentences) if dev else []
+        heldout = read_dev(dev, format_, columns, sentences, column) if dev else []
     resolved = plan.resolve(sentences, column)
     chosen, choice = resolved.recipe, resolved.choice
     notes = notes_on_dev(sentences, heldout, column) if dev else []

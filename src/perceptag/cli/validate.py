@@ -8,13 +8,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.input_files import UNKNOWN, of_unknown_labels, other_first_column, single_label, taken_for_words
+from perceptag.cli.input_files import of_unknown_labels, other_first_column, single_label, taken_for_words
 from perceptag.cli.options import FileOptions, Json
 from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError
 from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import LONGEST, SHORTEST
+from perceptag.labels.schemes import UNKNOWN
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence

@@ -25,6 +25,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
@@ -35,6 +36,7 @@ from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
 from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_of
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
+from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.plural import plural
 
 NAME, TITLE = "table", "table with a header"
@@ -75,6 +77,17 @@ class Header(NamedTuple):
         if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)):
             return "text"
         return "bare" if has_text else ""
+
+
+def names_tokens(names: Sequence[str]) -> bool:
+    """Return whether these are names of the columns of tokens and their labels, and nothing else.
+
+    >>> [names_tokens(line.split()) for line in ("token tag", "Word POS NER", "word NN", "Token O")]
+    [True, True, False, False]
+    """
+    known = {*_WORD, *_TAG, *_OTHER_TAG, *_SENTENCE, *_DOCUMENT, "id", "lemma"}
+    found = [name.casefold() for name in names]
+    return known.issuperset(found) and found[0] not in _TAG and Header("", found).layout == "tokens"
 
 
 def header_of(text: str) -> Header | None:
@@ -125,8 +138,10 @@ def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
     last, last_document, number = "", "", -1
-    says_outside = False
-    for row in rows:
+    table = list(rows)
+    says_outside = _says_outside(table, header, word, tag)
+    done: set[tuple[str, str]] = set()
+    for row in table:
         here, of = row.get(sentence), row.get(document)
         if not row.get(word):
             if any(map(str.strip, row.cells)) and row.get(tag):
@@ -142,12 +157,15 @@ def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]
             number += document is None or of != last_document or number < 0
             columns: dict[str, list[str]] = {name: [] for name in others.values() if name not in _RESERVED}
             found = ForeignSentence(row.where, number, [], [], None if tag is None else [], columns=columns)
+            if here and (of, here) in done:
+                told = f"sentence {brief(here)} has rows further up, too: it is read as another sentence"
+                found.notes.append(LostLabel(f"{row.where}: {told}"))
+            done.add((of, here))
         last, last_document = here or last, of or last_document
         _refuse_several(row, header, word or 0)
         found.tokens.append(row.get(word))
         if found.labels is not None:
             found.labels.append(row.get(tag) or OUTSIDE)
-        says_outside |= row.get(tag) == OUTSIDE
         if not row.get(tag) and says_outside:  # in other tables no tag at all means outside
             found.notes.append(f"{row.where}: no tag in column {header.names[tag or 0]!r}: taken as {OUTSIDE}")
         for n, name in others.items():
@@ -155,6 +173,19 @@ def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]
                 found.columns[name].append(row.get(n) or "_")
     if found:
         yield found
+
+
+def _says_outside(rows: Sequence[Row], header: Header, word: int | None, tag: int | None) -> bool:
+    """Return whether a table has the tag O; refuse one of tags of words in which a few words have none.
+
+    In tables without O a word without a tag is outside of all spans: most words are.
+    """
+    tags = Counter(row.get(tag) for row in rows if row.get(word)) if tag is not None else Counter[str]()
+    without = tags.pop("", 0)
+    if OUTSIDE not in tags and 0 < 2 * without < tags.total() and not is_chunk_set(tags):
+        row = next(row for row in rows if row.get(word) and not row.get(tag))
+        raise DataError(f"expected a tag in column {header.names[tag or 0]!r}, found none", row.where)
+    return OUTSIDE in tags
 
 
 def _refuse_several(row: Row, header: Header, word: int) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from perceptag.foreign import header_tables
 from perceptag.foreign.intake import ONTONOTES
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.text.sentence import Sentence
@@ -22,6 +23,8 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     first = [sentence.tokens for sentence in some]
     names = list(some[0].columns) if some else []
     tokens = sum(map(len, first))
+    if names and names[0] == "form" and (line := _header(some[0], names)):
+        return f"this looks like the names of columns, not like a token: {line}; delete the line"
     if len(names) > 2 and names[0] == "form" and tokens > 1 and _are_numbers(some, names):
         return _told_of_numbers(first, names)
     if len(names) < 2 or names[0] != "form" or tokens < _FEWEST:
@@ -38,6 +41,12 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
         return _told("labels", ["label", *(f"c{i}" for i in range(1, len(names) - 1)), "form"])
     is_ontonotes = len(names) > 10 and all(_counts(sentence.columns[names[2]]) for sentence in some)
     return ONTONOTES if is_ontonotes and _has_paths(values) else ""
+
+
+def _header(sentence: Sentence, names: Sequence[str]) -> str:
+    """Return the first line of a file if it names the columns, such as ``token tag``; else an empty string."""
+    line = [sentence.columns[name][0] for name in names]
+    return " ".join(line) if header_tables.names_tokens(line) else ""
 
 
 def _are_numbers(sentences: Sequence[Sentence], names: Sequence[str]) -> bool:

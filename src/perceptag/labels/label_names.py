@@ -20,7 +20,7 @@ from typing import Any
 
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.label_spellings import note_on_spelling
-from perceptag.labels.schemes import belongs, is_chunk_set, join_label, split_label
+from perceptag.labels.schemes import UNKNOWN, belongs, is_chunk_set, join_label, split_label
 from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
@@ -74,13 +74,19 @@ def warnings_about(counts: Mapping[str, int]) -> list[str]:
     if spelling := note_on_spelling(counts):
         return [spelling]
     meant, of_spans = meant_names(counts), is_chunk_set(counts)
-    found: list[str] = []
+    found = [_told_of_unknown(counts)] if counts.get(UNKNOWN) and not of_spans else []
     for label in sorted(counts):
         if label in meant:
             found.append(f"{_times(label, counts)} looks like a misspelling of {_times(meant[label], counts)}")
         elif of_spans and not belongs(label, "IOBES"):
             found.append(f"{_times(label, counts)} is neither O nor of the form B-TYPE")
     return found
+
+
+def _told_of_unknown(counts: Mapping[str, int]) -> str:
+    """Say that ``_`` is learned as a label of words; among labels of spans it is refused."""
+    hint = f"--set labels.missing={UNKNOWN} if it means that the label is not known"
+    return f"warning: {_times(UNKNOWN, counts)} is learned as a label; {hint}"
 
 
 def _times(label: str, counts: Mapping[str, int]) -> str:

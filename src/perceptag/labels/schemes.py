@@ -29,6 +29,7 @@ from itertools import chain, repeat
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.system.plural import plural
 
+UNKNOWN = "_"  # in the place of a label
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 SPELLINGS = {"BILOU": {"E": "L", "S": "U"}, "BMES": {"I": "M"}}  # of IOBES: the tags that they write in another way
 ALL_SCHEMES = (*SCHEMES, *SPELLINGS)
@@ -326,8 +327,8 @@ def count_violations(transitions: Transitions, scheme: str) -> int:
 def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
     """Return the scheme that the labels of a corpus follow, or ``none``.
 
-    - ``none`` if half or more of the labels other than O are not of the form *tag* or *tag-type* with a tag
-      among B I E S (L U M W), or if there are no labels. So a few misspelled labels do not hide the scheme.
+    - ``none`` if half or more of the labels other than O and ``_`` (not known) are not of the form *tag* or *tag-type*
+      with a tag among B I E S (L U M W), or if there are no labels. So a few misspelled labels do not hide the scheme.
     - ``none`` too if no label has a type and one of them is not such a tag: letters that mean something else.
     - Otherwise the scheme that is broken least often; on a tie IOB2, then IOB1, then IOBES.
 
@@ -356,10 +357,10 @@ def scheme_of(transitions: Transitions, prefer: str = "IOB2") -> str:
 
 
 def is_chunk_set(counts: Mapping[str, int]) -> bool:
-    inside = {label: n for label, n in counts.items() if label != "O"}
+    inside = {label: n for label, n in counts.items() if label not in ("O", UNKNOWN)}
     fitting = {label: n for label, n in inside.items() if belongs(label, "IOBES")}
     if not any(split_label(label)[1] for label in fitting):
-        return bool(counts) and len(fitting) == len(inside)  # single letters may mean anything
+        return bool(counts.keys() - {UNKNOWN}) and len(fitting) == len(inside)  # single letters may mean anything
     return 2 * sum(fitting.values()) > sum(inside.values())
 
 

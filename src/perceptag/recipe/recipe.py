@@ -46,6 +46,7 @@ FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 # Keys that 0.1.0 did not have, stored only if they are set.
 LATER = (
     *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
+    *("spans.longest", "spans.templates"),
     *("labels.parts", "labels.pairs", "labels.compose", "tag_endings"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
     *("tokens.lines", "tokens.lexicon", "later_passes"),

@@ -26,6 +26,7 @@ from perceptag.server.served import written_labels
 from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of
 from perceptag.system.plural import plural
+from perceptag.text.columns import read_columns
 from perceptag.text.formats import choose, stream
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.messages import COLUMN, MISSING, Setup, Text
@@ -76,6 +77,7 @@ class ProjectRequest:
     columns: Sequence[str] | None = None
     label: str = ""
     format: str = ""
+    comment: str = ""
     settings: dict[str, str] = field(default_factory=dict)
     sealed: int = 0
 
@@ -143,7 +145,12 @@ def _first_sentences(wanted: ProjectRequest) -> list[Sentence]:
         return []
     path, columns = wanted.imports[0], list(wanted.columns) if wanted.columns is not None else None
     try:
-        return [s for s in islice(stream(path, wanted.format or None, columns=columns), LOOKED_AT) if len(s)]
+        found = (
+            read_columns(path, columns, comment=wanted.comment)
+            if wanted.comment
+            else stream(path, wanted.format or None, columns=columns)
+        )
+        return [s for s in islice(found, LOOKED_AT) if len(s)]
     except DataError as error:
         hint = "" if wanted.format or wanted.columns else looks_like(path)
         raise explained(error, hint) from None
@@ -189,6 +196,7 @@ def import_into(
         format=wanted.format or None,
         columns=list(wanted.columns) if wanted.columns is not None else None,
         label=wanted.label or None,
+        comment=wanted.comment,
         tokenizer=load(named) if named else text_cutter(project) if needs_tokens else None,
         again=again,
         who=who,
