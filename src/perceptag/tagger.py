@@ -20,6 +20,7 @@ from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
+from perceptag.labels.label_names import may_be_unknown
 from perceptag.labels.schemes import Span, spans
 from perceptag.models import calibration
 from perceptag.models import model_file as modelfile
@@ -429,7 +430,7 @@ def _doubtful_labels(training: Training) -> Iterator[str]:
     names, is_open = training.task.label_set.names, training.task.label_set.is_open
     if len(names) == 1 and not is_open and training.task.tokens > 1:
         yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
-    if "_" in names and not is_open:
+    if may_be_unknown(names) and not is_open:
         yield "y: '_' is learned as a label; labels_missing='_' if it means that the label is not known"
 
 

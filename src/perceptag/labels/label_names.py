@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -74,13 +74,24 @@ def warnings_about(counts: Mapping[str, int]) -> list[str]:
     if spelling := note_on_spelling(counts):
         return [spelling]
     meant, of_spans = meant_names(counts), is_chunk_set(counts)
-    found = [_told_of_unknown(counts)] if counts.get(UNKNOWN) and not of_spans else []
+    found = [_told_of_unknown(counts)] if may_be_unknown(counts) and not of_spans else []
     for label in sorted(counts):
         if label in meant:
             found.append(f"{_times(label, counts)} looks like a misspelling of {_times(meant[label], counts)}")
         elif of_spans and not belongs(label, "IOBES"):
             found.append(f"{_times(label, counts)} is neither O nor of the form B-TYPE")
     return found
+
+
+def may_be_unknown(labels: Collection[str]) -> bool:
+    """Return whether ``_`` is among the labels and may mean that a label is not known.
+
+    In Universal Dependencies a word without features has ``_``, which is a label like ``Case=Nom|Number=Sing``.
+
+    >>> may_be_unknown(["NN", "_"]), may_be_unknown(["Case=Nom", "_"])
+    (True, False)
+    """
+    return UNKNOWN in labels and not any("=" in label or "|" in label for label in labels)
 
 
 def _told_of_unknown(counts: Mapping[str, int]) -> str:
