@@ -211,6 +211,10 @@ def single_label(sentences: Sequence[Sentence], column: str) -> str:
     """Say that a column has only one label, and which was probably meant; an empty string if it has more labels."""
     found = {value for s in sentences for value in s.columns.get(column, ())}
     tokens = sum(map(len, sentences))
+    if any(value.startswith("SpaceAfter=") for value in found):
+        return (
+            f"column {column!r}: expected labels, found misc of CoNLL-U, such as SpaceAfter=No; --label names another"
+        )
     if len(found) > 1 or tokens == 1:
         return ""
     counts = {c: len({v for s in sentences for v in s.columns.get(c, ())}) for c in sentences[0].columns}

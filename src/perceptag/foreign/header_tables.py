@@ -38,6 +38,7 @@ from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_o
 from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.plural import plural
+from perceptag.text.number_labels import name_of_number
 
 NAME, TITLE = "table", "table with a header"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -126,14 +127,14 @@ def read(text: str, name: str, label_names: Sequence[str] = ()) -> Iterator[Fore
         if first is not None and _has_lists(first, header):
             return _listed_sentences(rows, header, label_names)
         has_sentences = first is not None and _words_in(first, header) > 1
-        return _texts(rows, header, _WORD, _TAG) if has_sentences else _sentences(rows, header)
+        return _texts(rows, header, _WORD, _TAG) if has_sentences else _sentences(rows, header, label_names)
     if header.layout == "text":
         is_export = set(label_studio.IDS) <= set(header.names)
         return label_studio.read(_minimal(rows, header)) if is_export else _texts(rows, header)
     return _texts_by_spans(rows, header) if header.layout == "span" else _bare_texts(rows, header)
 
 
-def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]:
+def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) -> Iterator[ForeignSentence]:
     word, tag, sentence, document = (header.find(known) for known in (_WORD, _TAG, _SENTENCE, _DOCUMENT))
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
@@ -165,7 +166,7 @@ def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]
         _refuse_several(row, header, word or 0)
         found.tokens.append(row.get(word))
         if found.labels is not None:
-            found.labels.append(row.get(tag) or OUTSIDE)
+            found.labels.append(_label(row, tag, header, label_names))
         if not row.get(tag) and says_outside:  # in other tables no tag at all means outside
             found.notes.append(f"{row.where}: no tag in column {header.names[tag or 0]!r}: taken as {OUTSIDE}")
         for n, name in others.items():
@@ -173,6 +174,13 @@ def _sentences(rows: Iterator[Row], header: Header) -> Iterator[ForeignSentence]
                 found.columns[name].append(row.get(n) or "_")
     if found:
         yield found
+
+
+def _label(row: Row, tag: int | None, header: Header, names: Sequence[str]) -> str:
+    value = row.get(tag)
+    if names and value:
+        return name_of_number(value, names, header.names[tag or 0], row.where)
+    return value or OUTSIDE
 
 
 def _says_outside(rows: Sequence[Row], header: Header, word: int | None, tag: int | None) -> bool:

@@ -19,7 +19,8 @@ WORDS = "form"
 def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | None = None) -> str:
     """Return the column with the labels: the one that the user named, or the usual one of the format."""
     columns = list(sentences[0].columns)
-    format_ = FORMAT if isinstance(sentences[0].layout, ConlluLayout) else format_
+    is_treebank = "misc" in columns and not any(name in columns for name in LABEL_COLUMNS)
+    format_ = FORMAT if is_treebank or isinstance(sentences[0].layout, ConlluLayout) else format_
     if label:
         if label not in columns and not column_from_misc(sentences, label):
             hint = nearest(label, columns) or ("; --label label names its labels" if "label" in columns else "")

@@ -13,6 +13,7 @@ from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import ForeignSentence, about_of, keys_of
 from perceptag.system.plural import plural
 from perceptag.text.list_names import OTHER_TAGS, TAGS
+from perceptag.text.number_labels import name_of_number
 
 NAME, TITLE = "token-lists", "lists of tokens and tags"
 NO_NAMES = "expected their names in order, such as --label-names O,B-PER,I-PER, found none"
@@ -85,7 +86,7 @@ def _numbered(record: dict[str, Any]) -> str | None:
 def labels_of(tags: list[Any], key: str, names: Sequence[str], where: str) -> list[str]:
     """Return tags as labels: strings, or numbers of labels in `names`."""
     if all(isinstance(tag, str) for tag in tags):
-        return tags
+        return [name_of_number(tag, names, key, where) for tag in tags] if names else tags
     if not all(isinstance(tag, int) and tag >= 0 for tag in tags):
         raise DataError(f"{key!r}: expected strings, or numbers from 0, found {brief(tags)}", where)
     if not names:

@@ -13,6 +13,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from perceptag.text.compressed import decompressed, open_output
 from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
+from perceptag.text.jsonl import document_of, with_document
 from perceptag.text.sentence import LabelColumn, Sentence
 
 _ROWS = """
@@ -51,6 +53,11 @@ class ExportedSource:
         """Whether no sentence of the source is left out."""
         return len(self.rows) == self.source.sentences
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether the source says where documents begin."""
+        return any(row[1] for row in self.rows)
+
 
 def export(
     connection: sqlite3.Connection,
@@ -71,8 +78,7 @@ def export(
                 for piece in _bytes(part, is_last=n == len(parts) - 1):
                     put(piece)
         else:
-            scheme = _scheme(parts)
-            chosen.write((s for part in parts for s in _sentences(part, chosen.name, scheme, column)), stream)
+            chosen.write(_of_all(parts, chosen.name, column), stream)
     return sum(len(part.rows) for part in parts)
 
 
@@ -113,6 +119,9 @@ def _is_plain(parts: Sequence[ExportedSource], format_: str) -> bool:
     """Whether the bytes of the sources can be written one after the other."""
     if any(part.source.format != format_ or not part.is_whole for part in parts):
         return False
+    marks = [part.has_marks for part in parts]
+    if len(parts) > 1 and any(marks) and (format_ == JSONL or not all(marks)):
+        return False  # names of documents may be the same in several files
     first = parts[0].source.facts if parts else {}
     same = ("columns", "separator", "label", "scheme", "labelled")
     return len(parts) == 1 or all(part.source.facts.get(k) == first.get(k) for part in parts for k in same)
@@ -155,13 +164,37 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 # --- sentence by sentence ---
 
 
-def _sentences(part: ExportedSource, format_: str, scheme: str, column: str) -> Iterator[Sentence]:
+def _of_all(parts: Sequence[ExportedSource], format_: str, column: str) -> Iterator[Sentence]:
+    """The sentences of all sources; no document goes on in the next source, or has the name of one there."""
+    scheme = _scheme(parts)
+    has_marks = len(parts) > 1 and any(part.has_marks for part in parts)
+    taken: set[object] = set()
+    for part in parts:
+        names: dict[object, object] = {}
+        for sentence in _sentences(part, format_, scheme, column, has_marks):
+            name = document_of(sentence)
+            if name is not None and name not in names:
+                names[name] = _free_name(name, {*taken, *names.values()})
+            yield sentence if names.get(name) == name else with_document(sentence, names[name])
+        taken.update(names.values())
+
+
+def _free_name(name: object, taken: set[object]) -> object:
+    """A name like this one that no document of another source has."""
+    if name not in taken:
+        return name
+    if isinstance(name, int):
+        return next(n for n in count(name + 1) if n not in taken)
+    return next(other for n in count(2) if (other := f"{name}-{n}") not in taken)
+
+
+def _sentences(part: ExportedSource, format_: str, scheme: str, column: str, has_marks: bool) -> Iterator[Sentence]:
     source = part.source
     data = b"".join(row[5] + _ending(row[5], source.format) for row in part.rows)
     read = (s for s in read_bytes(data, source.name, source.format, dict(source.facts)) if len(s))
     document = -1
     for row, sentence in zip(part.rows, read, strict=True):
-        starts = bool(row[1]) and row[2] != document  # its first sentence may have been left out
+        starts = bool(row[1] or has_marks) and row[2] != document  # its first sentence may have been left out
         document = row[2]
         labels = _labels(row)
         outer = None if labels is None else to_outer(labels, scheme)

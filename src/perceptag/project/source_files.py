@@ -87,6 +87,9 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     sha256 = hashlib.sha256(as_jsonl(foreign.sentences) if several and foreign else data).hexdigest()
     facts: dict[str, Any] = {}
     format_ = jsonl.FORMAT if foreign else choose(wanted.format, name)
+    if facts_of(source).label_names and not foreign:
+        hint = "'perceptag convert FILE sentences.jsonl --label-names …' writes the names"
+        raise SettingError(f"{name}: --label-names: expected numbers in a table or in JSON, found strings; {hint}")
     if foreign or format_.name == TEXT:
         data = as_jsonl(foreign.sentences) if foreign else _tokenized(data, name, wanted.tokenizer)
         format_ = jsonl.FORMAT

@@ -8,12 +8,14 @@ from pathlib import PurePath
 
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.system.compression import without_ending
+from perceptag.system.given_file import facts_of
 from perceptag.system.output_files import Target
 from perceptag.text import columns as column_files
 from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
+from perceptag.text.number_labels import with_names
 from perceptag.text.sentence import Sentence
 from perceptag.text.sentence_list import SentenceList
 
@@ -72,7 +74,8 @@ def by_name(name: str, argument: str = "format") -> Format:
 
 def choose(name: FormatLike, path: Source | Target, argument: str = "format") -> Format:
     """Return the format of this name, or without a name that of the file extension."""
-    return name if isinstance(name, Format) else by_name(name or detect_format(path), argument)
+    found = name if isinstance(name, Format) else by_name(name or detect_format(path), argument)
+    return with_names(found, facts_of(path))
 
 
 def read(

@@ -116,6 +116,19 @@ def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
     return replace(sentence, layout=JsonLayout({**record, **columns, key: value}))
 
 
+def document_of(sentence: Sentence) -> str | int | None:
+    """Return the name of the document that the object of a sentence has."""
+    record = sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None
+    found: str | int | None = (record or {}).get("document")
+    return found
+
+
+def with_document(sentence: Sentence, name: object) -> Sentence:
+    """Return the sentence with another name of its document."""
+    record = (sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None) or {}
+    return replace(sentence, layout=JsonLayout({**record, "document": name}))
+
+
 def from_text(sentence: Sentence) -> Sentence:
     """Return a sentence of running text with its text, word offsets and multiword tokens."""
     layout = sentence.layout
