@@ -27,7 +27,14 @@ from perceptag.system.output_files import bytes_writer, text_writer
 from perceptag.tagging.job import Check, TagJob
 from perceptag.text import open_output
 from perceptag.text.columns import ColumnReader, ColumnWriter
-from perceptag.text.conllu import CONLLU_COLUMNS, check_names, sentences_by_lines, sentences_of, write_conllu
+from perceptag.text.conllu import (
+    CONFIDENCE,
+    CONLLU_COLUMNS,
+    check_names,
+    sentences_by_lines,
+    sentences_of,
+    write_conllu,
+)
 from perceptag.text.lines import Block, whole_paragraphs
 from perceptag.text.sentence import Sentence
 
@@ -255,13 +262,16 @@ class _ConlluTagging(BlockTagging):
 
     def tag_plain(self, block: Block) -> TaggedBlock | None:
         text = ConlluText(block.text)
-        found = self.native_labels(text, _NAMES) if text.is_plain else None
+        is_plain = text.is_plain and CONFIDENCE not in block.text
+        found = self.native_labels(text, _NAMES) if is_plain else None
         if found is None:
             return None
         return TaggedBlock(text.write_labels(*found, _NAMES.index(self.label.name)), len(text.begin) - 1, len(text))
 
     def read(self, block: Block) -> Iterator[Sentence]:
-        return sentences_by_lines(block)
+        from perceptag.tagging.old_results import without_old_results  # few files need it
+
+        return (without_old_results(sentence, [self.label.name]) for sentence in sentences_by_lines(block))
 
     def write(self, sentences: list[Sentence]) -> None:
         write_conllu(sentences, self.stream)

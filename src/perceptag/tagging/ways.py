@@ -12,6 +12,7 @@ from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.output_files import text_writer
 from perceptag.tagging.column_files import batchwise
 from perceptag.tagging.job import ReplacedColumn, TagJob, checked
+from perceptag.tagging.old_results import without_old_results
 from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
 from perceptag.text.columns import FORMAT as COLUMNS
@@ -168,6 +169,12 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
     return counter.tokens
 
 
+def _forgetful(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences without what an earlier command wrote about labels that are replaced."""
+    names = [*(layer.name for layer in job.opened.layers[:-1]), job.labels.name]
+    return (without_old_results(sentence, names) for sentence in sentences)
+
+
 def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
     """What no batch may cut: documents, if the model looks at them, else sentences."""
     whole = job.opened.looks_at_documents()
@@ -175,7 +182,7 @@ def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
         is_guess = not job.options.format
         found = read_documents(job.opened, job.source, job.write_as, job.documents, job.note if is_guess else None)
         return found if whole else ([sentence] for part in found for sentence in part)
-    sentences = file.read(job.source) if file else job.read_as.read(job.source, job.columns)
+    sentences = file.read(job.source) if file else _forgetful(job, job.read_as.read(job.source, job.columns))
     return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)
 
 

@@ -115,6 +115,9 @@ def with_comments(sentence: Sentence, comments: Iterable[str]) -> Sentence:
     return replace(sentence, layout=ConlluLayout(len(sentence), added + extra))
 
 
+CONFIDENCE = "Confidence"  # of a label, in misc
+
+
 def with_feature(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
     """Return the sentence with ``name=value`` in its column misc, replacing an old value; None removes it.
 
