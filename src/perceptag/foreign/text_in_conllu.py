@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 
 from perceptag.foreign.marking import known_text
 from perceptag.text.conllu import with_comments, with_feature
@@ -12,9 +12,13 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.token_formats import form_of
 
 
-def with_text(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Yield sentences of JSON lines that know their text with comments and misc for it; others stay as they are."""
-    for sentence, after in zip(sentences, [*sentences[1:], None], strict=True):
+def with_text(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences of JSON lines that know their text with comments and misc for it; others stay as they are.
+
+    A sentence is yielded when the next one is known, which may follow it without a space.
+    """
+    for sentence, after in pairwise(chain(sentences, [None])):
+        assert sentence is not None, "only the last one has none after it"
         known = known_text(sentence)
         if known is None:
             yield sentence

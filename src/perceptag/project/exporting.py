@@ -11,13 +11,15 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from pathlib import Path
 from typing import Any
 
 from perceptag.errors import ProjectError, SettingError, brief
+from perceptag.foreign.text_in_conllu import with_text
+from perceptag.foreign.write_export import LostParts
 from perceptag.project.database import backup_of
 from perceptag.project.outer_labels import MISSING, to_outer
 from perceptag.project.queries import sources_of
@@ -60,8 +62,9 @@ def export(
     source: int | None,
     column: str,
     overwrite: bool = False,
+    note: Callable[[str], object] = str,
 ) -> int:
-    """Write sentences; return how many."""
+    """Write sentences; return how many. `note` is told what the format has no place for."""
     chosen = choose(format_, target)
     parts = [part for part in _parts(connection, status, source) if part.rows]
     with open_output(target, None if overwrite else chosen.kind) as stream:
@@ -71,8 +74,10 @@ def export(
                 for piece in _bytes(part, is_last=n == len(parts) - 1):
                     put(piece)
         else:
-            scheme = _scheme(parts)
-            chosen.write((s for part in parts for s in _sentences(part, chosen.name, scheme, column)), stream)
+            scheme, lost = _scheme(parts), LostParts(chosen.name)
+            chosen.write((s for part in parts for s in _sentences(part, chosen.name, scheme, column, lost)), stream)
+            for told in lost.notes:
+                note(told)
     return sum(len(part.rows) for part in parts)
 
 
@@ -155,7 +160,18 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 # --- sentence by sentence ---
 
 
-def _sentences(part: ExportedSource, format_: str, scheme: str, column: str) -> Iterator[Sentence]:
+def _sentences(
+    part: ExportedSource, format_: str, scheme: str, column: str, lost: LostParts
+) -> Iterator[Sentence]:
+    read = lost.of(_with_documents(part))
+    for row, sentence in zip(part.rows, with_text(read) if format_ == CONLLU else read, strict=True):
+        labels = _labels(row)
+        outer = None if labels is None else to_outer(labels, scheme)
+        yield _labelled(sentence, outer, part, format_, column)
+
+
+def _with_documents(part: ExportedSource) -> Iterator[Sentence]:
+    """Yield the sentences of a source as they were read; the first one that is written starts its document."""
     source = part.source
     data = b"".join(row[5] + _ending(row[5], source.format) for row in part.rows)
     read = (s for s in read_bytes(data, source.name, source.format, dict(source.facts)) if len(s))
@@ -163,9 +179,7 @@ def _sentences(part: ExportedSource, format_: str, scheme: str, column: str) -> 
     for row, sentence in zip(part.rows, read, strict=True):
         starts = bool(row[1]) and row[2] != document  # its first sentence may have been left out
         document = row[2]
-        labels = _labels(row)
-        outer = None if labels is None else to_outer(labels, scheme)
-        yield _labelled(replace(sentence, starts_document=starts), outer, part, format_, column)
+        yield replace(sentence, starts_document=starts)
 
 
 def _labelled(
