@@ -59,3 +59,136 @@ def test_exports_of_projects_note_keys_without_a_place(tmp_path: Path, ending: s
     note = next(line for line in told.splitlines() if "has no place for it" in line)
     assert "the key 'id', the key 'source', the key 'text', the key 'offsets'" in note
     assert note in succeed("convert", source, converted).err
+
+
+# --- ids and metadata of records ---
+
+SPAN = {"start": 0, "end": 4, "label": "PER"}
+WORDS = "Anna left Oslo."
+REGION = {"start": 0, "end": 4, "text": "Anna", "labels": ["PER"]}
+OF_TOOLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "label studio": (
+        {
+            "id": 501,
+            "data": {"text": WORDS, "source": "a.pdf"},
+            "annotations": [{"result": [{"type": "labels", "value": REGION}]}],
+            "created_at": "2026-01-01",
+            "meta": {},
+        },
+        {"id": 501, "source": "a.pdf"},
+    ),
+    "json-min": (
+        {"id": 501, "text": WORDS, "source": "a.pdf", "label": [REGION], "annotator": 1, "annotation_id": 2},
+        {"id": 501, "source": "a.pdf"},
+    ),
+    "prodigy": (
+        {"text": WORDS, "spans": [SPAN], "answer": "accept", "meta": {"source": "a.pdf"}, "id": 501, "_task_hash": 1},
+        {"id": 501, "meta": {"source": "a.pdf"}},
+    ),
+    "argilla 1": (
+        {
+            "id": "x",
+            "text": WORDS,
+            "annotation": [SPAN],
+            "prediction": None,
+            "metadata": {"n": 1},
+            "status": "Validated",
+        },
+        {"id": "x", "metadata": {"n": 1}},
+    ),
+    "argilla 2": (
+        {
+            "id": "x",
+            "fields": {"text": WORDS, "title": "News"},
+            "responses": {"ner": [{"value": [SPAN], "user_id": "u"}]},
+            "metadata": {"n": 1},
+        },
+        {"id": "x", "title": "News", "metadata": {"n": 1}},
+    ),
+    "lighttag": (
+        {"example_id": "e-1", "content": WORDS, "annotations": [{"start": 0, "end": 4, "tag": "PER", "value": "Anna"}]},
+        {"example_id": "e-1"},
+    ),
+    "spans": (
+        {"id": 501, "text": WORDS, "entities": [SPAN], "source": "a.pdf"},
+        {"id": 501, "source": "a.pdf"},
+    ),
+    "names": (
+        {"id": 501, "text": WORDS, "entities": [{"text": "Anna", "label": "PER"}], "source": "a.pdf"},
+        {"id": 501, "source": "a.pdf"},
+    ),
+}
+_OF_SENTENCES = {"tokens", "text", "offsets", "labels", "document"}
+
+
+def further_keys(path: Path) -> tuple[dict[str, Any], str]:
+    """Return what a converted sentence has besides its text and its labels, and what was said."""
+    result = succeed("convert", path, "-", "--to", "jsonl")
+    record = json.loads(result.out.splitlines()[0])
+    assert record["labels"] == ["B-PER", "O", "O", "O"]
+    return {key: value for key, value in record.items() if key not in _OF_SENTENCES}, result.err
+
+
+@pytest.mark.parametrize("tool", OF_TOOLS)
+def test_ids_and_metadata_are_kept(tmp_path: Path, tool: str) -> None:
+    record, kept = OF_TOOLS[tool]
+    found, told = further_keys(lines_of(tmp_path / "a.jsonl", record))
+    assert found == kept
+    assert "left out" not in told
+    told = succeed("convert", tmp_path / "a.jsonl", tmp_path / "a.txt").err
+    assert all(f"the key {key!r}" in told for key in kept)
+
+
+def test_lists_about_a_text_are_noted_once(tmp_path: Path) -> None:
+    record = {"text": WORDS, "entities": [SPAN], "keywords": ["a", "b"], "document": "d-1", "relations": []}
+    found, told = further_keys(lines_of(tmp_path / "a.jsonl", *[record] * 5))
+    assert found == {}
+    assert told.count("left out") == 1
+    assert "left out, since sentences have no place for it: 'keywords', 'document'" in told
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("id,text,start,end,label,source", "501,Anna left Oslo.,0,4,PER,a.pdf"),
+        ("id,text,entities,source", "501,Anna left Oslo.,\"[(0, 4, 'PER')]\",a.pdf"),
+        ("id,tokens,ner_tags,source", "501,\"['Anna', 'left', 'Oslo', '.']\",\"['B-PER', 'O', 'O', 'O']\",a.pdf"),
+    ],
+)
+def test_further_columns_of_tables_are_kept(tmp_path: Path, header: str, cells: str) -> None:
+    (tmp_path / "a.csv").write_text(f"{header}\n{cells}\n")
+    found, told = further_keys(tmp_path / "a.csv")
+    assert found == {"id": "501", "source": "a.pdf"}
+    assert "left out" not in told
+
+
+def test_columns_about_spans_are_noted(tmp_path: Path) -> None:
+    rows = "id,text,start,end,label,by\n1,Ann met Bob.,0,3,PER,x\n1,Ann met Bob.,8,11,PER,y\n"
+    (tmp_path / "a.csv").write_text(rows)
+    result = succeed("convert", tmp_path / "a.csv", "-", "--to", "jsonl")
+    assert json.loads(result.out)["id"] == "1"
+    assert "left out, since sentences have no place for it: 'by'" in result.err
+
+
+# --- names of documents ---
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "conllu", "parquet"])
+def test_names_of_documents_are_kept(tmp_path: Path, ending: str) -> None:
+    first, source = tmp_path / "first.jsonl", tmp_path / f"a.{ending}"
+    names = ["d-17", "d-17", "d-18"]
+    lines_of(first, *({"tokens": ["Ann"], "labels": ["B-PER"], "document": name} for name in names))
+    if ending == "csv":
+        source.write_text("doc_id,sentence_id,token,label\nd-17,1,Ann,B-PER\nd-17,2,Ann,B-PER\nd-18,3,Ann,B-PER\n")
+    else:
+        succeed("convert", first, source)
+    records = [json.loads(line) for line in succeed("convert", source, "-", "--to", "jsonl").out.splitlines()]
+    assert [record["document"] for record in records] == names
+    conllu = succeed("convert", source, "-", "--to", "conllu").out
+    assert [line for line in conllu.splitlines() if line.startswith("#")] == [f"# newdoc id = d-{n}" for n in (17, 18)]
+    assert "the names of documents" in succeed("convert", source, tmp_path / "b.txt").err
+
+
+def test_documents_with_numbers_are_numbered(tmp_path: Path) -> None:
+    source = lines_of(tmp_path / "a.jsonl", *({"tokens": ["Ann"], "document": n} for n in (1, 2)))
+    assert succeed("convert", source, "-", "--to", "conllu").out.count("# newdoc\n") == 2

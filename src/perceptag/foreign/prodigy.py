@@ -23,6 +23,7 @@ from perceptag.foreign.texts import (
     ForeignText,
     ForeignToken,
     LostLabel,
+    knowing,
     label,
     objects,
     offset,
@@ -31,6 +32,7 @@ from perceptag.foreign.texts import (
 
 NAME, TITLE = "prodigy", "Prodigy export"
 _ANSWERS = ("accept", "reject", "ignore")
+_READ = ("text", "tokens", "spans", "answer", "relations", "label")  # keys with "_" are the tool's own
 _ANNOTATOR = ("_annotator_id", "_session_id")
 
 
@@ -82,7 +84,7 @@ def _text(record: Record) -> ForeignText:
         found.notes.append(LostLabel(f"{where}: the answer is {answer}: imported without labels"))
     if value.get("relations"):
         found.notes.append(LostLabel(f"{where}: left out: relations ({len(value['relations'])})"))
-    return found
+    return knowing(found, {key: one for key, one in value.items() if not key.startswith("_")}, _READ)
 
 
 def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken] | None:

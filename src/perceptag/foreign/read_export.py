@@ -171,8 +171,10 @@ def fit_texts(
 ) -> ForeignFile:
     """Return the sentences of texts with labels for their tokens; what is a sentence already stays as it is."""
     found = ForeignFile(tool, [], [])
+    lost: dict[str, None] = {}
     for number, item in enumerate(given):
         found.texts += 1
+        lost |= dict.fromkeys(item.left_out)
         if isinstance(item, ForeignSentence):
             found.sentences.append(item)
             found.notes += item.notes
@@ -186,6 +188,8 @@ def fit_texts(
         found.sentences += _sentences(text, number, tokenize, found.notes, keeps_all)
     if not found.sentences:
         raise DataError("expected at least one text, found none", name)
+    if lost:
+        found.notes.append(LostLabel(f"left out, since sentences have no place for it: {', '.join(map(repr, lost))}"))
     found.notes = list(dict.fromkeys(found.notes))
     return found
 
@@ -264,7 +268,7 @@ MISSING = "_"
 
 
 def as_jsonl(sentences: Iterable[ForeignSentence]) -> bytes:
-    """Return a file with one sentence a line: tokens, their places in the text, labels, the number of the document."""
+    """Return a file with one sentence a line: tokens, their places in the text, labels, its document."""
     return "".join(json.dumps(_record(s), ensure_ascii=False) + "\n" for s in sentences).encode()
 
 
@@ -274,4 +278,4 @@ def _record(sentence: ForeignSentence) -> dict[str, object]:
     labels = sentence.labels or sentence.draft
     if labels is not None:
         record["labels"] = [MISSING if label is None else label for label in labels]
-    return record | {"document": sentence.document + 1}
+    return record | {"document": sentence.document_name or sentence.document + 1}

@@ -145,6 +145,9 @@ class LostParts:
         return [LostLabel(f"left out, since {self._written} has no place for it: {found}")] if found else []
 
 
+_NAMING = ("jsonl", "conllu", "parquet")  # formats in which documents have names
+
+
 def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> list[str]:
     """Return notes on what the format or the tool `written` has no place for. `label`: the column of the spans."""
     kept = kept_columns(written, label) if written in WRITTEN else None
@@ -185,6 +188,8 @@ def _is_unnamed(label: str) -> bool:
 
 def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iterator[str]:
     layout = sentence.layout
+    if sentence.document_name and written not in _NAMING:
+        yield "the names of documents"
     if kept is not None:
         columns = ((name, values) for name, values in sentence.columns.items() if name not in kept)
         is_conllu = isinstance(layout, ConlluLayout)  # its columns are there even if they are empty

@@ -160,9 +160,7 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 # --- sentence by sentence ---
 
 
-def _sentences(
-    part: ExportedSource, format_: str, scheme: str, column: str, lost: LostParts
-) -> Iterator[Sentence]:
+def _sentences(part: ExportedSource, format_: str, scheme: str, column: str, lost: LostParts) -> Iterator[Sentence]:
     read = lost.of(_with_documents(part))
     for row, sentence in zip(part.rows, with_text(read) if format_ == CONLLU else read, strict=True):
         labels = _labels(row)
