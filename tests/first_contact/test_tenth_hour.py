@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 
 TEXT = "Anna Berg (Oslo) left.Then she came."
 
@@ -192,3 +192,29 @@ def test_names_of_documents_are_kept(tmp_path: Path, ending: str) -> None:
 def test_documents_with_numbers_are_numbered(tmp_path: Path) -> None:
     source = lines_of(tmp_path / "a.jsonl", *({"tokens": ["Ann"], "document": n} for n in (1, 2)))
     assert succeed("convert", source, "-", "--to", "conllu").out.count("# newdoc\n") == 2
+
+
+# --- answers in Prodigy ---
+
+FOUND = SPAN | {"rank": 0, "score": 0.58, "source": "core_web_sm"}
+
+
+@pytest.mark.parametrize(
+    ("further", "labels"),
+    [
+        ({"spans": [FOUND], "meta": {"score": 0.58}, "_view_id": "ner"}, "B-PER _ _ _"),
+        ({"spans": [FOUND], "meta": {"score": 0.58}}, "B-PER _ _ _"),
+        ({"spans": [SPAN | {"pattern": 3}], "meta": {"pattern": "3"}, "_view_id": "ner"}, "B-PER _ _ _"),
+        ({"spans": [FOUND], "meta": {"score": 0.58}, "_view_id": "ner", "_is_binary": False}, "B-PER O O O"),
+        ({"spans": [FOUND], "meta": {"score": 0.58}, "_view_id": "ner_manual"}, "B-PER O O O"),
+        ({"spans": [SPAN], "_view_id": "ner_manual"}, "B-PER O O O"),
+        ({"spans": [SPAN, SPAN | {"start": 10, "end": 14, "answer": "reject"}]}, "B-PER _ _ _"),
+        ({"spans": [SPAN | {"answer": "accept"}]}, "B-PER O O O"),
+    ],
+)
+def test_answers_about_one_span_are_drafts(tmp_path: Path, further: dict[str, Any], labels: str) -> None:
+    source = lines_of(tmp_path / "a.jsonl", {"text": WORDS, "answer": "accept", **further})
+    result = succeed("convert", source, "-", "--to", "jsonl")
+    assert " ".join(json.loads(result.out)["labels"]) == labels
+    is_refused = "reject" in str(further)
+    assert ("a.jsonl:1: left out: 1 span whose own answer is not accept" in result.err) == is_refused
