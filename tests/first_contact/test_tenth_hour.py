@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from command_line import succeed
+from command_line import run, succeed
 
 TEXT = "Anna Berg (Oslo) left.Then she came."
 
@@ -218,3 +218,82 @@ def test_answers_about_one_span_are_drafts(tmp_path: Path, further: dict[str, An
     assert " ".join(json.loads(result.out)["labels"]) == labels
     is_refused = "reject" in str(further)
     assert ("a.jsonl:1: left out: 1 span whose own answer is not accept" in result.err) == is_refused
+
+
+# --- records without a text, and texts without words ---
+
+COMMANDS = {
+    "tag": ["tag", "--model", "en"],
+    "convert": ["convert", "--to", "jsonl"],
+    "annotate": ["annotate", "a.ptag", "--labels", "PER", "--export", "b.jsonl", "--import"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("ending", "place"), [("jsonl", ":2"), ("json", ", record 2")])
+@pytest.mark.parametrize("value", [None, 5])
+def test_a_record_without_a_text_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, ending: str, place: str, value: object
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    records = [{"id": 1, "text": "Anna left."}, {"id": 2, "text": value}]
+    source = lines_of(tmp_path / f"a.{ending}", *records)
+    if ending == "json":
+        source.write_text(json.dumps(records))
+    result = run(*COMMANDS[command], source.name, *(["-"] if command == "convert" else []))
+    assert result.status == 2
+    found = json.dumps(value)
+    assert result.err.strip().endswith(f"{source.name}{place}: expected a text, found {found}")
+
+
+def test_a_null_text_among_spans_is_named(tmp_path: Path) -> None:
+    records = [{"text": WORDS, "entities": [SPAN]}, {"text": None, "entities": []}]
+    result = run("convert", lines_of(tmp_path / "a.jsonl", *records), "-")
+    assert "a.jsonl:2: expected a text, found null" in result.err
+
+
+TABLES = {
+    "a.csv": "id,text,by\n1,Anna left Oslo.,me\n2,,me\n,,\n",
+    "b.csv": 'id,text,entities\n1,Anna left Oslo.,"[[0, 4, ""PER""]]"\n2,,[]\n',
+}
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", *TABLES])
+def test_texts_without_words_are_noted(tmp_path: Path, name: str) -> None:
+    source = lines_of(tmp_path / "a.jsonl", {"id": 1, "text": WORDS}, {"id": 3, "text": " "})
+    if name in TABLES:
+        (source := tmp_path / name).write_text(TABLES[name])
+    line = 3 if name in TABLES else 2
+    commands = [["convert", source, "-", "--to", "jsonl"], ["tag", "--model", "en", source]]
+    for command in commands[: 1 if name == "b.csv" else 2]:
+        result = succeed(*command)
+        assert len(result.out.splitlines()) == 1
+        assert f"{name}:{line}: left out: a text without words" in result.err
+
+
+# --- numbers of labels ---
+
+
+@pytest.mark.parametrize("names", ["O,B-PER", "['O', 'B-PER']", '["O", "B-PER"]', "('O', 'B-PER')"])
+def test_names_of_labels_may_be_a_list(tmp_path: Path, names: str) -> None:
+    source = lines_of(tmp_path / "a.jsonl", {"tokens": ["Ann", "ran"], "ner_tags": [1, 0]})
+    result = succeed("convert", source, "-", "--to", "inline", "--label-names", names)
+    assert result.out == "Ann/B-PER ran/O\n"
+
+
+@pytest.mark.parametrize("names", ["[O,B-PER]", "[0, 1]", '{"O": 0}', "['O', 'B-PER'"])
+def test_other_names_of_labels_are_refused(tmp_path: Path, names: str) -> None:
+    source = lines_of(tmp_path / "a.jsonl", {"tokens": ["Ann", "ran"], "ner_tags": [1, 0]})
+    result = run("convert", source, "-", "--to", "inline", "--label-names", names)
+    assert result.status == 2
+    assert "--label-names: expected names, such as O,B-PER,I-PER, or a list of them, found" in result.err
+
+
+def test_numbers_of_a_parquet_file_need_names(tmp_path: Path) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    source = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"sentence_id": [1, 1], "form": ["Ann", "ran"], "label": [1, 0]}), source)
+    told = succeed("convert", source, "-", "--to", "jsonl").err
+    assert "the column 'label' (numbers without names: --label-names O,B-PER,I-PER names them)" in told
+    named = succeed("convert", source, "-", "--to", "jsonl", "--label-names", "O,B-PER")
+    assert json.loads(named.out)["labels"] == ["B-PER", "O"]

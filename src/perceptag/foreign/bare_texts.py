@@ -14,9 +14,13 @@ _ABOUT = ("meta", "metadata")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Return whether a record is a text and what is known about it; lists and objects may be labels."""
-    has_text = any(isinstance(record.get(key), str) for key in TEXTS)
-    return has_text and not any(isinstance(value, (list, dict)) and key not in _ABOUT for key, value in record.items())
+    """Return whether a record is a text and what is known about it."""
+    return any(isinstance(record.get(key), str) for key in TEXTS) and not has_lists(record)
+
+
+def has_lists(record: dict[str, Any]) -> bool:
+    """Return whether a record has lists or objects, which may be labels."""
+    return any(isinstance(value, (list, dict)) and key not in _ABOUT for key, value in record.items())
 
 
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:

@@ -301,8 +301,11 @@ def _texts(
     rows: Iterator[Row], header: Header, of: Sequence[str] = _TEXT, tagged: Sequence[str] = _SPANS
 ) -> Iterator[ForeignText | ForeignSentence]:
     text, spans = header.find(of), header.find(tagged)
-    for number, row in enumerate(row for row in rows if row.get(text)):
+    for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         content, cell = row.cells[text or 0], row.get(spans)
+        if not content.strip():
+            yield bare_texts.open_text(row.where, content)  # which is noted
+            continue
         cell = "" if cell.casefold() in _NOTHING else cell
         value = literal(cell, row.where)
         words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
@@ -323,7 +326,7 @@ def _minimal(rows: Iterator[Row], header: Header) -> Iterator[Record]:
     """Yield the rows of a table that Label Studio exports as records of its JSON-MIN."""
     text, spans = header.find(_TEXT) or 0, header.find(_SPANS) or 0
     for row in rows:
-        if row.get(text):
+        if any(map(str.strip, row.cells)):
             regions = literal(row.get(spans), row.where) or []
             yield Record(row.where, {**_others(row, header, (text, spans)), "text": row.cells[text], "label": regions})
 
@@ -336,6 +339,6 @@ def _is_tag(value: object) -> bool:
 def _bare_texts(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
     column = header.find(_TEXT) or 0
     for row in rows:
-        if row.get(column):
+        if any(map(str.strip, row.cells)):
             text = bare_texts.open_text(row.where, row.cells[column])
             yield knowing(text, _others(row, header, (column,)))

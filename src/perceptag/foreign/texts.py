@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,7 +127,14 @@ def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:
     for key in keys:
         if isinstance(record.get(key), str):
             return str(record[key])
+    if key := next((key for key in keys if key in record), ""):
+        raise DataError(f"expected a text, found {_shown(record[key])}", where)
     raise DataError(f"expected a text {' or '.join(map(repr, keys))}, found {keys_of(record)}", where)
+
+
+def _shown(value: object) -> str:
+    """Return a value as JSON writes it."""
+    return brief(value) if isinstance(value, (list, dict)) else json.dumps(value, ensure_ascii=False)
 
 
 def keys_of(record: dict[str, Any]) -> str:

@@ -206,4 +206,7 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
         fields = layout.origin.fields
         passed_fields = {*fields.names.values(), fields.document, "sentence_id"}
         passed_fields |= set(kept_fields(layout.origin) if written == "jsonl" else ())
+        if fields.numbers in set(fields.schema.names) - passed_fields:
+            yield f"the column {fields.numbers!r} (numbers without names: --label-names O,B-PER,I-PER names them)"
+            passed_fields.add(fields.numbers)
         yield from (f"the column {name!r}" for name in fields.schema.names if name not in passed_fields)
