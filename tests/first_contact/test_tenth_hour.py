@@ -51,6 +51,13 @@ def test_exports_of_projects_keep_text_in_conllu(tmp_path: Path) -> None:
     assert target.read_text() == succeed("convert", source, "-", "--to", "conllu").out
 
 
+def test_exports_of_projects_keep_other_columns_in_conllu(tmp_path: Path) -> None:
+    columns = {"pos": ["NNP", "VBD"], "chunk": ["B-NP", "B-VP"], "labels": ["B-PER", "O"]}
+    source = lines_of(tmp_path / "a.jsonl", {"tokens": ["Ann", "ran"], **columns})
+    succeed("annotate", tmp_path / "a.ptag", "--import", source, "--export", tmp_path / "a.conllu")
+    assert (tmp_path / "a.conllu").read_text() == succeed("convert", source, "-", "--to", "conllu").out
+
+
 @pytest.mark.parametrize("ending", ["txt", "parquet"])
 def test_exports_of_projects_note_keys_without_a_place(tmp_path: Path, ending: str) -> None:
     source = lines_of(tmp_path / "a.jsonl", {"id": 7, "text": TEXT, "label": [[0, 9, "PER"]], "source": "a.pdf"})

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import ProjectError, SettingError, brief
-from perceptag.foreign.text_in_conllu import with_text
+from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.write_export import LostParts
 from perceptag.project.database import backup_of
 from perceptag.project.outer_labels import MISSING, to_outer
@@ -162,7 +162,8 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 
 def _sentences(part: ExportedSource, format_: str, scheme: str, column: str, lost: LostParts) -> Iterator[Sentence]:
     read = lost.of(_with_documents(part))
-    for row, sentence in zip(part.rows, with_text(read) if format_ == CONLLU else read, strict=True):
+    fitted = in_conllu(list(read), part.source.facts["label"]) if format_ == CONLLU else read
+    for row, sentence in zip(part.rows, fitted, strict=True):
         labels = _labels(row)
         outer = None if labels is None else to_outer(labels, scheme)
         yield _labelled(sentence, outer, part, format_, column)
@@ -188,7 +189,7 @@ def _labelled(
         name = column
     target = choose(format_, "")
     if format_ == CONLLU and not is_conllu_column(name):
-        columns = {c: v for c, v in sentence.columns.items() if c in CONLLU_COLUMNS}
+        columns = {c: v for c, v in sentence.columns.items() if c != name}
         sentence = replace(sentence, columns=columns)
         assert target.with_labels is not None
         return sentence if labels is None else target.with_labels(sentence, name, labels)
