@@ -296,7 +296,7 @@ def test_columns_beside_lists_of_tokens_and_tags_are_lists_or_reported_as_left_o
     rows = """id,tokens,pos_tags,ner_tags\n7,"['Anna', 'sings']","['NNP', 'VBZ']","['B-PER', 'O']"\n"""
     (tmp_path / "x.csv").write_text(rows, "utf-8")
     _, err = typed(tmp_path, "convert", "x.csv", "x.txt")
-    assert "left out of the table: the columns id" in err
+    assert "left out, since columns has no place for it: the key 'id'" in err
     assert "pos_tags" not in err
     assert "Anna NNP B-PER\n" in (tmp_path / "x.txt").read_text("utf-8")
 

@@ -211,7 +211,7 @@ def test_further_lists_in_a_table_are_columns(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(LISTS)
     done = run("convert", tmp_path / "a.csv", tmp_path / "b.txt")
     assert rows_of(tmp_path / "b.txt")[0] == ["Anna", "NNP", "B-per"]
-    assert "left out of the table: the columns note" in done.err
+    assert "the key 'note'" in done.err
     assert json.loads(run("check", tmp_path / "a.csv", "--label", "pos", "--json").out)["label"] == "pos"
 
 

@@ -40,7 +40,7 @@ def test_other_formats(tmp_path: Path) -> None:
         (record,) = map(json.loads, exported(project, format="jsonl", status="labelled").splitlines())
         assert record == {"tokens": ["Anna", "left", "Rome"], "pos": ["NNP", "VBD", "NNP"], "ner": ["B-PER", "O", "O"]}
         first = exported(project, format="conllu", status="labelled").split(b"\n")[0]
-        assert first == b"1\tAnna" + b"\t_" * 7 + b"\tNER=B-PER"
+        assert first == b"1\tAnna\t_\t_\tNNP" + b"\t_" * 4 + b"\tNER=B-PER"
         every = exported(project, format="jsonl").splitlines()
         assert "ner" not in json.loads(every[1])
         assert exported(project, format="inline", status="labelled") == b"Anna/B-PER left/O Rome/O\n"

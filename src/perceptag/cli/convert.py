@@ -34,7 +34,7 @@ from perceptag.foreign.intake import brat_files, is_brat, own_format
 from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.marking import marked
 from perceptag.foreign.misc_labels import column_from_misc
-from perceptag.foreign.text_in_conllu import with_text
+from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.texts import LostLabel
 from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
@@ -49,28 +49,6 @@ from perceptag.text.formats import choose, told_by_name
 from perceptag.text.sentence import with_last
 
 COLUMNS, CONLLU = "columns", "conllu"
-UNIVERSAL = frozenset(
-    [
-        "ADJ",
-        "ADP",
-        "ADV",
-        "AUX",
-        "CCONJ",
-        "DET",
-        "INTJ",
-        "NOUN",
-        "NUM",
-        "PART",
-        "PRON",
-        "PROPN",
-        "PUNCT",
-        "SCONJ",
-        "SYM",
-        "VERB",
-        "X",
-        "_",
-    ]
-)
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
 TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
@@ -207,7 +185,7 @@ def _separator(sentences: Sequence[Sentence], target: str) -> str | None:
 
 
 def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence]:
-    """Yield sentences that a format can hold.
+    """Return sentences that a format can hold.
 
     CoNLL-U puts white space and columns that it does not have into misc; JSON lines have keys for fields of Parquet.
     Words with labels are read back by their last slash, so labels with a slash are refused.
@@ -217,8 +195,7 @@ def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence
     has_misc = bool(format_.columns and format_.with_labels)
     if format_.name == jsonl.FORMAT.name:
         sentences = list(with_fields(sentences))
-    for sentence in with_text(_with_tags(sentences)) if has_misc else sentences:
-        yield _in_misc(sentence, format_) if has_misc else sentence
+    return in_conllu(sentences) if has_misc else iter(sentences)
 
 
 def _refuse_slashes(sentences: Sequence[Sentence]) -> None:
@@ -227,20 +204,3 @@ def _refuse_slashes(sentences: Sequence[Sentence]) -> None:
         if (slashed := next((y for y in labels if "/" in y), None)) is not None:
             expected = "expected labels without '/', which separates a word from its label"
             raise DataError(f"format {slashed_words.NAME}: {expected}; found {brief(slashed)}", sentence.where())
-
-
-def _with_tags(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
-    """Call a column ``pos`` by its name in CoNLL-U: upos if all its tags are universal ones, else xpos."""
-    tags = {tag for sentence in sentences for tag in sentence.columns.get("pos", ())}
-    name = "upos" if tags <= UNIVERSAL else "xpos"
-    if not tags or any(name in sentence.columns for sentence in sentences):
-        return sentences
-    renamed = ({name if key == "pos" else key: values for key, values in s.columns.items()} for s in sentences)
-    return [replace(sentence, columns=columns) for sentence, columns in zip(sentences, renamed, strict=True)]
-
-
-def _in_misc(sentence: Sentence, format_: Format) -> Sentence:
-    assert format_.with_labels is not None
-    for name in [name for name in sentence.columns if name not in format_.columns]:
-        sentence = format_.with_labels(sentence, name, sentence.columns[name])
-    return sentence

@@ -169,8 +169,19 @@ def signed_only(trusted_keys: str) -> Iterator[None]:
 
 def facts_from(encoding: str = "", tokenizer: str = "", unlabelled: str = "", label_names: str = "") -> FileFacts:
     """What the user says about the content of files, in the words of the command line."""
-    names = tuple(name.strip() for name in label_names.split(",")) if label_names else ()
-    return FileFacts(encoding, tokenizer, unlabelled or "O", names)
+    return FileFacts(encoding, tokenizer, unlabelled or "O", _names_in(label_names))
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    """Return the names in ``O,B-PER``, or in a list as JSON or Python writes it."""
+    if text.strip()[:1] not in ("[", "(", "{"):
+        return tuple(name.strip() for name in text.split(",")) if text else ()
+    from perceptag.foreign.table_rows import literal  # names are seldom given
+
+    names = literal(text.strip(), "--label-names")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SettingError(f"--label-names: expected names, such as O,B-PER,I-PER, or a list of them, found {text!r}")
+    return tuple(names)
 
 
 @dataclass(eq=False, repr=False)

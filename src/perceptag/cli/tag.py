@@ -27,7 +27,7 @@ from perceptag.cli.options import (
     signed_only,
 )
 from perceptag.cli.streams import write_nothing, write_stderr
-from perceptag.cli.text_lists import as_json_lines, is_list_of_texts, refuse_table, way_in
+from perceptag.cli.text_lists import TextListError, as_json_lines, is_list_of_texts, refuse_table, way_in
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
@@ -236,6 +236,8 @@ def _recognised(source: str, format_: FormatLike) -> Iterator[bool]:
         refuse_table(source, "; --format columns takes the header as a word")
     try:
         yield is_list
+    except TextListError:
+        raise
     except DataError as error:
         raise (_explained(error, source) if is_open else error) from None
 
@@ -310,8 +312,7 @@ def tag(
         options["to"] = _pretty_format(opened)
     texts: Source = source
     if is_list and opened.tokenizer is not None:
-        texts, options["format"] = as_json_lines(source, opened), "jsonl"
-        note(f"note: {source}: a list of texts; each of them is a document")
+        texts, options["format"] = as_json_lines(source, opened, note), "jsonl"
     chosen = TagFileOptions(**options)
     kind = written_format(opened, texts, target, chosen).kind
     check_output("--output", target, LABELLED_COLUMNS if kind is COLUMNS else kind, overwrite=overwrite)

@@ -6,6 +6,7 @@ Most files are something else, and need not wait for what reads such lists: it i
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 from perceptag.errors import DataError
@@ -13,6 +14,10 @@ from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.given_file import facts_of
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
+
+
+class TextListError(DataError):
+    """A record of a list of texts has no text: no other command makes sentences of it."""
 
 
 def may_be_table(path: str) -> bool:
@@ -53,14 +58,20 @@ def is_list_of_texts(path: str) -> bool:
     return header is not None and header.layout == "bare"
 
 
-def as_json_lines(path: str, opened: Pipeline) -> io.BytesIO:
+def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object]) -> io.BytesIO:
     """Return the sentences of a list of texts as JSON lines; each text is a document."""
-    from perceptag.foreign.intake import recognise
+    from perceptag.foreign.intake import recognise, summed_up
     from perceptag.foreign.read_export import as_jsonl, words_of
 
     recognised = recognise(path)
     assert recognised is not None
-    stream = io.BytesIO(as_jsonl(recognised.read(words_of(opened), False).sentences))
+    try:
+        found = recognised.read(words_of(opened), False)
+    except DataError as error:
+        raise TextListError(str(error)) from None
+    for told in (f"{path}: a list of texts; each of them is a document", *summed_up(found.notes)):
+        note(f"note: {told}")
+    stream = io.BytesIO(as_jsonl(found.sentences))
     stream.name = path  # for messages
     return stream
 

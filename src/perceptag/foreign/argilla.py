@@ -22,11 +22,13 @@ from perceptag.foreign.texts import (
     ForeignToken,
     LostLabel,
     keys_of,
+    knowing,
     name_of,
     text_of,
 )
 
 NAME, TITLE = "argilla", "Argilla export"
+_ABOUT = ("id", "external_id", "metadata")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -51,7 +53,7 @@ def _first(where: str, value: dict[str, Any]) -> ForeignText:
     if is_open:
         reading.said = OPEN
         found.notes.append(LostLabel(f"{where}: discarded or without an annotation: imported without labels"))
-    return found
+    return knowing(found, _about(value))
 
 
 def _places(tokens: Sequence[Any], text: str, where: str) -> list[ForeignToken]:
@@ -72,10 +74,16 @@ def _second(where: str, value: dict[str, Any]) -> ForeignText:
         raise DataError(f"fields: expected one text, or one that is called 'text', found {keys_of(texts)}", where)
     readings = [AnnotatorSpans(who, [span_of(item, where) for item in items]) for who, items in _answers(value)]
     first, *others = readings or [AnnotatorSpans("", [], OPEN)]
-    text = ForeignText(where, texts.get("text") or next(iter(texts.values())), first, others)
+    key = "text" if "text" in texts else next(iter(texts))
+    text = ForeignText(where, texts[key], first, others)
     if not readings:
         text.notes.append(LostLabel(f"{where}: without a submitted answer: imported without labels"))
-    return text
+    return knowing(text, _about(value) | value["fields"], (key,))
+
+
+def _about(value: dict[str, Any]) -> dict[str, Any]:
+    """Return what a record says about its text; its other keys are the tool's own."""
+    return {key: value[key] for key in _ABOUT if value.get(key)}
 
 
 def _answers(value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, about_of, text_of
+from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, knowing, text_of
 
 NAME, TITLE = "texts", "list of texts"
 TEXTS = ("text", "content", "sentence")
@@ -14,24 +14,25 @@ _ABOUT = ("meta", "metadata")
 
 
 def is_mine(record: dict[str, Any]) -> bool:
-    """Return whether a record is a text and what is known about it; lists and objects may be labels."""
-    has_text = any(isinstance(record.get(key), str) for key in TEXTS)
-    return has_text and not any(isinstance(value, (list, dict)) and key not in _ABOUT for key, value in record.items())
+    """Return whether a record is a text and what is known about it."""
+    return any(isinstance(record.get(key), str) for key in TEXTS) and not has_lists(record)
+
+
+def has_lists(record: dict[str, Any]) -> bool:
+    """Return whether a record has lists or objects, which may be labels."""
+    return any(isinstance(value, (list, dict)) and key not in _ABOUT for key, value in record.items())
 
 
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         key = next((key for key in TEXTS if isinstance(value.get(key), str)), "")
-        yield open_text(where, text_of(value, TEXTS, where), about={k: v for k, v in value.items() if k != key})
+        yield knowing(open_text(where, text_of(value, TEXTS, where)), value, (key,))
 
 
-def open_text(where: str, text: str, missing: str = "", about: Mapping[str, Any] | None = None) -> ForeignText:
-    """Return a text whose labels are not known.
-
-    `missing`: what other texts of the file have, for a note. `about`: what else the file knows about it.
-    """
-    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN), about=about_of(about or {}))
+def open_text(where: str, text: str, missing: str = "") -> ForeignText:
+    """Return a text whose labels are not known. `missing`: what other texts of the file have, for a note."""
+    found = ForeignText(where, text, AnnotatorSpans("", [], OPEN))
     if missing:
         found.notes.append(LostLabel(f"{where}: no {missing}: left without labels"))
     return found

@@ -23,7 +23,7 @@ from perceptag.foreign.texts import (
     CharacterSpan,
     ForeignText,
     LostLabel,
-    about_of,
+    knowing,
     label,
     offset,
     text_of,
@@ -31,6 +31,7 @@ from perceptag.foreign.texts import (
 
 NAME, TITLE = "doccano", "doccano export"
 _TEXT = ("text", "data")
+_NOTED = ("relations", "Comments", "comments")
 _SPANS = ("entities", "label", "labels", "annotations")
 
 
@@ -45,7 +46,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     for where, value in found:
         spans = [_span(item, where) for item in _items(value, where)]
         text = ForeignText(where, text_of(value, _TEXT, where), AnnotatorSpans("", spans, WHOLE if spans else EMPTY))
-        text.about = about_of({k: v for k, v in value.items() if k not in (*_TEXT, *_SPANS)})
+        knowing(text, value, (*_TEXT, *_SPANS, *_NOTED))
         if not spans:
             text.notes.append(f"{where}: {UNMARKED}")
         if value.get("relations"):

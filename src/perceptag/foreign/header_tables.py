@@ -26,7 +26,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -35,7 +35,15 @@ from perceptag.foreign import bare_texts, label_studio, mentions, plain_spans, t
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
 from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_of
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignSentence, ForeignText, LostLabel, label
+from perceptag.foreign.texts import (
+    AnnotatorSpans,
+    CharacterSpan,
+    ForeignSentence,
+    ForeignText,
+    LostLabel,
+    knowing,
+    label,
+)
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.system.plural import plural
 from perceptag.text.number_labels import name_of_number
@@ -158,6 +166,7 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
             number += document is None or of != last_document or number < 0
             columns: dict[str, list[str]] = {name: [] for name in others.values() if name not in _RESERVED}
             found = ForeignSentence(row.where, number, [], [], None if tag is None else [], columns=columns)
+            found.document_name = of
             if here and (of, here) in done:
                 told = f"sentence {brief(here)} has rows further up, too: it is read as another sentence"
                 found.notes.append(LostLabel(f"{row.where}: {told}"))
@@ -232,25 +241,25 @@ def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str])
             raise DataError(
                 f"{header.names[tag]!r}: expected {plural(len(tokens), 'tag')}, found {len(tags)}", row.where
             )
-        columns, notes = _further_lists(row, header, len(tokens), (word, tag))
-        yield ForeignSentence(row.where, number, tokens, [], tags, columns=columns, notes=notes)
+        yield _with_further_lists(ForeignSentence(row.where, number, tokens, [], tags), row, header, (word, tag))
 
 
-def _further_lists(
-    row: Row, header: Header, length: int, read: Sequence[int | None]
-) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the lists of strings in other cells, with one for each token, and a note on the columns without them."""
-    columns: dict[str, list[str]] = {}
-    for n, name in enumerate(header.names):
-        value = literal(row.get(n), row.where) if n not in read and name and name not in _RESERVED else None
-        if isinstance(value, list) and len(value) == length and all(isinstance(one, str) and one for one in value):
-            columns[name] = value
-    known = {*columns, *_SENTENCE}  # each row is a sentence, so nothing is lost with its number
-    return columns, _left_out([name for n, name in enumerate(header.names) if n not in read and name not in known])
+def _with_further_lists(made: ForeignSentence, row: Row, header: Header, read: Sequence[int | None]) -> ForeignSentence:
+    """Give a sentence what other cells have: lists of strings with one for each token are columns."""
+    others = {}
+    for name, cell in _others(row, header, read).items():
+        value = literal(cell, row.where)
+        are_texts = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+        if are_texts and len(value) == len(made.tokens) and name not in _RESERVED:
+            made.columns[name] = value
+        else:
+            others[name] = cell if value is None else value
+    return knowing(made, others)
 
 
-def _left_out(columns: Sequence[str]) -> list[str]:
-    return [LostLabel(f"left out of the table: the columns {', '.join(columns)}")] if columns else []
+def _others(row: Row, header: Header, read: Sequence[int | None]) -> dict[str, str]:
+    """Return the cells of the columns that are not read."""
+    return {name: row.get(n) for n, name in enumerate(header.names) if n not in read and name}
 
 
 def _list_in(row: Row, header: Header, column: int) -> list[str]:
@@ -270,13 +279,24 @@ def _texts_by_spans(rows: Iterator[Row], header: Header) -> Iterator[ForeignText
         if not any(map(str.strip, row.cells)):
             continue
         content = row.cells[text or 0]
-        key = (row.get(own), content)
-        one = found.setdefault(key, ForeignText(row.where, content, AnnotatorSpans("", [])))
+        key, about = (row.get(own), content), _others(row, header, (text, start, end, name, shown))
+        one = found.get(key)
+        if one is None:
+            one = found[key] = knowing(ForeignText(row.where, content, AnnotatorSpans("", [])), about)
+        _drop_other(one, about)
         if not row.get(start) and not row.get(end) and not row.get(name):
             continue  # a text without spans
         begin, stop = (_number(row.get(start), "start", row.where), _number(row.get(end), "end", row.where))
         one.first.spans.append(CharacterSpan(begin, stop, label(row.get(name), row.where), row.get(shown) or None))
     yield from found.values()
+
+
+def _drop_other(text: ForeignText, about: Mapping[str, str]) -> None:
+    """Leave out what rows of one text say differently: it is about their spans."""
+    differing = [name for name, value in text.about.items() if about[name] != value]
+    for name in differing:
+        del text.about[name]
+    text.left_out += differing
 
 
 def _number(cell: str, what: str, where: str) -> int:
@@ -289,23 +309,22 @@ def _texts(
     rows: Iterator[Row], header: Header, of: Sequence[str] = _TEXT, tagged: Sequence[str] = _SPANS
 ) -> Iterator[ForeignText | ForeignSentence]:
     text, spans = header.find(of), header.find(tagged)
-    others = [name for n, name in enumerate(header.names) if n not in (text, spans)]
-    for number, row in enumerate(row for row in rows if row.get(text)):
+    for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         content, cell = row.cells[text or 0], row.get(spans)
+        if not content.strip():
+            yield bare_texts.open_text(row.where, content)  # which is noted
+            continue
         cell = "" if cell.casefold() in _NOTHING else cell
         value = literal(cell, row.where)
         words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
         tags = cell.split() if value is None and len(tags) != len(words) else tags
         if cell and isinstance(tags, list) and len(words) == len(tags) and all(map(_is_tag, tags)):
-            columns, notes = _further_lists(row, header, len(words), (text, spans))
-            yield ForeignSentence(row.where, number, words, [], tags, columns=columns, notes=notes)
+            yield _with_further_lists(ForeignSentence(row.where, number, words, [], tags), row, header, (text, spans))
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})
             readers = (label_studio, mentions)
             reader = next((one for one in readers if one.is_mine(record.value)), plain_spans)
-            for one in reader.read([record]):
-                one.notes += _left_out(others)
-                yield one
+            yield from (knowing(one, _others(row, header, (text, spans))) for one in reader.read([record]))
         else:
             expected = f"{plural(len(words), 'tag')}, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
@@ -315,10 +334,9 @@ def _minimal(rows: Iterator[Row], header: Header) -> Iterator[Record]:
     """Yield the rows of a table that Label Studio exports as records of its JSON-MIN."""
     text, spans = header.find(_TEXT) or 0, header.find(_SPANS) or 0
     for row in rows:
-        if row.get(text):
-            others = {name: row.get(header.find([name])) for name in ("id", *label_studio.IDS) if name in header.names}
+        if any(map(str.strip, row.cells)):
             regions = literal(row.get(spans), row.where) or []
-            yield Record(row.where, {**others, "text": row.cells[text], "label": regions})
+            yield Record(row.where, {**_others(row, header, (text, spans)), "text": row.cells[text], "label": regions})
 
 
 def _is_tag(value: object) -> bool:
@@ -329,6 +347,6 @@ def _is_tag(value: object) -> bool:
 def _bare_texts(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
     column = header.find(_TEXT) or 0
     for row in rows:
-        if row.get(column):
-            about = {name: row.get(n) for n, name in enumerate(header.names) if n != column}
-            yield bare_texts.open_text(row.where, row.cells[column], about=about)
+        if any(map(str.strip, row.cells)):
+            text = bare_texts.open_text(row.where, row.cells[column])
+            yield knowing(text, _others(row, header, (column,)))

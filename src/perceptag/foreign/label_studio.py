@@ -26,6 +26,7 @@ from perceptag.foreign.texts import (
     ForeignText,
     LostLabel,
     keys_of,
+    knowing,
     label,
     name_of,
     objects,
@@ -94,8 +95,11 @@ def _task(record: Record) -> ForeignText:
     notes += [LostLabel(f"{where}: left out: {_times(n, 'result')} of type {kind}") for kind, n in left_out.items()]
     if value.get("predictions"):
         notes.append(LostLabel(f"{where}: left out: predictions of a model ({len(value['predictions'])})"))
-    text = _text(value["data"], [region for _, regions in readings for region in regions], where)
-    return _finished(where, text, readings, notes)
+    data = value["data"]
+    key = _text_key(data, [region for _, regions in readings for region in regions], where)
+    known = {"id": value.get("id"), "meta": value.get("meta"), **data}  # other keys are the tool's own
+    found = _finished(where, data[key], readings, notes)
+    return knowing(found, {name: one for name, one in known.items() if one}, (key,))
 
 
 # --- JSON-MIN ---
@@ -106,23 +110,24 @@ def _minimal(record: Record) -> ForeignText:
     keys = [key for key, regions in value.items() if _is_regions(regions)]
     regions = [region for key in keys for region in value[key]]
     data = {key: v for key, v in value.items() if key not in (*keys, *_MIN)}
-    text = _text(data, regions, where)
+    text = _text_key(data, regions, where)
     said = bool(regions) or any(value.get(key) is not None for key in _MIN)  # null before the first look
-    return _finished(where, text, [(name_of(value.get("annotator")), regions)] if said else [], [])
+    found = _finished(where, data[text], [(name_of(value.get("annotator")), regions)] if said else [], [])
+    return knowing(found, data, (text,))
 
 
 # --- both ---
 
 
-def _text(data: dict[str, Any], regions: Sequence[dict[str, Any]], where: str) -> str:
-    """Return the labelled text: the one under ``text``, the only one, or the one with the words of the regions."""
+def _text_key(data: dict[str, Any], regions: Sequence[dict[str, Any]], where: str) -> str:
+    """Return the key of the labelled text: ``text``, the only one, or the one with the words of the regions."""
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     if "text" in texts:
-        return texts["text"]
+        return "text"
     words = [region["text"] for region in regions if isinstance(region.get("text"), str)]
-    fitting = [text for text in texts.values() if words and all(word in text for word in words)]
+    fitting = [key for key, text in texts.items() if words and all(word in text for word in words)]
     if len(fitting) == 1 or len(texts) == 1:
-        return (fitting or list(texts.values()))[0]
+        return (fitting or list(texts))[0]
     raise DataError(f"data: expected one text, or one that is called 'text', found {keys_of(data)}", where)
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import span_of
-from perceptag.foreign.texts import AnnotatorSpans, ForeignText, objects, text_of
+from perceptag.foreign.texts import AnnotatorSpans, ForeignText, knowing, objects, text_of
 
 NAME, TITLE = "lighttag", "LightTag export"
+_READ = ("content", "annotations", "seen_by")  # the last one is the tool's own
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -30,4 +31,5 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
             yield from read(Record(f"{where}, example {number}", item) for number, item in enumerate(items, 1))
             continue
         spans = [span_of(item, where) for item in objects(value.get("annotations"), "annotations", where)]
-        yield ForeignText(where, text_of(value, ("content",), where), AnnotatorSpans("", spans))
+        text = ForeignText(where, text_of(value, ("content",), where), AnnotatorSpans("", spans))
+        yield knowing(text, value, _READ)

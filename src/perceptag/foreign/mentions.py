@@ -23,7 +23,7 @@ from perceptag.errors import DataError, brief
 from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, text_of
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, knowing, text_of
 
 NAME, TITLE = "mentions", "texts with names and labels, without offsets"
 _CLOSE = 0.75  # the ratio of difflib from which a word is taken for another spelling
@@ -50,18 +50,24 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         text = text_of(value, TEXTS, where)
+        read = (next(key for key in TEXTS if isinstance(value.get(key), str)), _key(value))
         if _list(value) is None:  # an answer that did not come
-            yield open_text(where, text, "list of names")
+            yield knowing(open_text(where, text, "list of names"), value, read)
             continue
         spans, lost = place(text, _mentions(_by_label(_list(value), text), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
         made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
-        yield made
+        yield knowing(made, value, read)
 
 
 def _list(record: dict[str, Any]) -> Any:
-    known = [record[key] for key in _LISTS if key in record]
-    return next((value for value in known if isinstance(value, (list, dict))), next(iter(known), None))
+    return record.get(_key(record))
+
+
+def _key(record: dict[str, Any]) -> str:
+    """Return the key of the names; of one that has no list or object if there is no other."""
+    known = [key for key in _LISTS if key in record]
+    return next((key for key in known if isinstance(record[key], (list, dict))), next(iter(known), ""))
 
 
 def _is_mention(item: object) -> bool:

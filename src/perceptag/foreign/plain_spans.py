@@ -14,7 +14,7 @@ from typing import Any
 from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import TEXTS, has_offsets, span_of
-from perceptag.foreign.texts import AnnotatorSpans, ForeignText, text_of
+from perceptag.foreign.texts import AnnotatorSpans, ForeignText, knowing, text_of
 
 NAME, TITLE = "spans", "texts with spans"
 _SPANS = ("entities", "spans", "annotations", "ents")
@@ -32,12 +32,17 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
         spans, text = [span_of(item, where) for item in _items(value)], text_of(value, TEXTS, where)
-        is_open = not any(isinstance(value.get(key), list) for key in _SPANS)
+        is_open = not _key(value)
         made = (
             open_text(where, text, "list of spans") if is_open else ForeignText(where, text, AnnotatorSpans("", spans))
         )
-        yield made
+        key = next(key for key in TEXTS if isinstance(value.get(key), str))
+        yield knowing(made, value, (key, _key(value)))
+
+
+def _key(record: dict[str, Any]) -> str:
+    return next((key for key in _SPANS if isinstance(record.get(key), list)), "")
 
 
 def _items(record: dict[str, Any]) -> list[Any]:
-    return next((record[key] for key in _SPANS if isinstance(record.get(key), list)), [])
+    return record[_key(record)] if _key(record) else []

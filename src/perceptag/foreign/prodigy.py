@@ -4,7 +4,9 @@
      "spans": [{"start": 0, "end": 4, "token_start": 0, "token_end": 0, "label": "PER"}]}
 
 answer      accept: the spans are right; reject, ignore: they are wrong or unknown, so the text stays unlabelled
-_is_binary  the question was about one span: the rest of the text is open
+_is_binary  the question was about one span: the rest of the text is open. Older versions do not write this key: there
+            the spans of such a question have the score of the model, or the pattern, that has found them
+spans       may have an answer each: those that were not accepted are left out, and the rest of the text is open
 """
 
 from __future__ import annotations
@@ -23,14 +25,20 @@ from perceptag.foreign.texts import (
     ForeignText,
     ForeignToken,
     LostLabel,
+    knowing,
     label,
     objects,
     offset,
     text_of,
 )
+from perceptag.system.plural import plural
 
 NAME, TITLE = "prodigy", "Prodigy export"
-_ANSWERS = ("accept", "reject", "ignore")
+_ACCEPT = "accept"
+_ANSWERS = (_ACCEPT, "reject", "ignore")
+_BINARY_VIEW = "ner"  # the page on which spans cannot be changed
+_FOUND_BY = frozenset(["rank", "score", "pattern"])  # keys of spans that a model or a pattern has found
+_READ = ("text", "tokens", "spans", "answer", "relations", "label")  # keys with "_" are the tool's own
 _ANNOTATOR = ("_annotator_id", "_session_id")
 
 
@@ -69,20 +77,34 @@ def _text(record: Record) -> ForeignText:
     where, value = record
     text = text_of(value, ("text",), where)
     tokens = _tokens(value, text, where)
-    spans = [_span(item, tokens, where) for item in objects(value.get("spans"), "spans", where)]
-    answer = value.get("answer", "accept")
+    items = objects(value.get("spans"), "spans", where)
+    spans = [_span(item, tokens, where) for item in items if item.get("answer", _ACCEPT) == _ACCEPT]
+    answer = value.get("answer", _ACCEPT)
     if answer not in _ANSWERS:
         raise DataError(f"answer: expected {', '.join(_ANSWERS)}, found {brief(answer)}", where)
-    said = OPEN if answer != "accept" else PARTLY if value.get("_is_binary") else WHOLE
+    said = OPEN if answer != _ACCEPT else PARTLY if _is_binary(value, items) or len(spans) < len(items) else WHOLE
     who = next((str(value[key]) for key in _ANNOTATOR if value.get(key)), "")
     found = ForeignText(where, text, AnnotatorSpans(who, [] if said == OPEN else spans, said), tokens=tokens)
     if "answer" not in value:
         found.notes.append(f"{where}: without an answer, and taken as accepted")
     elif said == OPEN:
         found.notes.append(LostLabel(f"{where}: the answer is {answer}: imported without labels"))
+    if said != OPEN and len(spans) < len(items):
+        refused = plural(len(items) - len(spans), "span")
+        found.notes.append(LostLabel(f"{where}: left out: {refused} whose own answer is not accept"))
     if value.get("relations"):
         found.notes.append(LostLabel(f"{where}: left out: relations ({len(value['relations'])})"))
-    return found
+    return knowing(found, {key: one for key, one in value.items() if not key.startswith("_")}, _READ)
+
+
+def _is_binary(value: dict[str, Any], spans: Sequence[dict[str, Any]]) -> bool:
+    """Return whether the question was about one span, and not about all of the text."""
+    if "_is_binary" in value:
+        return bool(value["_is_binary"])
+    are_found = bool(spans) and all(not _FOUND_BY.isdisjoint(span) for span in spans)
+    meta = value.get("meta")
+    is_scored = isinstance(meta, dict) and not _FOUND_BY.isdisjoint(meta)
+    return are_found and value.get("_view_id", _BINARY_VIEW if is_scored else "") == _BINARY_VIEW
 
 
 def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken] | None:

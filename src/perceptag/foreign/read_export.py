@@ -96,7 +96,8 @@ def _first_records(data: bytes) -> list[Record]:
 def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
     """Return the tool of the first record that shows it; lines with tokens as strings are perceptag's own.
 
-    Texts without labels are a file of their own only if no record has labels.
+    Texts without labels are a file of their own only if no record has labels. Records without a text are refused where
+    they are read.
     """
     for record in found:
         if _is_own(record.value):
@@ -104,7 +105,8 @@ def _tool(found: Sequence[Record], is_list: bool = False) -> str | None:
         mine = [name for name, tool in TOOLS.items() if tool is not bare_texts and tool.is_mine(record.value)]
         if mine:
             return mine[0]
-    is_bare = bool(found) and all(bare_texts.is_mine(record.value) for record in found)
+    has_texts = any(bare_texts.is_mine(record.value) for record in found)
+    is_bare = has_texts and not any(bare_texts.has_lists(record.value) for record in found)
     return bare_texts.NAME if is_bare else None
 
 
@@ -171,8 +173,10 @@ def fit_texts(
 ) -> ForeignFile:
     """Return the sentences of texts with labels for their tokens; what is a sentence already stays as it is."""
     found = ForeignFile(tool, [], [])
+    lost: dict[str, None] = {}
     for number, item in enumerate(given):
         found.texts += 1
+        lost |= dict.fromkeys(item.left_out)
         if isinstance(item, ForeignSentence):
             found.sentences.append(item)
             found.notes += item.notes
@@ -183,9 +187,14 @@ def fit_texts(
         if text.comments and not keeps_all:
             found.notes.append(LostLabel(f"{text.where}: left out: comments ({len(text.comments)})"))
         found.is_cut |= text.tokens is None
-        found.sentences += _sentences(text, number, tokenize, found.notes, keeps_all)
+        made = list(_sentences(text, number, tokenize, found.notes, keeps_all))
+        if not made:
+            found.notes.append(LostLabel(f"{text.where}: left out: a text without words"))
+        found.sentences += made
     if not found.sentences:
         raise DataError("expected at least one text, found none", name)
+    if lost:
+        found.notes.append(LostLabel(f"left out, since sentences have no place for it: {', '.join(map(repr, lost))}"))
     found.notes = list(dict.fromkeys(found.notes))
     return found
 
@@ -264,7 +273,7 @@ MISSING = "_"
 
 
 def as_jsonl(sentences: Iterable[ForeignSentence]) -> bytes:
-    """Return a file with one sentence a line: tokens, their places in the text, labels, the number of the document."""
+    """Return a file with one sentence a line: tokens, their places in the text, labels, its document."""
     return "".join(json.dumps(_record(s), ensure_ascii=False) + "\n" for s in sentences).encode()
 
 
@@ -274,4 +283,4 @@ def _record(sentence: ForeignSentence) -> dict[str, object]:
     labels = sentence.labels or sentence.draft
     if labels is not None:
         record["labels"] = [MISSING if label is None else label for label in labels]
-    return record | {"document": sentence.document + 1}
+    return record | {"document": sentence.document_name or sentence.document + 1}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from perceptag.errors import DataError, brief
 from perceptag.system.old_names import warn_of_old_name
@@ -72,6 +73,7 @@ class ForeignText:
     comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
     notes: list[str] = field(default_factory=list)
     about: dict[str, Any] = field(default_factory=dict)  # what else is known about it, such as an id, by key
+    left_out: list[str] = field(default_factory=list)  # further keys of its record, which a sentence cannot have
 
 
 @dataclass(slots=True)
@@ -92,6 +94,8 @@ class ForeignSentence:
     notes: list[str] = field(default_factory=list)
     about: dict[str, Any] = field(default_factory=dict)  # what else is known about its text, by key
     is_unmarked: bool = False  # of a text without spans that may not have been looked at
+    left_out: list[str] = field(default_factory=list)  # further keys of its record, which a sentence cannot have
+    document_name: str = ""  # if the file has one
 
 
 # --- checked values of records ---
@@ -99,6 +103,7 @@ class ForeignSentence:
 # Keys of sentences in JSON lines, which have another meaning there.
 _OF_SENTENCES = ("tokens", "labels", "form", "label", "document", "text", "offsets", "multiword", "paragraph")
 _TAKEN = frozenset([*_OF_SENTENCES, "spans", "confidence", "nbest"])
+_NOTHING: tuple[Any, ...] = (None, "", [], {})  # values that say nothing
 
 
 def about_of(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,12 +111,30 @@ def about_of(record: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in record.items() if k and k not in _TAKEN and not isinstance(v, list)}
 
 
+Told = TypeVar("Told", ForeignText, ForeignSentence)
+
+
+def knowing(told: Told, record: Mapping[str, Any], read: Container[str] = ()) -> Told:
+    """Give a text or a sentence the further keys of its record; `read` are those that its reader has looked at."""
+    others = {key: value for key, value in record.items() if key not in read}
+    told.about |= about_of(others)
+    told.left_out += [key for key, value in others.items() if key not in told.about and value not in _NOTHING]
+    return told
+
+
 def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:
     """Return the text of a record, found under one of these keys."""
     for key in keys:
         if isinstance(record.get(key), str):
             return str(record[key])
+    if key := next((key for key in keys if key in record), ""):
+        raise DataError(f"expected a text, found {_shown(record[key])}", where)
     raise DataError(f"expected a text {' or '.join(map(repr, keys))}, found {keys_of(record)}", where)
+
+
+def _shown(value: object) -> str:
+    """Return a value as JSON writes it."""
+    return brief(value) if isinstance(value, (list, dict)) else json.dumps(value, ensure_ascii=False)
 
 
 def keys_of(record: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import ForeignSentence, about_of, keys_of
+from perceptag.foreign.texts import ForeignSentence, keys_of, knowing
 from perceptag.system.plural import plural
 from perceptag.text.list_names import OTHER_TAGS, TAGS
 from perceptag.text.number_labels import name_of_number
@@ -55,8 +55,9 @@ def read(found: Iterable[Record], names: Sequence[str] = (), label: str = "") ->
         labels = labels_of(value[tags_key], tags_key, names, where) if tags_key else None
         if labels is not None and tags_key == label:
             columns, labels = {**columns, label: labels}, None
-        about = about_of({k: v for k, v in value.items() if k not in (tokens_key, tags_key)})
-        yield ForeignSentence(where, number, tokens, [], labels, columns=columns, about=about)
+        made = ForeignSentence(where, number, tokens, [], labels, columns=columns)
+        made.document_name = document if isinstance(document, str) else ""
+        yield knowing(made, value, (tokens_key, tags_key or "", *columns, "document"))
 
 
 def _key(record: dict[str, Any], keys: Sequence[str]) -> str | None:

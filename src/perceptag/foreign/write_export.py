@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from perceptag.errors import SettingError
 from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
-from perceptag.foreign.texts import without_spaces
+from perceptag.foreign.texts import LostLabel, without_spaces
 from perceptag.labels.schemes import UNNAMED, split_label
 from perceptag.system.file_kinds import JSON_LINES, JSON_LIST, SPANS
 from perceptag.system.output_files import Target, text_writer
@@ -123,11 +124,36 @@ _OF_FORMAT = {"tokens", "labels", "document"}  # keys of JSON lines that every f
 _OF_TEXT = {"text", "offsets", "multiword", "paragraph"}  # and those that say how the text of other tools is
 
 
+class LostParts:
+    """What a format or a tool has no place for, of sentences that pass by on their way into its file."""
+
+    def __init__(self, written: str, kept: Sequence[str] | None = None) -> None:
+        """`written`: the format or the tool; `kept`: the columns that a tool has a place for."""
+        self._written, self._kept = written, kept
+        self._found: dict[str, None] = {}
+
+    def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """Yield the same sentences."""
+        for sentence in sentences:
+            self._found |= dict.fromkeys(_parts(sentence, self._written, self._kept))
+            yield sentence
+
+    @property
+    def notes(self) -> list[str]:
+        """One note on all that was found so far, or none."""
+        found = ", ".join(self._found)
+        return [LostLabel(f"left out, since {self._written} has no place for it: {found}")] if found else []
+
+
+_NAMING = ("jsonl", "conllu", "parquet")  # formats in which documents have names
+
+
 def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> list[str]:
     """Return notes on what the format or the tool `written` has no place for. `label`: the column of the spans."""
     kept = kept_columns(written, label) if written in WRITTEN else None
-    found = dict.fromkeys(what for sentence in sentences for what in _parts(sentence, written, kept))
-    notes = [f"left out, since {written} has no place for it: {', '.join(found)}"] if found else []
+    lost = LostParts(written, kept)
+    deque(lost.of(sentences), maxlen=0)
+    notes = lost.notes
     unknown = sum(sentence.columns.get(label, []).count(MISSING) for sentence in sentences) if kept else 0
     if written == "brat":
         names = sorted({y.partition("-")[2] for s in sentences for y in s.columns.get(label, ())})
@@ -162,6 +188,8 @@ def _is_unnamed(label: str) -> bool:
 
 def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iterator[str]:
     layout = sentence.layout
+    if sentence.document_name and written not in _NAMING:
+        yield "the names of documents"
     if kept is not None:
         columns = ((name, values) for name, values in sentence.columns.items() if name not in kept)
         is_conllu = isinstance(layout, ConlluLayout)  # its columns are there even if they are empty
@@ -178,4 +206,7 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
         fields = layout.origin.fields
         passed_fields = {*fields.names.values(), fields.document, "sentence_id"}
         passed_fields |= set(kept_fields(layout.origin) if written == "jsonl" else ())
+        if fields.numbers in set(fields.schema.names) - passed_fields:
+            yield f"the column {fields.numbers!r} (numbers without names: --label-names O,B-PER,I-PER names them)"
+            passed_fields.add(fields.numbers)
         yield from (f"the column {name!r}" for name in fields.schema.names if name not in passed_fields)

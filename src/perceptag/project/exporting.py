@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import ProjectError, SettingError, brief
+from perceptag.foreign.text_in_conllu import in_conllu
+from perceptag.foreign.write_export import LostParts
 from perceptag.project.database import backup_of
 from perceptag.project.outer_labels import MISSING, to_outer
 from perceptag.project.queries import sources_of
@@ -67,8 +69,9 @@ def export(
     source: int | None,
     column: str,
     overwrite: bool = False,
+    note: Callable[[str], object] = str,
 ) -> int:
-    """Write sentences; return how many."""
+    """Write sentences; return how many. `note` is told what the format has no place for."""
     chosen = choose(format_, target)
     parts = [part for part in _parts(connection, status, source) if part.rows]
     with open_output(target, None if overwrite else chosen.kind) as stream:
@@ -78,7 +81,10 @@ def export(
                 for piece in _bytes(part, is_last=n == len(parts) - 1):
                     put(piece)
         else:
-            chosen.write(_of_all(parts, chosen.name, column), stream)
+            lost = LostParts(chosen.name)
+            chosen.write(_of_all(parts, chosen.name, column, lost), stream)
+            for told in lost.notes:
+                note(told)
     return sum(len(part.rows) for part in parts)
 
 
@@ -164,19 +170,39 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 # --- sentence by sentence ---
 
 
-def _of_all(parts: Sequence[ExportedSource], format_: str, column: str) -> Iterator[Sentence]:
-    """The sentences of all sources; no document goes on in the next source, or has the name of one there."""
+def _of_all(parts: Sequence[ExportedSource], format_: str, column: str, lost: LostParts) -> Iterator[Sentence]:
+    """The sentences of all sources."""
     scheme = _scheme(parts)
     has_marks = len(parts) > 1 and any(part.has_marks for part in parts)
     taken: set[object] = set()
     for part in parts:
-        names: dict[object, object] = {}
-        for sentence in _sentences(part, format_, scheme, column, has_marks):
-            name = document_of(sentence)
-            if name is not None and name not in names:
-                names[name] = _free_name(name, {*taken, *names.values()})
-            yield sentence if names.get(name) == name else with_document(sentence, names[name])
-        taken.update(names.values())
+        read = lost.of(_with_documents(part, has_marks, taken))
+        fitted = in_conllu(list(read), part.source.facts["label"]) if format_ == CONLLU else read
+        for row, sentence in zip(part.rows, fitted, strict=True):
+            labels = _labels(row)
+            outer = None if labels is None else to_outer(labels, scheme)
+            yield _labelled(sentence, outer, part, format_, column)
+
+
+def _with_documents(part: ExportedSource, has_marks: bool, taken: set[object]) -> Iterator[Sentence]:
+    """Yield the sentences of a source as they were read; the first one that is written starts its document.
+
+    No document goes on in the next source, or has one of the names that are `taken`.
+    """
+    source = part.source
+    data = b"".join(row[5] + _ending(row[5], source.format) for row in part.rows)
+    read = (s for s in read_bytes(data, source.name, source.format, dict(source.facts)) if len(s))
+    document = -1
+    names: dict[object, object] = {}
+    for row, sentence in zip(part.rows, read, strict=True):
+        starts = bool(row[1] or has_marks) and row[2] != document  # its first sentence may have been left out
+        document = row[2]
+        name = document_of(sentence)
+        if name is not None and name not in names:
+            names[name] = _free_name(name, {*taken, *names.values()})
+        named = sentence if names.get(name) == name else with_document(sentence, names[name])
+        yield replace(named, starts_document=starts)
+    taken.update(names.values())
 
 
 def _free_name(name: object, taken: set[object]) -> object:
@@ -188,19 +214,6 @@ def _free_name(name: object, taken: set[object]) -> object:
     return next(other for n in count(2) if (other := f"{name}-{n}") not in taken)
 
 
-def _sentences(part: ExportedSource, format_: str, scheme: str, column: str, has_marks: bool) -> Iterator[Sentence]:
-    source = part.source
-    data = b"".join(row[5] + _ending(row[5], source.format) for row in part.rows)
-    read = (s for s in read_bytes(data, source.name, source.format, dict(source.facts)) if len(s))
-    document = -1
-    for row, sentence in zip(part.rows, read, strict=True):
-        starts = bool(row[1] or has_marks) and row[2] != document  # its first sentence may have been left out
-        document = row[2]
-        labels = _labels(row)
-        outer = None if labels is None else to_outer(labels, scheme)
-        yield _labelled(replace(sentence, starts_document=starts), outer, part, format_, column)
-
-
 def _labelled(
     sentence: Sentence, labels: list[str] | None, part: ExportedSource, format_: str, column: str
 ) -> Sentence:
@@ -209,7 +222,7 @@ def _labelled(
         name = column
     target = choose(format_, "")
     if format_ == CONLLU and not is_conllu_column(name):
-        columns = {c: v for c, v in sentence.columns.items() if c in CONLLU_COLUMNS}
+        columns = {c: v for c, v in sentence.columns.items() if c != name}
         sentence = replace(sentence, columns=columns)
         assert target.with_labels is not None
         return sentence if labels is None else target.with_labels(sentence, name, labels)

@@ -17,8 +17,10 @@ from perceptag.tagging.running_text import Finish, read_documents
 from perceptag.text import Sentence, open_output
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnLayout, ColumnReader, write_columns
+from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.documents import iter_documents, joined_parts
 from perceptag.text.format import Format
+from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.plain_text import TEXT
 from perceptag.text.sentence import LabelColumn, with_last, words_first
 
@@ -76,6 +78,8 @@ class CandidateWriter:
         return self.format_.with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
 
 
+# Formats that have all keys of JSON lines, and those that nobody chooses for more than words and labels.
+_NOTHING_LOST = (JSONL.name, TEXT.name, "pretty")
 MISSING = "_"  # stands where a label is not given
 
 
@@ -183,7 +187,29 @@ def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
         found = read_documents(job.opened, job.source, job.write_as, job.documents, job.note if is_guess else None)
         return found if whole else ([sentence] for part in found for sentence in part)
     sentences = file.read(job.source) if file else _forgetful(job, job.read_as.read(job.source, job.columns))
+    if job.read_as.name == JSONL.name:
+        sentences = _kept_keys(job, sentences)
     return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)
+
+
+def _kept_keys(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences of JSON lines with their text where CoNLL-U has it, and note keys that the output cannot have."""
+    if job.write_as.name in _NOTHING_LOST:
+        yield from sentences
+        return
+    from perceptag.foreign.text_in_conllu import with_text  # most files need not wait for it
+    from perceptag.foreign.write_export import LostParts
+
+    lost = LostParts(job.write_as.name)
+    seen = lost.of(sentences)
+    if job.write_as.name != CONLLU.name:
+        yield from seen
+    elif job.options.batch == 1:  # an answer does not wait for the next sentence
+        yield from (made for sentence in seen for made in with_text([sentence]))
+    else:
+        yield from with_text(seen)
+    for note in lost.notes:
+        job.note(f"note: {note}")
 
 
 def _way(job: TagJob, stream: IO[Any]) -> Way:

@@ -40,6 +40,7 @@ from perceptag.text.token_formats import form_of, misc_of
 CONLLU_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _NAMES = ("id", *CONLLU_COLUMNS)
 _NEWDOC = re.compile(r"#[ \t]*newdoc(?:[ \t]|$)")
+_NAME = re.compile(r"#[ \t]*newdoc[ \t]+id[ \t]*=[ \t]*(.*)")
 _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 
@@ -82,7 +83,8 @@ def sentences_of(block: Block, values: SharedValues) -> Iterator[Sentence]:
         yield from sentences_by_lines(block)
     for columns, line, starts, extra in text.sentences(CONLLU_COLUMNS, values):
         layout = ConlluLayout(len(columns["form"]), extra)
-        yield Sentence(columns, block.source, block.line + line, starts, layout)
+        name = _document_name(extra) if starts else ""
+        yield Sentence(columns, block.source, block.line + line, starts, layout, document_name=name)
 
 
 def sentences_by_lines(block: Block) -> Iterator[Sentence]:
@@ -164,7 +166,14 @@ def _parse(text: str, source: str, line: int) -> Sentence:
     del table["id"]
     comments = [row for before, row in extra if before == 0]
     starts = any(map(_NEWDOC.match, comments))
-    return Sentence(table, source, line + len(comments), starts, ConlluLayout(len(words), tuple(extra)))
+    layout = ConlluLayout(len(words), tuple(extra))
+    return Sentence(table, source, line + len(comments), starts, layout, document_name=_document_name(extra))
+
+
+def _document_name(extra: Iterable[tuple[int, str]]) -> str:
+    """Return the name of a document in its comment ``# newdoc id = d-17``, or an empty string."""
+    found = (_NAME.match(row) for before, row in extra if before == 0)
+    return next((match[1].rstrip() for match in found if match), "")
 
 
 def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list[tuple[int, str]]]:
@@ -229,7 +238,7 @@ def _format(sentence: Sentence, number: int) -> str:
     words = text.split("\n")
     rows: list[str] = []
     done = 0  # words that are among the rows
-    for before, row in _with_newdoc(layout.extra if layout else (), sentence.starts_document):
+    for before, row in _with_newdoc(layout.extra if layout else (), sentence):
         rows += [*words[done:before], row]
         done = max(done, before)
     return "\n".join([*rows, *words[done:]]) + "\n\n"
@@ -254,11 +263,12 @@ def _ids(length: int) -> list[str]:
 _IDS = _ids(1000)  # most sentences are shorter
 
 
-def _with_newdoc(extra: Iterable[tuple[int, str]], starts: bool) -> list[tuple[int, str]]:
-    """Make the comments say whether the sentence starts a document."""
+def _with_newdoc(extra: Iterable[tuple[int, str]], sentence: Sentence) -> list[tuple[int, str]]:
+    """Make the comments say whether the sentence starts a document, and which one."""
+    starts, name = sentence.starts_document, " ".join(sentence.document_name.split())  # a comment is one line
     lines = [(before, row) for before, row in extra if starts or before or not _NEWDOC.match(row)]
     if starts and not any(before == 0 and _NEWDOC.match(row) for before, row in lines):
-        lines.insert(0, (0, "# newdoc"))
+        lines.insert(0, (0, f"# newdoc id = {name}" if name else "# newdoc"))
     return lines
 
 

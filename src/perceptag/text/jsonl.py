@@ -77,14 +77,16 @@ def read_jsonl(source: Source, columns: Names | None = None) -> Iterator[Sentenc
                     key = _KEY.get(column, column)
                     raise DataError(f"expected a list of strings {key!r}, found {_found(rest)}", where)
             previous, document = document, rest.get("document")
-            yield Sentence(table, name, number, document != previous, JsonLayout(None if bare else rest))
+            named = document if isinstance(document, str) else ""
+            layout = JsonLayout(None if bare else rest)
+            yield Sentence(table, name, number, document != previous, layout, document_name=named)
 
 
 def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
     """Write sentences to a file, an open stream or, for ``-``, standard output; one call writes one file.
 
     The keys that were read are written in their order, new columns after them. The ids of documents that were
-    read are kept; sentences without one get a number when `starts_document` makes it necessary.
+    read, from any format, are kept; sentences without one get a number when `starts_document` makes it necessary.
     """
     document: object = None
     new = 0
@@ -94,6 +96,8 @@ def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
             record = _record(sentence, number)
             if record.get("document") is not None:
                 document = record["document"]
+            elif sentence.starts_document and sentence.document_name:
+                document = sentence.document_name
             elif sentence.starts_document:
                 new += 1 if document != new + 1 else 2
                 document = new

@@ -128,7 +128,7 @@ class ParquetSource:
                 table = {column: values[i] for column, values in lists.items()}
                 previous, document = document, marks[i] if marks else None
                 layout = ParquetLayout(self, first + i)
-                yield Sentence(table, self._where(first + i), 0, document != previous, layout)
+                yield _sentence(table, self._where(first + i), document, previous, layout)
 
     def _document_before(self, row: int) -> object:
         """Return the document of the row before this one."""
@@ -180,7 +180,7 @@ class ParquetSource:
             if len(before) > _REMEMBERED:
                 before.popitem(last=False)
             previous, document = document, key[1]
-            yield Sentence(table, self._where(row), 0, document != previous, ParquetLayout(self, row))
+            yield _sentence(table, self._where(row), document, previous, ParquetLayout(self, row))
 
     def _pieces(self) -> Iterator[tuple[int, Key, dict[str, list[str]]]]:
         """Yield sentences, those at the end of a batch in pieces: the first row, the ids, and the columns."""
@@ -257,3 +257,11 @@ def _random_access(stream: IO[Any], name: str) -> Any:
     if not stream.seek(0, io.SEEK_END):  # as in every format, a stream without bytes has no sentences
         pq.write_table(pa.table({"tokens": pa.array([], pa.list_(pa.string()))}), stream := io.BytesIO())
     return stream
+
+
+def _sentence(
+    table: dict[str, list[str]], where: str, document: object, previous: object, layout: ParquetLayout
+) -> Sentence:
+    """Return a sentence that starts a document if this is another one than that of the sentence before."""
+    name = document if isinstance(document, str) else ""
+    return Sentence(table, where, 0, document != previous, layout, document_name=name)

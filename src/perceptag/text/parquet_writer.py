@@ -76,11 +76,12 @@ class ParquetPlan:
         self.fields = layout.origin.fields if layout.origin else None
         self.by_token = self.fields is not None and self.fields.by_token
         self.sentences = self.documents = 0  # so far
+        self.name = ""  # of the last document
         self.names = {column: self._field_of(column) for column in self.columns}
         known = {field.name: field for field in self.fields.schema} if self.fields else {}
         new = {name: self._column_field(known.get(name), name) for name in self.names.values()}
         if self.fields is None and "offsets" not in layout.record:
-            new[_DOCUMENT] = pa.field(_DOCUMENT, pa.int64())
+            new[_DOCUMENT] = pa.field(_DOCUMENT, pa.string() if first.document_name else pa.int64())
         self.entries = [key for key in layout.record if self._is_written(key)]
         new |= {key: pa.field(key, self._entry_type(key, layout.record)) for key in self.entries}
         self.others = [name for name in known if name not in new]
@@ -95,7 +96,7 @@ class ParquetPlan:
         if self.others:
             arrays |= dict(zip(self.others, self._kept(group).columns, strict=True))
         elif _DOCUMENT in self.schema.names and self.fields is None:
-            arrays[_DOCUMENT] = pa.array(self._numbered(group), pa.int64())
+            arrays[_DOCUMENT] = self._document_ids(group)
         self.sentences += len(group)
         return pa.table([arrays[name] for name in self.schema.names], schema=self.schema)
 
@@ -190,10 +191,16 @@ class ParquetPlan:
         row = _layout(sentence).row
         return range(row, row + (len(sentence) if self.by_token else 1))
 
-    def _numbered(self, group: Sequence[Sentence]) -> Iterator[int | None]:
+    def _document_ids(self, group: Sequence[Sentence]) -> Any:
+        """Return the names of documents if the first one has a name, else their numbers."""
+        kind = self.schema.field(_DOCUMENT).type
+        ids: list[Any] = []
         for sentence in group:
-            self.documents += sentence.starts_document
-            yield self.documents or None
+            if sentence.starts_document:
+                self.documents += 1
+                self.name = sentence.document_name
+            ids.append((self.name or str(self.documents)) if is_text(kind) else self.documents or None)
+        return pa.array(ids, kind)
 
 
 def _layout(sentence: Sentence) -> ParquetLayout:

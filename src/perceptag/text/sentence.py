@@ -58,6 +58,7 @@ class Sentence:
     starts_document: bool = False
     layout: SentenceLayout | None = field(default=None, compare=False, repr=False)
     rules: tuple[MatchedRule, ...] = field(default=(), compare=False, repr=False)  # models keep to them
+    document_name: str = field(default="", compare=False, repr=False)  # of the document that starts here, if known
 
     def __len__(self) -> int:
         for values in self.columns.values():
