@@ -83,7 +83,7 @@ def _second(where: str, value: dict[str, Any]) -> ForeignText:
 
 def _about(value: dict[str, Any]) -> dict[str, Any]:
     """Return what a record says about its text; its other keys are the tool's own."""
-    return {key: value[key] for key in _ABOUT if value.get(key)}
+    return {key: value[key] for key in _ABOUT if value.get(key) not in (None, {})}
 
 
 def _answers(value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:

@@ -99,7 +99,7 @@ def _task(record: Record) -> ForeignText:
     key = _text_key(data, [region for _, regions in readings for region in regions], where)
     known = {"id": value.get("id"), "meta": value.get("meta"), **data}  # other keys are the tool's own
     found = _finished(where, data[key], readings, notes)
-    return knowing(found, {name: one for name, one in known.items() if one}, (key,))
+    return knowing(found, {name: one for name, one in known.items() if one not in (None, {})}, (key,))
 
 
 # --- JSON-MIN ---
