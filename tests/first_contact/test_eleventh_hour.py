@@ -34,3 +34,46 @@ def test_a_stream_that_says_nothing_has_an_end() -> None:
         client.sendall(head("POST", begin[0], server.port, *begin[1:]) + b"\r\n" + chunk(b'["The"]\n'))
         found = b"".join(iter(lambda: client.recv(65536), b""))
     assert b'{"tokens":["The"]' in found and b"expected more within 0.5 s" in found
+
+
+# --- lists of texts into a folder ---
+
+TABLE = "id,text\n1,Anna left Rome.\n2,Bob sat. He ate.\n"
+LIST = '{"text": "Anna left Rome.", "id": 1}\n{"text": "Bob sat. He ate.", "id": 2}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.csv", TABLE), ("a.tsv", TABLE.replace(",", "\t")), ("a.jsonl", LIST)]
+)
+@pytest.mark.parametrize("options", [(), ("--to", "jsonl"), ("--to", "conllu"), ("--to", "columns")])
+def test_a_list_of_texts_is_tagged_into_a_folder(
+    tmp_path: Path, name: str, content: str, options: tuple[str, ...]
+) -> None:
+    source, folder = tmp_path / name, tmp_path / "out"
+    source.write_text(content)
+    alone = succeed("tag", "-m", "en", source, *options).out
+    told = succeed("tag", "-m", "en", source, *options, "--out-dir", folder, "--part-size", "0.001").err
+    (written,) = folder.glob("a.*")
+    assert written.read_text() == alone
+    assert written.suffix == {"conllu": ".conllu", "columns": ".txt"}.get(options[-1] if options else "", ".jsonl")
+    assert "a list of texts; each of them is a document" in told
+
+
+def test_lists_of_texts_next_to_text(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(TABLE)
+    (tmp_path / "b.jsonl").write_text(LIST)
+    (tmp_path / "c.txt").write_text("Anna left Rome.\n")
+    told = succeed(
+        "tag", "-m", "en", tmp_path / "*.*", "--to", "jsonl", "--out-dir", tmp_path / "out", "--on", "processes"
+    )
+    assert "a.csv and 1 other file: lists of texts" in told.err
+    a, b = ((tmp_path / "out" / name).read_text() for name in ("a.jsonl", "b.jsonl"))
+    assert [json.loads(line)["tokens"] for line in a.splitlines()] == [json.loads(x)["tokens"] for x in b.splitlines()]
+
+
+def test_a_table_of_words_is_not_tagged_into_a_folder(tmp_path: Path) -> None:
+    source = tmp_path / "a.csv"
+    source.write_text("sentence_id,token,label\n1,Anna,B-PER\n1,sings,O\n")
+    result = run("tag", "-m", "en", source, "--out-dir", tmp_path / "out")
+    assert result.status == 2
+    assert "a.csv: recognised as a table with a header; 'perceptag convert" in result.err
