@@ -7,6 +7,7 @@ import pytest
 
 from asked import LINES, model_paths
 from command_line import run, succeed
+from perceptag.text import read
 from running import head, running
 
 # --- a stream that waits for an answer ---
@@ -77,3 +78,47 @@ def test_a_table_of_words_is_not_tagged_into_a_folder(tmp_path: Path) -> None:
     result = run("tag", "-m", "en", source, "--out-dir", tmp_path / "out")
     assert result.status == 2
     assert "a.csv: recognised as a table with a header; 'perceptag convert" in result.err
+
+
+# --- projects of files with different columns ---
+
+KAGGLE = "Sentence #,Word,POS,Tag\nSentence: 1,Anna,NNP,B-per\n,left,VBD,O\n,Rome,NNP,B-geo\n"
+DOCCANO = '{"id": 1, "text": "Bob sat.", "label": [[0, 3, "per"]]}\n'
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.parquet"])
+def test_a_project_of_files_with_different_columns_is_exported(tmp_path: Path, name: str) -> None:
+    kaggle, doccano, target = tmp_path / "kaggle.csv", tmp_path / "doccano.jsonl", tmp_path / name
+    kaggle.write_text(KAGGLE)
+    doccano.write_text(DOCCANO)
+    succeed("annotate", tmp_path / "s.ptag", "--import", kaggle, "--import", doccano, "--export", tmp_path / "x.jsonl")
+    told = succeed("annotate", tmp_path / "s.ptag", "--export", target).err
+    assert f"note: left out: pos (not in all sentences of {doccano})" in told
+    found = [(*s.columns.values(),) for s in read(target, columns=None if name == "x.parquet" else ["form", "label"])]
+    assert found == [
+        (["Anna", "left", "Rome"], ["B-per", "O", "B-geo"]),
+        (["Bob", "sat", "."], ["B-per", "O", "O"]),
+    ]
+
+
+def test_the_columns_of_all_sentences_are_learned_from(tmp_path: Path) -> None:
+    some, columns = tmp_path / "some.jsonl", tmp_path / "some.txt"
+    tagged = {"tokens": ["Anna", "left"], "pos": ["NNP", "VBD"], "labels": ["B-PER", "O"]}
+    some.write_text(json.dumps(tagged) + '\n{"tokens": ["Bob", "sat"], "labels": ["B-PER", "O"]}\n')
+    result = run("train", "--train", some, "-m", tmp_path / "a.model")
+    assert result.status == 2
+    assert (
+        f"some.jsonl:2: expected column 'pos', which the model looks at; found form, label; 'perceptag convert {some}"
+        in (result.err)
+    )
+    assert f"left out: pos (not in all sentences of {some})" in succeed("convert", some, columns).err
+    assert columns.read_text() == "Anna B-PER\nleft O\n\nBob B-PER\nsat O\n\n"
+    succeed("train", "--train", columns, "-m", tmp_path / "a.model")
+
+
+def test_sentences_without_labels_do_not_cost_the_labels_of_others(tmp_path: Path) -> None:
+    some = tmp_path / "some.jsonl"
+    some.write_text('{"tokens": ["Anna"], "labels": ["B-PER"]}\n{"tokens": ["Bob"]}\n')
+    result = run("convert", some, tmp_path / "some.txt")
+    assert result.status == 2
+    assert "some.jsonl:2: expected the columns of the first sentence (form, label), found form" in result.err

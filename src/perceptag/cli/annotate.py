@@ -194,8 +194,12 @@ def finish(project: Project, export: str, status: str, backup: str, check: bool)
         project.backup(backup)
         write_stderr(f"{backup}: a copy of the project")
     if export:
-        count = project.export(export, status=status, overwrite=True)  # it was checked before
+        count = project.export(export, status=status, overwrite=True, note=_noted)  # the name was checked before
         write_stderr(f"{export}: {plural(count, 'sentence', ',')}")
+
+
+def _noted(told: str) -> None:
+    write_stderr(f"note: {told}")
 
 
 def serve(

@@ -111,8 +111,8 @@ def tag_files(
 
     `files`: names and patterns. `on`: an engine or its name. `progress` is called with the number of
     parts done and of all parts; without it, `note` gets a message now and then. `overwrite`: files of another format
-    that are in the folder are replaced. `lists`: the files that are lists of texts, of which `read_list` makes sentences
-    if the model has a tokeniser; each is one part. `options`: see `TagFileOptions`.
+    that are in the folder are replaced. `lists`: the files that are lists of texts, of which `read_list` makes
+    sentences if the model has a tokeniser; each is one part. `options`: see `TagFileOptions`.
     """
     started = time.monotonic()
     paths = expand(files)

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -31,6 +31,7 @@ from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
 from perceptag.text.jsonl import document_of, with_document
 from perceptag.text.sentence import LabelColumn, Sentence
+from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns, with_labels_in
 
 _ROWS = """
 SELECT s.id, s.document IN (SELECT document FROM sentence WHERE source = :source AND starts = 1), s.document, c.status,
@@ -67,8 +68,9 @@ def export(
     source: int | None,
     column: str,
     overwrite: bool = False,
+    note: Callable[[str], object] = str,
 ) -> int:
-    """Write sentences; return how many."""
+    """Write sentences; return how many. `note` gets a message about columns that are left out."""
     chosen = choose(format_, target)
     parts = [part for part in _parts(connection, status, source) if part.rows]
     with open_output(target, None if overwrite else chosen.kind) as stream:
@@ -78,7 +80,7 @@ def export(
                 for piece in _bytes(part, is_last=n == len(parts) - 1):
                     put(piece)
         else:
-            chosen.write(_of_all(parts, chosen.name, column), stream)
+            chosen.write(_in_columns_of_all(parts, chosen.name, column, note), stream)
     return sum(len(part.rows) for part in parts)
 
 
@@ -162,6 +164,27 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 
 
 # --- sentence by sentence ---
+
+
+def _in_columns_of_all(
+    parts: Sequence[ExportedSource], format_: str, column: str, note: Callable[[str], object]
+) -> Iterator[Sentence]:
+    """The sentences of all sources; where a format has the same columns in all of them, only with those."""
+    if format_ not in SAME_COLUMNS or not parts or (len(parts) == 1 and parts[0].source.format != JSONL):
+        return _of_all(parts, format_, column)
+
+    def sentences() -> Iterator[Sentence]:
+        found = _of_all(parts, format_, column)
+        return with_labels_in(found, column) if renames else found
+
+    renames = False
+    shared = SharedColumns.of(sentences())
+    if column in shared.lost:  # some sources have another name for the labels
+        renames = True
+        shared = SharedColumns.of(sentences())
+    if shared.lost:
+        note(shared.told())
+    return shared.only(sentences())
 
 
 def _of_all(parts: Sequence[ExportedSource], format_: str, column: str) -> Iterator[Sentence]:

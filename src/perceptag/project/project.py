@@ -92,16 +92,18 @@ class Project(ReadProject):
         status: str = "labelled",
         source: int | None = None,
         overwrite: bool = False,
+        note: Callable[[str], object] = str,
     ) -> int:
         """Write labelled sentences, or all, to a file; return how many.
 
-        An existing file is replaced only if it has the same format, or if `overwrite` is true.
+        An existing file is replaced only if it has the same format, or if `overwrite` is true. Column files and Parquet
+        get the columns that all sentences have; `note` is told of the others.
 
         A whole source in its own format is the file that was imported, byte for byte, but for labels that have changed.
         """
         with self._database.reading() as connection:
             exporting.refuse_own_file(target, self.path, queries.sources_of(connection))
-            return exporting.export(connection, target, format, status, source, self.column, overwrite)
+            return exporting.export(connection, target, format, status, source, self.column, overwrite, note)
 
     # --- writing ---
 
