@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from asked import LINES, model_paths
+from asked import LINES, asked, model_paths
 from command_line import run, succeed
+from perceptag.cli import main
+from perceptag.errors import DataError
 from perceptag.text import read
 from running import head, running
 
@@ -107,10 +109,7 @@ def test_the_columns_of_all_sentences_are_learned_from(tmp_path: Path) -> None:
     some.write_text(json.dumps(tagged) + '\n{"tokens": ["Bob", "sat"], "labels": ["B-PER", "O"]}\n')
     result = run("train", "--train", some, "-m", tmp_path / "a.model")
     assert result.status == 2
-    assert (
-        f"some.jsonl:2: expected column 'pos', which the model looks at; found form, label; 'perceptag convert {some}"
-        in (result.err)
-    )
+    assert "some.jsonl:2: expected column 'pos', which the model looks at; found form, label; 'perceptag" in result.err
     assert f"left out: pos (not in all sentences of {some})" in succeed("convert", some, columns).err
     assert columns.read_text() == "Anna B-PER\nleft O\n\nBob B-PER\nsat O\n\n"
     succeed("train", "--train", columns, "-m", tmp_path / "a.model")
@@ -122,3 +121,75 @@ def test_sentences_without_labels_do_not_cost_the_labels_of_others(tmp_path: Pat
     result = run("convert", some, tmp_path / "some.txt")
     assert result.status == 2
     assert "some.jsonl:2: expected the columns of the first sentence (form, label), found form" in result.err
+
+
+# --- messages and small things ---
+
+
+def test_running_text_has_no_features_for_crfsuite() -> None:
+    result = run("tag", "-m", "en", "--to", "crfsuite", stdin=b"Anna left Rome.\n")
+    assert result.status == 2
+    assert "--to: crfsuite has features of tokens, and running text has none" in result.err
+
+
+def test_only_the_last_rule_file_counts(tmp_path: Path) -> None:
+    rules = tmp_path / "a.toml"
+    rules.write_text('[[rule]]\nlabel = "X"\nphrases = ["Anna"]\n')
+    told = succeed("tag", "--rules", rules, "--rules", "en", stdin=b"Anna left Rome.\n").err
+    assert "note: --rules is given 2 times; only the last one counts: en" in told
+
+
+def test_an_empty_treebank_has_no_score(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.conllu"
+    empty.write_text("")
+    result = run("eval", "--raw", "-m", "en", empty)
+    assert result.status == 2
+    assert "empty.conllu: there is no sentence in the gold data" in result.err
+
+
+def test_a_missing_file_is_refused_when_it_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"none.txt: cannot read"):
+        read(tmp_path / "none.txt")
+
+
+def test_two_models_are_compared_on_sentences_of_a_text(tmp_path: Path) -> None:
+    text, sentences = tmp_path / "a.txt", tmp_path / "sentences.jsonl"
+    text.write_text("Anna left Rome.\n")
+    result = run("diff", "en", "en", text)
+    assert result.status == 2
+    assert f"'perceptag tokenize {text} -o sentences.jsonl' makes sentences of it" in result.err
+    succeed("tokenize", text, "-o", sentences)
+    assert "changes of spans: 0 in 1 sentence, 4 tokens" in succeed("diff", "en", "en", sentences).out
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("tag --to in", "inline"),
+        ("convert --to docc", "doccano"),
+        ("convert --from prod", "prodigy"),
+        ("tokenize --to con", "conllu"),
+        ("tag --lines par", "paragraph"),
+    ],
+)
+def test_formats_and_line_ends_are_completed(
+    words: str, found: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"perceptag {words}"
+    typed = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    for name, value in typed.items():
+        monkeypatch.setenv(name, value)
+    assert main([]) == 0
+    assert capsys.readouterr().out.split() == [found]
+
+
+def test_a_rival_of_an_explanation_can_be_asked_for() -> None:
+    given = {"model": "text", "tokens": ["Anna", "visited", "Rome"], "token": 2}
+    first = asked().post("/v1/explain", **given)
+    assert first.status == 200, first.body
+    (detail,) = first.json()["details"]
+    assert detail["label"][0] == "S" and first.json()["labels"][2][0] == "B"  # in the model, and in the data
+    assert asked().post("/v1/explain", **given, rival=detail["rival"]).json()["details"] == [detail]
+    for label in ("S-PER", "E-PER", "B-PER"):
+        reply = asked().post("/v1/explain", **given, rival=label)
+        assert reply.status == 200, reply.body

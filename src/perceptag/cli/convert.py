@@ -79,8 +79,10 @@ TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 def convert_cli(
     source: Annotated[str, Argument("IN", "The file to read; '-': stdin.")],
     target: Annotated[str, Argument("OUT", "The file to write; '-': stdout.")],
-    from_: Annotated[str, Option("FORMAT", f"{', '.join(READ)}; default: by the name and the records.")] = "",
-    to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.")] = "",
+    from_: Annotated[
+        str, Option("FORMAT", f"{', '.join(READ)}; default: by the name and the records.", complete=lambda _: [*READ])
+    ] = "",
+    to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.", complete=lambda _: [*TO])] = "",
     columns: Columns = "",
     comment: Comment = "",
     label: Annotated[str, Option("NAME", "The column with the labels of spans.", group=INPUT)] = "",
@@ -176,7 +178,7 @@ def _in_usual_spelling(sentences: Sequence[Sentence], column: str) -> list[Sente
     return [replace(s, columns={**s.columns, column: labels}) for s, labels in zip(sentences, changed, strict=True)]
 
 
-def _with_shared_columns(sentences: Sequence[Sentence], label: str, read_as: Format) -> Sequence[Sentence]:
+def _with_shared_columns(sentences: list[Sentence], label: str, read_as: Format) -> list[Sentence]:
     """Leave out columns that some sentences lack, and say so; the labels must be in all of them."""
     shared = SharedColumns.of(sentences)
     if not shared.lost or choose_label(sentences, label, read_as) in shared.lost:

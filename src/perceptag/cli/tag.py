@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
-from perceptag.cli import bar
+from perceptag.cli import bar, completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.meant import meant
@@ -80,6 +80,7 @@ def tag_cli(
         Option(
             "FORMAT",
             "columns, conllu, jsonl, parquet, crfsuite, text, inline; default: as the input; for text: columns.",
+            complete=completing.formats,
         ),
     ] = "",
     pretty: Annotated[
