@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
 from perceptag.project.project import Project
 from projects import exported, make, put
 
@@ -70,9 +70,15 @@ def test_several_files(tmp_path: Path) -> None:
         assert exported(project).endswith(b"c NN B-PER\n\nd NN B-LOC\n\n")
         assert exported(project, source=3) == b"d NN S-LOC\n"
         project.import_file(b"e B-LOC\n", name="d", columns=["form", "ner"])
-        with pytest.raises(DataError, match=r"d:1: expected the columns of the first sentence \(form, pos, ner\)"):
-            project.export(tmp_path / "out.txt", status="all")
-        assert not (tmp_path / "out.txt").exists()
+        notes: list[str] = []
+        assert exported(project, note=notes.append) == b"a B-PER\nb I-PER\n\nc B-PER\n\nd B-LOC\n\ne B-LOC\n\n"
+        assert notes == ["left out: pos (not in all sentences of d)"]
+
+
+def test_files_with_other_names_for_labels(tmp_path: Path) -> None:
+    with make(tmp_path, b"a NN B-PER\n", columns=["form", "pos", "ner"]) as project:
+        project.import_file(b'{"tokens": ["b"], "labels": ["B-LOC"]}\n', name="b.jsonl")
+        assert exported(project) == b"a B-PER\n\nb B-LOC\n\n"
 
 
 def test_what_cannot_be_exported(tmp_path: Path) -> None:

@@ -48,6 +48,18 @@ def formats(_: Given) -> list[str]:
     return list(FORMATS)
 
 
+def token_formats(_: Given) -> list[str]:
+    """The formats of tokens."""
+    from perceptag.text.token_formats import WRITERS
+
+    return [*WRITERS, "parquet"]
+
+
+def line_ends(_: Given) -> list[str]:
+    """What a line end means in running text."""
+    return ["auto", "space", "sentence", "paragraph"]
+
+
 def schemes(_: Given) -> list[str]:
     """The schemes of labels."""
     from perceptag.labels.schemes import ALL_SCHEMES

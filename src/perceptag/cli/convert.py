@@ -47,6 +47,7 @@ from perceptag.text.columns import asks_for_tabs, write_columns
 from perceptag.text.format import Format
 from perceptag.text.formats import choose, told_by_name
 from perceptag.text.sentence import with_last
+from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns
 
 COLUMNS, CONLLU = "columns", "conllu"
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
@@ -56,8 +57,10 @@ TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 def convert_cli(
     source: Annotated[str, Argument("IN", "The file to read; '-': stdin.")],
     target: Annotated[str, Argument("OUT", "The file to write; '-': stdout.")],
-    from_: Annotated[str, Option("FORMAT", f"{', '.join(READ)}; default: by the name and the records.")] = "",
-    to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.")] = "",
+    from_: Annotated[
+        str, Option("FORMAT", f"{', '.join(READ)}; default: by the name and the records.", complete=lambda _: [*READ])
+    ] = "",
+    to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.", complete=lambda _: [*TO])] = "",
     columns: Columns = "",
     comment: Comment = "",
     label: Annotated[str, Option("NAME", "The column with the labels of spans.", group=INPUT)] = "",
@@ -129,6 +132,8 @@ def convert(
     if not column and (shows_one or has_misc):
         column = choose_label(sentences, label, read_as)
     spans_in = column if written in WRITTEN else ""
+    if written in SAME_COLUMNS and read_as.name not in SAME_COLUMNS:
+        sentences = _with_shared_columns(sentences, label, read_as)
     if written in WRITTEN:
         write_foreign(marked(sentences, spans_in), target, written)
     elif written == COLUMNS:
@@ -149,6 +154,15 @@ def _in_usual_spelling(sentences: Sequence[Sentence], column: str) -> list[Sente
         raise DataError(f"--iob: {found}", sentences[0].source)
     changed = ([usual[label] for label in sentence.columns[column]] for sentence in sentences)
     return [replace(s, columns={**s.columns, column: labels}) for s, labels in zip(sentences, changed, strict=True)]
+
+
+def _with_shared_columns(sentences: list[Sentence], label: str, read_as: Format) -> list[Sentence]:
+    """Leave out columns that some sentences lack, and say so; the labels must be in all of them."""
+    shared = SharedColumns.of(sentences)
+    if not shared.lost or choose_label(sentences, label, read_as) in shared.lost:
+        return sentences
+    write_stderr(f"note: {shared.told()}")
+    return list(shared.only(sentences))
 
 
 def _in_usual_order(sentences: Sequence[Sentence]) -> Iterator[Sentence]:

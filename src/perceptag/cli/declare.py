@@ -26,6 +26,7 @@ OPTIONS = "Options"  # the heading in the help above the options that only this 
 GENERAL = "General options"
 _FILES = ("IN", "FILE", "GOLD", "PRED", "PRED_A", "PRED_B", "DATA", "CORPUS")  # arguments that are files of sentences
 _INPUTS = ("--train", "--dev", "--test")  # options that name files of text; all arguments do
+_ONE_FILE = ("--rules",)  # options with a file of another kind, all of whose files might be expected to count
 
 
 class Option:
@@ -194,7 +195,8 @@ def repeated(command: Command, words: Sequence[str]) -> Iterator[str]:
     given = [(parameter, word) for parameter, word in scan(command, words) if parameter]
     for option in command.parameters:
         files = [word for parameter, word in given if parameter is option]
-        if option.is_input and not option.is_list and len(set(files)) > 1:
+        is_file = option.is_input or option.shown in _ONE_FILE
+        if is_file and not option.is_list and len(set(files)) > 1:
             yield f"note: {option.shown} is given {len(files)} times; only the last one counts: {files[-1]}"
 
 

@@ -92,7 +92,10 @@ def eval_raw(model: str, gold: str, *, allow_code: bool = False) -> TokenReport:
     if opened.tokenizer is None:
         raise ModelError(f"{path}: --raw: expected a tokeniser or a pipeline that begins with one, found neither")
     with Bar("tagging the text"):
-        return opened.evaluate(gold)
+        found = opened.evaluate(gold)
+    if not found.counts["tokens"].gold:
+        raise DataError("there is no sentence in the gold data", gold)
+    return found
 
 
 def eval_(

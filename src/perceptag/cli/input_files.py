@@ -50,7 +50,8 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
         if columns and not callable(columns) and has_header(path):
             hint = "this is a table, and its first line names the columns: leave out --columns"
         raise explained(error, hint) from None
-    hint = taken_for_words(path, sentences, is_guessed=format_ is None and not columns)
+    is_guessed = format_ is None and (not columns or callable(columns))
+    hint = "" if _names_columns(path, format_) else taken_for_words(path, sentences, is_guessed=is_guessed)
     if hint := hint or ("" if columns else other_first_column(path, format_, sentences)):
         raise DataError(hint, name_of(path))
     return sentences
@@ -58,11 +59,16 @@ def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sent
 
 def other_first_column(path: str, format_: FormatLike, sentences: Sequence[Sentence]) -> str:
     """Say what is in the first column of a column file if these are not the words; else an empty string."""
-    from perceptag.foreign.intake import own_format
     from perceptag.inspecting.first_column import why_not_words
 
-    has_names = format_of(path, format_ or own_format(path)).names_columns
-    return "" if has_names else why_not_words(sentences)
+    return "" if _names_columns(path, format_) else why_not_words(sentences)
+
+
+def _names_columns(path: str, format_: FormatLike) -> bool:
+    """Whether the format of a file has names for its columns, so that words are words."""
+    from perceptag.foreign.intake import own_format
+
+    return format_of(path, format_ or own_format(path)).names_columns
 
 
 def taken_for_words(path: str, sentences: Sequence[Sentence], *, is_guessed: bool = True) -> str:

@@ -107,6 +107,7 @@ class RuleOptions:
             "space|sentence|paragraph",
             "What a line end means in running text; default, auto: white space in wrapped text; bullets and "
             "headings are paragraphs.",
+            complete=completing.line_ends,
             group=INPUT,
         ),
     ] = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
-from perceptag.cli import bar
+from perceptag.cli import bar, completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.meant import meant
@@ -80,6 +80,7 @@ def tag_cli(
         Option(
             "FORMAT",
             "columns, conllu, jsonl, parquet, crfsuite, text, inline; default: as the input; for text: columns.",
+            complete=completing.formats,
         ),
     ] = "",
     pretty: Annotated[
@@ -198,16 +199,27 @@ def _refuse_with_folder(folder: str, reading: FileOptions, rule_file: str, rules
 def _tag_into_folder(
     model: str, sources: list[str], folder: FolderOptions, workers: int, options: dict[str, Any]
 ) -> None:
-    from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
+    from perceptag.cluster.parts import expand  # a single file need not wait for it
+    from perceptag.cluster.tagging import tag_files
 
     if not sources or "-" in sources:
         raise SettingError("--out-dir: expected names of files or patterns, found standard input")
+    paths = expand(sources)
+    lists = [path for path in paths if _is_list(path, options["format"])]
     target = folder.out_dir or ""
     options |= {"on": folder.on or "threads", "workers": workers, "as_parts": folder.as_parts}
+    if lists:
+        options["note"](_noted(lists))
     with Bar("tagging", None, "parts") as shown:
         options |= {"part_bytes": round(folder.part_size * 1e6), "progress": shown.show if bar.is_wanted() else None}
-        done = tag_files(model, sources, target, **options)
+        done = tag_files(model, paths, target, lists=lists, read_list=as_json_lines, **options)
     options["note"](f"tagged {done.told()}: {target}")
+
+
+def _noted(lists: list[str]) -> str:
+    """Say of files that they are lists of texts."""
+    others = f" and {plural(len(lists) - 1, 'other file')}" if len(lists) > 1 else ""
+    return f"note: {lists[0]}{others}: {'lists' if others else 'a list'} of texts; each of them is a document"
 
 
 def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
@@ -230,16 +242,28 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
 @contextmanager
 def _recognised(source: str, format_: FormatLike) -> Iterator[bool]:
     """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
-    is_open = not format_ and source != "-" and Path(source).is_file()
-    is_list = is_open and is_list_of_texts(source)
-    if is_open and not is_list:
-        refuse_table(source, "; --format columns takes the header as a word")
+    is_list = _is_list(source, format_)
     try:
         yield is_list
     except TextListError:
         raise
     except DataError as error:
-        raise (_explained(error, source) if is_open else error) from None
+        raise (_explained(error, source) if _is_unnamed(source, format_) else error) from None
+
+
+def _is_unnamed(source: str, format_: FormatLike) -> bool:
+    """Return whether a file must show by itself what it is."""
+    return not format_ and source != "-" and Path(source).is_file()
+
+
+def _is_list(source: str, format_: FormatLike) -> bool:
+    """Return whether a file is a list of texts. Refuse a table of words."""
+    if not _is_unnamed(source, format_):
+        return False
+    is_list = is_list_of_texts(source)
+    if not is_list:
+        refuse_table(source, "; --format columns takes the header as a word")
+    return is_list
 
 
 def _explained(error: DataError, source: str) -> DataError:

@@ -58,7 +58,7 @@ def is_list_of_texts(path: str) -> bool:
     return header is not None and header.layout == "bare"
 
 
-def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object]) -> io.BytesIO:
+def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = str) -> io.BytesIO:
     """Return the sentences of a list of texts as JSON lines; each text is a document."""
     from perceptag.foreign.intake import recognise, summed_up
     from perceptag.foreign.read_export import as_jsonl, words_of

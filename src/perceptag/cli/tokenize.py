@@ -43,6 +43,7 @@ def tokenize_cli(
             "FORMAT",
             "columns: one word per line; conllu; jsonl, parquet: with offsets; text: one sentence per "
             "line, tokens separated by spaces. Default: by the file name extension of OUT, or columns.",
+            complete=completing.token_formats,
         ),
     ] = "",
     encoding: Encoding = "",

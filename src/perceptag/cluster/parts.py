@@ -40,6 +40,7 @@ class FilePart:
     end: int | None = None
     groups: range | None = None
     text: str = ""  # where the text of a compressed file is, once it is unpacked
+    is_list: bool = False  # of texts, which get their sentences when the part is tagged
 
     def whole(self) -> FilePart:
         """The whole file, if this is a part of Parquet; else the same part."""

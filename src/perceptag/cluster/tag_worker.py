@@ -7,11 +7,11 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from perceptag.cluster.parts import FilePart, with_lines
 from perceptag.errors import DataError
@@ -22,8 +22,11 @@ from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.running_text import input_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.formats import by_ending, choose
+from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.jsonl import JsonLayout
 from perceptag.text.sentence import Sentence
+
+ReadList = Callable[[str, Pipeline], IO[bytes]]  # the sentences of a list of texts as JSON lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,10 @@ class TagWorker:
 
     opened: Pipeline
     options: TagFileOptions
+    read_list: ReadList | None = None
 
     @classmethod
-    def load(cls, model: ModelOnDisk, options: TagFileOptions) -> TagWorker:
+    def load(cls, model: ModelOnDisk, options: TagFileOptions, read_list: ReadList | None = None) -> TagWorker:
         """Make a worker in a process of its own, perhaps on another machine."""
         try:
             if Path.cwd() != Path(model.folder):
@@ -72,19 +76,23 @@ class TagWorker:
             raise _not_shared(model.path, "there is no such file")
         if digest_of(model.path) != model.sha256:
             raise _not_shared(model.path, "it is another model")
-        return cls(open_pipeline(model.path, allow_code=model.allow_code, layer=model.layer), options)
+        return cls(open_pipeline(model.path, allow_code=model.allow_code, layer=model.layer), options, read_list)
 
     def tag(self, part: FilePart, target: str) -> Tagged:
         """Tag a part into a file, which appears whole or not at all."""
         started = time.monotonic()
         found = Tagged(0, 0, 0.0)
-        format_ = input_format(self.opened, part.path, self.options.format, self.options.columns)
+        wanted = JSONL if part.is_list else self.options.format
+        format_ = input_format(self.opened, part.path, wanted, self.options.columns)
         # Only the first part shows whether the column that is replaced holds labels.
         options = replace(self.options, format=format_, replace=self.options.replace or bool(part.begin))
         written = (choose(options.to, target) if options.to else by_ending(target) or format_).name
         see = partial(_see, found, written) if "jsonl" in (format_.name, written) else None
 
         def work(source: Any) -> int:
+            if part.is_list:
+                assert self.read_list is not None
+                source = self.read_list(part.path, self.opened)
             return tag_file(self.opened, source, target, options, seen=see)
 
         found.tokens = with_lines(part, format_, work, self.opened.looks_at_documents())

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -28,6 +28,7 @@ from perceptag.system.platform.open_files import try_lock
 from perceptag.system.replacing import file_identity
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending
+from perceptag.text.jsonl import FORMAT as JSONL
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}
@@ -46,11 +47,18 @@ class TaggedFolder:
     """The folder that `perceptag tag --out-dir` fills."""
 
     def __init__(
-        self, path: str, inputs: Sequence[str], as_parts: bool, model: str = "", to: Format | None = None
+        self,
+        path: str,
+        inputs: Sequence[str],
+        as_parts: bool,
+        model: str = "",
+        to: Format | None = None,
+        lists: Collection[str] = (),
     ) -> None:
         self.path = Path(path)
         self.as_parts = as_parts
-        self.outputs = {source: self.path / name for source, name in zip(inputs, _names(inputs, to), strict=True)}
+        names = _names(inputs, to, lists)
+        self.outputs = {source: self.path / name for source, name in zip(inputs, names, strict=True)}
         self._refuse_inputs(model)
 
     def _refuse_inputs(self, model: str) -> None:
@@ -120,9 +128,9 @@ class TaggedFolder:
             text_writer(stream)(as_json(told, indent=2) + "\n")
 
 
-def _names(inputs: Sequence[str], to: Format | None) -> list[str]:
+def _names(inputs: Sequence[str], to: Format | None, lists: Collection[str]) -> list[str]:
     """The names of the outputs, which are those of the inputs, with the ending of another format if one is wanted."""
-    names = [_named_as(os.path.basename(path), to) for path in inputs]  # noqa: PTH119
+    names = [_named_as(os.path.basename(path), to, path in lists) for path in inputs]  # noqa: PTH119
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         both = " and ".join([path for path, name in zip(inputs, names, strict=True) if name == twice[0]][:2])
@@ -133,10 +141,14 @@ def _names(inputs: Sequence[str], to: Format | None) -> list[str]:
     return names
 
 
-def _named_as(name: str, to: Format | None) -> str:
-    """Return a name with the ending of a format, unless its own says the same; that of compression stays."""
+def _named_as(name: str, to: Format | None, is_list: bool) -> str:
+    """Return a name with the ending of a format, unless its own says the same; that of compression stays.
+
+    A list of texts becomes JSON lines, and what is made of a table is none.
+    """
     is_told = by_ending(name)
-    if to is None or is_told is to or not (to.endings or is_told):
+    to = to or (JSONL if is_list else None)
+    if to is None or is_told is to or not (to.endings or is_told or is_list):
         return name
     bare, ending = without_ending(name), to.endings[0] if to.endings else ".txt"
     return f"{PurePath(bare).stem}{ending}{name[len(bare) :]}"

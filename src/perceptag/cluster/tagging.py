@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
@@ -17,7 +17,7 @@ from typing import Any
 
 from perceptag._version import __version__
 from perceptag.cluster.parts import CUTTABLE, FilePart, cut, expand
-from perceptag.cluster.tag_worker import ModelOnDisk, Tagged, TagWorker, digest_of
+from perceptag.cluster.tag_worker import ModelOnDisk, ReadList, Tagged, TagWorker, digest_of
 from perceptag.cluster.tagged_folder import TaggedFolder, TaggedPart, has_size
 from perceptag.engines.calls import Call, Crew, Engine
 from perceptag.engines.engine_names import engine
@@ -33,6 +33,7 @@ from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending, choose
+from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.parquet import FORMAT as PARQUET
 
 PART = 4_000_000  # bytes of a part
@@ -102,13 +103,16 @@ def tag_files(
     note: Note = str,
     progress: Progress | None = None,
     overwrite: bool = False,
+    lists: Collection[str] = (),
+    read_list: ReadList | None = None,
     **options: Any,
 ) -> Summary:
     """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
 
     `files`: names and patterns. `on`: an engine or its name. `progress` is called with the number of
     parts done and of all parts; without it, `note` gets a message now and then. `overwrite`: files of another format
-    that are in the folder are replaced. `options`: see `TagFileOptions`.
+    that are in the folder are replaced. `lists`: the files that are lists of texts, of which `read_list` makes
+    sentences if the model has a tokeniser; each is one part. `options`: see `TagFileOptions`.
     """
     started = time.monotonic()
     paths = expand(files)
@@ -119,15 +123,20 @@ def tag_files(
     if layer := written_layer(opened, layer, wanted.to):
         opened = opened.upto(layer)
     named = choose(wanted.to, "", "--to") if wanted.to else None
-    folder = TaggedFolder(out_dir, paths, as_parts, path_of(model), named)
-    formats = {path: _checked(opened, path, wanted, note if path == paths[0] else str) for path in paths}
+    lists = {*lists} if opened.tokenizer is not None else set()
+    folder = TaggedFolder(out_dir, paths, as_parts, path_of(model), named, lists)
+    own = {path: replace(wanted, format=JSONL) if path in lists else wanted for path in paths}
+    formats = {path: _checked(opened, path, own[path], note if path == paths[0] else str) for path in paths}
     for path, target in ((path, str(folder.outputs[path])) for path in paths):
-        kind = written_format(opened, path, target, wanted).kind
+        kind = written_format(opened, path, target, own[path]).kind
         refuse_other_kind("--out-dir", target, kind, overwrite=overwrite)
     to = wanted.to.name if isinstance(wanted.to, Format) else wanted.to
     is_one = to == PARQUET.name and not as_parts  # files of Parquet cannot be put one after the other
     parts = {
-        path: [FilePart(path)] if is_one else _parts(opened, path, formats[path].name, to, part_bytes) for path in paths
+        path: [FilePart(path, is_list=path in lists)]
+        if is_one or path in lists
+        else _parts(opened, path, formats[path].name, to, part_bytes)
+        for path in paths
     }
     found = ModelOnDisk(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
     chosen = engine(on, workers) if isinstance(on, str) else on
@@ -139,8 +148,8 @@ def tag_files(
         if not all(file.is_joined for file in known):
             if before:
                 note(f"{journal.path}: done before: {plural(before, 'part')}")
-            make = partial(TagWorker.load, found, wanted)
-            with _crew(chosen, make, TagWorker(opened, wanted)) as crew:
+            make = partial(TagWorker.load, found, wanted, read_list)
+            with _crew(chosen, make, TagWorker(opened, wanted, read_list)) as crew:
                 run.tag(crew)
                 run.join(crew)
         folder.tidy()

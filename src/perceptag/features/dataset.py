@@ -117,5 +117,14 @@ def _column(sentences: Sequence[Sentence], name: str) -> PlacedValues:
             if name not in s.columns:
                 found = f"{', '.join(s.columns)}{nearest(name, s.columns)}"
                 message = f"expected column {name!r}, which the model looks at; found {found}"
-                raise DataError(message, s.where()) from None
+                raise DataError(f"{message}{_way_out(sentences, s, name)}", s.where()) from None
         raise
+
+
+def _way_out(sentences: Sequence[Sentence], lacking: Sentence, name: str) -> str:
+    """Say how to learn from a file some of whose sentences lack a column."""
+    if not lacking.source or not any(s.source == lacking.source and name in s.columns for s in sentences):
+        return ""
+    return (
+        f"; 'perceptag convert {lacking.source} OUT.txt' writes only the columns that all sentences have, to learn from"
+    )

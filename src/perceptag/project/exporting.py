@@ -33,6 +33,7 @@ from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
 from perceptag.text.jsonl import document_of, with_document
 from perceptag.text.sentence import LabelColumn, Sentence
+from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns, with_labels_in
 
 _ROWS = """
 SELECT s.id, s.document IN (SELECT document FROM sentence WHERE source = :source AND starts = 1), s.document, c.status,
@@ -82,7 +83,7 @@ def export(
                     put(piece)
         else:
             lost = LostParts(chosen.name)
-            chosen.write(_of_all(parts, chosen.name, column, lost), stream)
+            chosen.write(_in_columns_of_all(parts, chosen.name, column, note, lost), stream)
             for told in lost.notes:
                 note(told)
     return sum(len(part.rows) for part in parts)
@@ -168,6 +169,27 @@ def _labels(row: Sequence[Any]) -> list[str] | None:
 
 
 # --- sentence by sentence ---
+
+
+def _in_columns_of_all(
+    parts: Sequence[ExportedSource], format_: str, column: str, note: Callable[[str], object], lost: LostParts
+) -> Iterator[Sentence]:
+    """The sentences of all sources; where a format has the same columns in all of them, only with those."""
+    if format_ not in SAME_COLUMNS or not parts or (len(parts) == 1 and parts[0].source.format != JSONL):
+        return _of_all(parts, format_, column, lost)
+
+    def sentences(lost: LostParts) -> Iterator[Sentence]:
+        found = _of_all(parts, format_, column, lost)
+        return with_labels_in(found, column) if renames else found
+
+    renames = False
+    shared = SharedColumns.of(sentences(LostParts(format_)))
+    if column in shared.lost:  # some sources have another name for the labels
+        renames = True
+        shared = SharedColumns.of(sentences(LostParts(format_)))
+    if shared.lost:
+        note(shared.told())
+    return shared.only(sentences(lost))
 
 
 def _of_all(parts: Sequence[ExportedSource], format_: str, column: str, lost: LostParts) -> Iterator[Sentence]:

@@ -96,8 +96,8 @@ class Project(ReadProject):
     ) -> int:
         """Write labelled sentences, or all, to a file; return how many.
 
-        An existing file is replaced only if it has the same format, or if `overwrite` is true. `note` is told what the
-        format has no place for.
+        An existing file is replaced only if it has the same format, or if `overwrite` is true. Column files and Parquet
+        get the columns that all sentences have. `note` is told what the format has no place for.
 
         A whole source in its own format is the file that was imported, byte for byte, but for labels that have changed.
         """

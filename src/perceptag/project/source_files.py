@@ -96,7 +96,7 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
         facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept
     if format_.name not in (COLUMNS, CONLLU, JSONL):
         raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
-    with _hinting(data, name, wanted):
+    with _hinting(data, name, format_.name, wanted):
         read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
     is_unknown = not wanted.format and not wanted.columns and not foreign and format_.name == COLUMNS
     if is_unknown and read and list(read[0].columns) == ["form"] and (hint := content_looks_like(data, is_read=True)):
@@ -111,10 +111,10 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
 
 
 @contextmanager
-def _hinting(data: bytes, name: str, wanted: ReadOptions) -> Iterator[None]:
+def _hinting(data: bytes, name: str, format_: str, wanted: ReadOptions) -> Iterator[None]:
     """Say what a file without columns looks like, unless the caller has asked for columns."""
     is_unknown = not wanted.format and not wanted.columns
-    if is_unknown and choose(None, name).name == COLUMNS and is_prose_taken_for_words(data):
+    if is_unknown and format_ == COLUMNS and is_prose_taken_for_words(data):
         raise DataError(RUNNING_TEXT, name)
     try:
         yield

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from perceptag.labels.given import GivenLabels
+from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.pipeline.layers import explaining
 from perceptag.server.limits import Limits, check_steps, steps_of_explaining, steps_of_tagging
@@ -45,11 +47,23 @@ def explain_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[st
     document, given, number = _document(asked, keys["sentence"], limits)
     ready = explaining(asked.opened.layers)
     explained = list(ready.explain(document) if given is None else ready.explain_given(document, given))
-    if keys["rival"]:
+    rival = _as_written(asked.opened.top.ready.model.label_set, explained[number], keys["token"], keys["rival"])
+    if rival:
         marks = [list(one) for one in given or [[None] * len(sentence) for sentence in document]]
-        marks[number][keys["token"]] = keys["rival"]
+        marks[number][keys["token"]] = rival
         explained[number] = compared(explained, ready.explain_given(document, marks), number, keys["token"])
     return _about(asked, keys) | _explanation(explained[number], keys["token"], keys["top"])
+
+
+def _as_written(label_set: LabelSet, explained: Any, token: int, rival: str) -> str:
+    """Return a rival as the data writes it. Details have labels of the model; their own rival needs no comparison."""
+    is_inner = rival in label_set.names and not GivenLabels(label_set, constrained=False).agreeing(rival)
+    if not is_inner or not isinstance(explained, Explanation):
+        return rival
+    if rival == explained.details[token].rival:
+        return ""
+    labels = [detail.label for detail in explained.details]
+    return label_set.to_outer([*labels[:token], rival, *labels[token + 1 :]])[token]
 
 
 def compared(ours: Sequence[Any], theirs: Sequence[Any], number: int, token: int) -> Explanation:

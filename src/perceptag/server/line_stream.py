@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import AsyncIterator
+from math import inf
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -72,18 +73,23 @@ class LineStream(Response):
 
     async def _batches(self, receive: Receive) -> AsyncIterator[tuple[int, list[bytes]]]:
         """Yield the number of the first line, and lines."""
-        limit, rest, size, first = self.service.limits.line, b"", 0, 1
-        answered = time.monotonic()
+        limits, rest, size, first = self.service.limits, b"", 0, 1
+        limit, answered = limits.line, time.monotonic()
         lines: list[bytes] = []
-        async for chunk in body_chunks(receive, self.service.limits, self.service.limits.stream_seconds):
+
+        def patience() -> float:
+            """Seconds that the lines which are here can wait for others."""
+            longest = max(PATIENCE, SHARE * self._took * bool(self._held))
+            return max(0.0, answered + longest - time.monotonic()) if lines else inf
+
+        async for chunk in body_chunks(receive, limits, limits.stream_seconds, patience):
             *whole, rest = (rest + chunk).split(b"\n")
             lines += whole
             size += len(chunk)
             for i, line in enumerate([*whole, rest], first + len(lines) - len(whole)):
                 if len(line) > limit:
                     raise too_much("line", limit, len(line), 413, where={"line": i})
-            is_late = bool(lines) and time.monotonic() - answered > max(PATIENCE, SHARE * self._took * bool(self._held))
-            if len(lines) >= LINES or size >= BYTES or is_late:
+            if len(lines) >= LINES or size >= BYTES or not patience():
                 for begin in range(0, len(lines), LINES):
                     yield first + begin, lines[begin : begin + LINES]
                 first, lines, size, answered = first + len(lines), [], 0, time.monotonic()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Coroutine, Generator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Mapping
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from starlette.types import Receive
@@ -20,18 +21,27 @@ class ClientGoneError(Exception):
     """The client has closed the connection."""
 
 
-async def body_chunks(receive: Receive, limits: Limits, silence: float = 0.0) -> AsyncIterator[bytes]:
-    """Yield a body as it comes. Only waiting for the client counts: in all, or with `silence` between two parts."""
+async def body_chunks(
+    receive: Receive, limits: Limits, silence: float = 0.0, patience: Callable[[], float] = lambda: inf
+) -> AsyncIterator[bytes]:
+    """Yield a body as it comes. Only waiting for the client counts: in all, or with `silence` between two parts.
+
+    `patience` says how many seconds the reader can wait now: then it gets an empty part.
+    """
     waited, received, more = 0.0, 0, True
     while more:
-        left = silence or limits.body_seconds + received / MEBIBYTE - waited
-        began = time.monotonic()
+        left = (silence or limits.body_seconds + received / MEBIBYTE) - waited
+        until, began = patience(), time.monotonic()
         try:
-            message = await Within(max(left, 0), receive())
+            message = await Within(max(min(left, until), 0), receive())
         except TimeoutError:
+            waited += time.monotonic() - began
+            if until < left:
+                yield b""
+                continue
             whole = f"all of it in {limits.body_seconds} s and a second for each MiB, found a part"
             raise HttpProblem(408, f"body: expected {f'more within {silence} s' if silence else whole}") from None
-        waited += time.monotonic() - began
+        waited = 0.0 if silence else waited + time.monotonic() - began
         if message["type"] == "http.disconnect":
             raise ClientGoneError
         chunk = message.get("body", b"")

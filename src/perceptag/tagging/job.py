@@ -18,6 +18,7 @@ from perceptag.tagging.running_text import Note, check_text_use, document_ends, 
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import asks_for_tabs
+from perceptag.text.crfsuite import FORMAT as CRFSUITE
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import by_ending, choose
 from perceptag.text.lines import Source
@@ -137,6 +138,8 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
     read_as = input_format(opened, source, options.format, options.columns)
     write_as = written_format(opened, source, target, options)
     if read_as is TEXT:
+        if write_as.name == CRFSUITE.name:
+            raise SettingError("--to: crfsuite has features of tokens, and running text has none; name another format")
         check_text_use(source == target != "-", options.keep_given, options.columns)
     documents = document_ends(opened, options.documents, options.batch, read_as, note)
     _check_output(column, write_as, opened, target, is_named=bool(options.label))

@@ -14,7 +14,7 @@ from perceptag.text import columns as column_files
 from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, FormatLike, Names
-from perceptag.text.lines import Source
+from perceptag.text.lines import Source, refuse_missing
 from perceptag.text.number_labels import with_names
 from perceptag.text.sentence import Sentence
 from perceptag.text.sentence_list import SentenceList
@@ -90,8 +90,11 @@ def read(
     For a column file `columns` names all columns, in order; for other formats it names columns that must be present.
     A function that returns the names for a number of columns is used for column files only.
     """
+    is_path = isinstance(source, (str, os.PathLike))
+    if is_path:
+        refuse_missing([str(source)])  # here: who reads later would be told later
     sentences = stream(source, format, columns)
-    is_table = format is None and isinstance(source, (str, os.PathLike)) and str(source).endswith(".csv")
+    is_table = format is None and is_path and str(source).endswith(".csv")
     return SentenceList(_of_table(sentences) if is_table else sentences)
 
 
