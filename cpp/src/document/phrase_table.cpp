@@ -28,8 +28,11 @@ void PhraseTable::add(std::span<const HashedWord> words, int kind) {
     ending_[node] = joined(ending_[node], kind);
 }
 
-void PhraseTable::reserve(std::size_t n) {
-    words_.reserve(words_.size() + n / 2);  // about half of them begin with a new word
+void PhraseTable::reserve(std::size_t phrases, std::size_t words) {
+    words_.reserve(words_.size() + phrases / 2);  // about half of them begin with a new word
+    next_.reserve(ending_.size() + words - std::min(words, phrases));
+    first_.reserve(first_.size() + phrases / 2);
+    ending_.reserve(ending_.size() + words);
 }
 
 std::int32_t PhraseTable::joined(std::int32_t set, int kind) {

@@ -27,8 +27,9 @@ class PhraseTable {
     };
     void add(std::span<const HashedWord> words, int kind);
     void prefetch(std::uint64_t hash) const { words_.prefetch(hash); }
-    // Makes room for n more phrases.
-    void reserve(std::size_t n);
+    // Makes room for so many more phrases, with so many words in total: tables that grow step by step are made anew and
+    // take twice the memory on the way.
+    void reserve(std::size_t phrases, std::size_t words);
     // The number of a word, or -1 if no phrase has it.
     std::int32_t word(std::string_view text) const { return words_.find(text); }
     int kinds() const { return kinds_; }
