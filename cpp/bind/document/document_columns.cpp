@@ -72,6 +72,7 @@ void add_lines(PhraseTable& table, std::string_view text, int kind) {
             }
             begin.push_back(words.size());
         }
+        for (const PhraseTable::HashedWord& word : words) table.prefetch_entry(word.hash);
         for (std::size_t i = 0; i + 1 < begin.size(); ++i)
             table.add(std::span(words).subspan(begin[i], begin[i + 1] - begin[i]), kind);
     }

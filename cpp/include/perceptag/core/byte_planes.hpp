@@ -26,8 +26,8 @@ struct PackedPairs {
     int bits;  // of the real numbers
 };
 
-// Calls `put(wholes, reals)` for all pairs, some at a time, so that neither kind needs memory of its own. It throws what
-// the functions above throw.
+// Calls `put(wholes, reals)` for all pairs, some at a time, so that neither kind needs memory of its own. It throws
+// what the functions above throw.
 void for_each_piece(const PackedPairs& pairs,
                     const std::function<void(std::span<const std::uint32_t>, std::span<const float>)>& put);
 
