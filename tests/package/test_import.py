@@ -80,7 +80,7 @@ def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) ->
 
 
 def test_data_classes_that_tagging_makes_are_quick_to_make(model: str, tmp_path: Path) -> None:
-    """Those of the standard library would take a quarter of the time in which one sentence is tagged."""
+    """Those of the standard library would take a tenth more of the time in which one sentence is tagged."""
     (tmp_path / "in.txt").write_text("the\n\n", encoding="utf-8")
     files = [str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.txt"), "--quiet"]
     names = loaded(RUN.format(["tag", "--model", model, *files]))
