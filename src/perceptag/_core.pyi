@@ -204,6 +204,11 @@ class Weights:
     def load_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The same with weights that are known and not trained."""
 
+    def load_packed(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: _Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], w: _Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], n: int, bits: int) -> None:
+        """
+        The same for n codes and n weights in planes, as `join_planes` and `join_grid` take them.
+        """
+
     def make_spans(self, kind: _Sequence[int], letter: _Sequence[int], classes: int, longest: int, rows: int) -> None:
         """
         Features of whole spans, each with a weight for each type: block SPAN_BLOCK.
@@ -1049,6 +1054,9 @@ class PhraseTable:
         """
         Add the phrases of one more class. Its marks are listed after those of the others.
         """
+
+    def reserve(self, phrases: int, words: int) -> None:
+        """Make room for so many phrases, with so many words in total."""
 
     def add_text(self, kind: str, text: str) -> None:
         """The same for phrases on lines, their words separated by single spaces."""

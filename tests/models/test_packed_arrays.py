@@ -125,3 +125,44 @@ def test_threads_that_read_the_same_plane_leave_nothing_behind(monkeypatch: pyte
         found = list(pool.map(lambda one: bytes(one.data_of("a")), arrays))
     assert found == [array.tobytes()] * 2
     assert stored._kept == {} and set(stored._waiting.values()) == {0}
+
+
+def test_two_arrays_are_read_together_if_they_are_stored_alike() -> None:
+    codes, weights = np.arange(300, dtype=np.uint32) % 7, (np.arange(300, dtype=np.float32) - 150) / 4
+    arrays = packed({"codes": codes, "w": weights, "short": weights[:9], "other": weights / 3})
+    pair = arrays.packed_pair("codes", "w")
+    assert pair is not None
+    wholes, reals, n, bits = pair
+    assert _core.join_planes(wholes, n, False) == codes.tobytes()
+    assert _core.join_grid(reals, n, bits) == weights.tobytes()
+    for names in (("codes", "short"), ("codes", "other"), ("w", "codes"), ("codes", "none")):
+        assert arrays.packed_pair(*names) is None
+    arrays["w"] = weights + 1  # what is stored does not count any more
+    assert arrays.packed_pair("codes", "w") is None
+
+
+@pytest.mark.parametrize(
+    ("codes", "begin", "message"),
+    [
+        ([0, 2, 1], [0, 2, 3], None),
+        ([0, 2, 1], [0, 3], "not sorted"),
+        ([0, 2, 9], [0, 2, 3], "out of range"),
+        ([0, 2, 1], [0, 2], "do not cover"),
+        ([0, 2, 1], [0, 4, 3], "overlap"),
+    ],
+)
+def test_weights_in_planes_are_those_of_arrays(codes: list[int], begin: list[int], message: str | None) -> None:
+    arrays = {"codes": np.array(codes, np.uint32), "w": np.array([1.5, -2.0, 0.25], np.float32)}
+    rows = np.array(begin, np.uint32)
+    pair = packed(arrays).packed_pair("codes", "w")
+    assert pair is not None
+    plain, other = _core.Weights(3, False, False), _core.Weights(3, False, False)
+    if message is None:
+        plain.load_compact(0, rows, arrays["codes"], arrays["w"])
+        other.load_packed(0, rows, *pair)
+        assert other.get(0)[0].tolist() == plain.get(0)[0].tolist() == arrays["w"].tolist()
+        return
+    with pytest.raises(ValueError, match=message):
+        plain.load_compact(0, rows, arrays["codes"], arrays["w"])
+    with pytest.raises(ValueError, match=message):
+        other.load_packed(0, rows, *pair)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import perceptag
 from perceptag import Tagger
 
 
@@ -46,7 +47,7 @@ def test_the_version_needs_no_verb() -> None:
 
 # What only some uses of `perceptag tag` need; with all of it, a process takes twice as long to begin.
 NOT_TO_TAG = {
-    *("numpy", "argparse", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib"),
+    *("numpy", "argparse", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib", "lzma"),
     *("perceptag.models.confident", "perceptag.models.margins", "perceptag.evaluation"),
     *("perceptag.labels.given", "perceptag.models.explanation", "perceptag.models.linear.explain"),
     *("perceptag.models.linear.weights", "perceptag.models.model_classes", "perceptag.system.table"),
@@ -76,6 +77,18 @@ def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) ->
     assert "NN" in (tmp_path / f"out-{name}").read_text(encoding="utf-8")
     assert "perceptag.models.linear.tagger" in names
     assert not names & NOT_TO_TAG
+
+
+def test_data_classes_that_tagging_makes_are_quick_to_make(model: str, tmp_path: Path) -> None:
+    """Those of the standard library would take a tenth more of the time in which one sentence is tagged."""
+    (tmp_path / "in.txt").write_text("the\n\n", encoding="utf-8")
+    files = [str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.txt"), "--quiet"]
+    names = loaded(RUN.format(["tag", "--model", model, *files]))
+    assert "perceptag.system.records" in names
+    package = Path(perceptag.__file__).parent
+    modules = [package.parent / f"{name.replace('.', '/')}.py" for name in names if name.startswith("perceptag.")]
+    slow = "\nfrom dataclasses import dataclass"
+    assert not [path.name for path in modules if path.exists() and slow in path.read_text("utf-8")]
 
 
 PEOPLE = [["Anna", "went", "to", "Paris"], ["Bob", "likes", "Rome", "."]] * 6
@@ -123,7 +136,7 @@ def test_running_text_needs_no_numpy(tmp_path: Path) -> None:
 
 def test_help_and_version_import_little() -> None:
     assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json", "perceptag.cli.declare"}
-    needed = {"perceptag.cli.help_text", "shutil", "textwrap", "tomllib"}
+    needed = {"perceptag.cli.help_text", "shutil", "textwrap", "tomllib", "lzma"}
     overview = loaded("import perceptag.__main__ as p, sys; sys.argv[1:] = ['--help']; assert p.main() == 0")
     assert not overview & ({*NOT_TO_TAG, "json", "perceptag.text", "perceptag.cli.tag"} - needed)
     for name in (

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import DataError, ModelError, Pipeline, Rules, Tagger, Tokenizer, load
+from perceptag import DataError, ModelError, Pipeline, Rules, SettingError, Tagger, Tokenizer, load
 from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear.packing import model_gazetteer
 from perceptag.models.packed_arrays import PackedArrays
 from perceptag.models.rules.tagger import RulesTagger
 from perceptag.pipeline import pipeline_file as pipelinefile
+from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text.sentence import from_tokens
 from pipelines import TEXT, ner_tagger, pos_tagger, whole
 from text_toys import shipped_tokenizer
@@ -280,3 +281,16 @@ def test_a_file_that_could_not_be_read_again_is_not_written(monkeypatch: pytest.
     monkeypatch.setattr(pipelinefile, "MOST_TIMES", 1)
     with pytest.raises(DataError, match="cannot compress the pipeline: sizes: expected at most"):
         pipelinefile.to_bytes([(name, ready.model) for name, ready in whole()._models], compress=True)
+
+
+@pytest.mark.parametrize("compress", [False, True])
+def test_layers_behind_the_last_that_is_wanted_are_not_read(tmp_path: Path, compress: bool) -> None:
+    whole().save(tmp_path / "en.model", compress=compress)
+    data = (tmp_path / "en.model").read_bytes()
+    assert [*Pipeline.from_bytes(data, "m", last="pos").models] == ["tokens", "pos"]
+    for name in ("ner", "tokens", "none", ""):  # the last one, a tokeniser, which does not tag, and no name of a layer
+        assert [*Pipeline.from_bytes(data, "m", last=name).models] == ["tokens", "pos", "ner"]
+    opened = open_pipeline(str(tmp_path / "en.model"), allow_code=False, layer="pos")
+    assert opened.names == ["pos"] and opened.tag([["Two", "words"]]) == whole().upto("pos").tag([["Two", "words"]])
+    with pytest.raises(SettingError, match="--layer: expected one of pos, ner; found 'tokens'"):
+        open_pipeline(str(tmp_path / "en.model"), allow_code=False, layer="tokens")

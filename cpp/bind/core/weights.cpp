@@ -96,6 +96,18 @@ void bind_weights(nb::module_& m) {
             "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert(), "w"_a.noconvert(),
             "The same with weights that are known and not trained.")
         .def(
+            "load_packed",
+            [](Weights& self, int order, Array1<std::uint32_t> begin, const std::vector<Array1<std::uint8_t>>& codes,
+               const std::vector<Array1<std::uint8_t>>& w, std::size_t n, int bits) {
+                PackedPairs packed{{}, {}, n, bits};
+                for (const auto& plane : codes) packed.wholes.push_back(view(plane));
+                for (const auto& plane : w) packed.reals.push_back(view(plane));
+                const nb::gil_scoped_release unlocked;
+                self.load_packed(order, view(begin), packed);
+            },
+            "order"_a, "begin"_a.noconvert(), "codes"_a, "w"_a, "n"_a, "bits"_a,
+            "The same for n codes and n weights in planes, as `join_planes` and `join_grid` take them.")
+        .def(
             "make_spans",
             [](Weights& self, std::vector<std::int32_t> kind, const std::vector<int>& letter, int classes, int longest,
                std::size_t rows) {

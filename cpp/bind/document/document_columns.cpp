@@ -56,7 +56,6 @@ constexpr std::size_t kPhrases = 16;  // whose words are fetched from memory tog
 void add_lines(PhraseTable& table, std::string_view text, int kind) {
     std::vector<PhraseTable::HashedWord> words;
     std::vector<std::size_t> begin;  // where phrases begin among the words
-    table.reserve(std::ranges::count(text, '\n'));
     while (!text.empty()) {
         words.clear();
         begin.assign(1, 0);
@@ -73,6 +72,7 @@ void add_lines(PhraseTable& table, std::string_view text, int kind) {
             }
             begin.push_back(words.size());
         }
+        for (const PhraseTable::HashedWord& word : words) table.prefetch_entry(word.hash);
         for (std::size_t i = 0; i + 1 < begin.size(); ++i)
             table.add(std::span(words).subspan(begin[i], begin[i + 1] - begin[i]), kind);
     }
@@ -94,6 +94,10 @@ void bind_phrases(nb::module_& m) {
                 }
             },
             "kind"_a, "phrases"_a, "Add the phrases of one more class. Its marks are listed after those of the others.")
+        .def(
+            "reserve",
+            [](NamedPhrases& self, std::size_t phrases, std::size_t words) { self.table.reserve(phrases, words); },
+            "phrases"_a, "words"_a, "Make room for so many phrases, with so many words in total.")
         .def(
             "add_text",
             [](NamedPhrases& self, const std::string& kind, nb::str text) {

@@ -37,15 +37,20 @@ void Block::make_compact(std::span<const std::uint32_t> begin_of_rows, std::span
 
 void Block::load_compact(std::span<const std::uint32_t> begin_of_rows, std::span<const std::uint32_t> codes,
                          std::span<const float> weights) {
+    std::vector<Slot> both;
+    both.reserve(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) both.push_back({codes[i], weights.empty() ? 0.0F : weights[i]});
+    load_compact(begin_of_rows, std::move(both));
+}
+
+void Block::load_compact(std::span<const std::uint32_t> begin_of_rows, std::vector<Slot> weights) {
     layout = Layout::kCompact;
     lines.clear();
     w.clear();
     sum.clear();
     rows = begin_of_rows.size() - 1;
     begin.assign(begin_of_rows.begin(), begin_of_rows.end());
-    slots.clear();
-    slots.reserve(codes.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) slots.push_back({codes[i], weights.empty() ? 0.0F : weights[i]});
+    slots = std::move(weights);
 }
 
 Block Block::frozen() const {

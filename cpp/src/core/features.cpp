@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -361,19 +362,20 @@ bool FeatureIndex::has_order(int order) const {
 }
 
 bool FeatureIndex::has_every_row(int order) const {
-    std::size_t features = 0, found = 0;
+    std::size_t features = 0;
     for (std::size_t i = 0; i < templates_.size(); ++i)
         if (templates_[i].order == order) features += features_[i].size();
     if (features != static_cast<std::size_t>(next_[order])) return false;  // so a row far out costs no memory
-    std::vector<bool> seen(features);
+    // As many bits as features: all are set if each feature sets another one. No bit is looked at on the way.
+    std::vector<std::uint64_t> seen((features + 63) / 64);
     for (std::size_t i = 0; i < templates_.size(); ++i) {
         if (templates_[i].order != order) continue;
         features_[i].for_each_row([&](std::int32_t row) {
-            found += is_index(row, seen.size()) && !seen[row];
-            if (is_index(row, seen.size())) seen[row] = true;
+            if (is_index(row, features)) seen[row / 64] |= std::uint64_t{1} << row % 64;
         });
     }
-    return found == features;
+    return std::transform_reduce(seen.begin(), seen.end(), std::size_t{0}, std::plus<>{},
+                                 [](std::uint64_t bits) { return std::size_t(std::popcount(bits)); }) == features;
 }
 
 void FeatureIndex::check(Tables tables) const {

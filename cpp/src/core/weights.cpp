@@ -42,24 +42,34 @@ void Weights::make_dense(int order, std::size_t rows) { observed_block(order, ro
 
 void Weights::make_lined(std::size_t rows) { observed_block(0, rows).make_lined(rows); }
 
-// The block for these rows, which are checked.
-Block& Weights::checked_block(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
-    if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
+namespace {
+
+// Refuses rows that do not cover `n` combinations of labels, and combinations that are not sorted within their row.
+template <class CodeAt>
+void check_rows(std::span<const std::uint32_t> begin, std::size_t n, std::size_t width, CodeAt code_at) {
+    if (begin.empty() || begin.front() != 0 || begin.back() != n)
         throw std::invalid_argument("the rows do not cover the weights");
-    Block& block = observed_block(order, begin.size() - 1);
     // Codes rise, except from the last of a row to the first of the next: both kinds of falls are counted, which needs
     // no look at single rows.
     bool is_within = true;
     std::size_t falls = 0, between_rows = 0;
-    for (const std::uint32_t code : codes) is_within &= code < block.width;
-    for (std::size_t i = 1; i < codes.size(); ++i) falls += codes[i] <= codes[i - 1];
+    for (std::size_t i = 0; i < n; ++i) is_within &= code_at(i) < width;
+    for (std::size_t i = 1; i < n; ++i) falls += code_at(i) <= code_at(i - 1);
     for (std::size_t r = 0; r + 1 < begin.size(); ++r) {
-        if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size()) throw std::invalid_argument("rows overlap");
+        if (begin[r] > begin[r + 1] || begin[r + 1] > n) throw std::invalid_argument("rows overlap");
         const std::size_t i = begin[r];
-        between_rows += i > 0 && i < begin[r + 1] && codes[i] <= codes[i - 1];
+        between_rows += i > 0 && i < begin[r + 1] && code_at(i) <= code_at(i - 1);
     }
     if (!is_within || falls != between_rows)
         throw std::invalid_argument("the labels of a row are out of range or not sorted");
+}
+
+}  // namespace
+
+// The block for these rows, which are checked.
+Block& Weights::checked_block(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
+    Block& block = observed_block(order, begin.empty() ? 0 : begin.size() - 1);
+    check_rows(begin, codes.size(), block.width, [&](std::size_t i) { return codes[i]; });
     return block;
 }
 
@@ -71,6 +81,17 @@ void Weights::load_compact(int order, std::span<const std::uint32_t> begin, std:
                            std::span<const float> weights) {
     if (weights.size() != codes.size()) throw std::invalid_argument("expected a weight for each combination of labels");
     checked_block(order, begin, codes).load_compact(begin, codes, weights);
+}
+
+void Weights::load_packed(int order, std::span<const std::uint32_t> begin, const PackedPairs& packed) {
+    Block& block = observed_block(order, begin.empty() ? 0 : begin.size() - 1);
+    std::vector<Slot> slots;
+    slots.reserve(packed.n);
+    for_each_piece(packed, [&](std::span<const std::uint32_t> codes, std::span<const float> weights) {
+        for (std::size_t i = 0; i < codes.size(); ++i) slots.push_back({codes[i], weights[i]});
+    });
+    check_rows(begin, slots.size(), block.width, [&](std::size_t i) { return slots[i].code; });
+    block.load_compact(begin, std::move(slots));
 }
 
 void Weights::make_spans(SpanLabels labels, std::size_t rows) {

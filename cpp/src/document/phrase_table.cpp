@@ -28,19 +28,25 @@ void PhraseTable::add(std::span<const HashedWord> words, int kind) {
     ending_[node] = joined(ending_[node], kind);
 }
 
-void PhraseTable::reserve(std::size_t n) {
-    words_.reserve(words_.size() + n / 2);  // about half of them begin with a new word
+void PhraseTable::reserve(std::size_t phrases, std::size_t words) {
+    const std::size_t more = phrases / 4 * 3;  // about so many words of long lists are in no phrase before
+    words_.reserve_exactly(words_.size() + more, 0);
+    next_.reserve(ending_.size() + words - std::min(words, phrases));
+    first_.reserve(first_.size() + more);
+    ending_.reserve(ending_.size() + words);
 }
 
 std::int32_t PhraseTable::joined(std::int32_t set, int kind) {
-    const auto known = with_one_more_.find({set, kind});
-    if (known != with_one_more_.end()) return known->second;
+    with_one_more_.resize(sets_.size());
+    with_one_more_[set].resize(kinds_, -1);
+    std::int32_t& known = with_one_more_[set][kind];
+    if (known >= 0) return known;
     std::vector<int> kinds = sets_[set];
     const auto place = std::ranges::lower_bound(kinds, kind);
     if (place == kinds.end() || *place != kind) kinds.insert(place, kind);
     const auto [found, is_new] = numbers_.try_emplace(std::move(kinds), to_int32(sets_.size()));
     if (is_new) sets_.push_back(found->first);
-    return with_one_more_[{set, kind}] = found->second;
+    return known = found->second;
 }
 
 std::int32_t PhraseTable::step(std::int32_t node, std::int32_t word) const {

@@ -1,6 +1,7 @@
 #include "perceptag/text/class_table.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "perceptag/core/integers.hpp"
@@ -11,10 +12,18 @@ namespace perceptag {
 
 namespace {
 
+constexpr std::size_t kAtOnce = 16;  // words whose slots are fetched from memory together
 constexpr std::size_t kAhead = 8;    // how many words later a slot is needed that is fetched now
 constexpr std::uint64_t kRare = 10;  // a word so many times rarer than the same in other case takes its class
 
 using WordForms = std::pair<std::string, std::string>;  // with its digits as 0, and in lower case
+
+// A word of the list whose slots are on their way from memory.
+struct FetchedWord {
+    std::string_view text;
+    WordForms forms;
+    std::uint64_t hash, hash_of_lower;
+};
 
 void find_forms(std::string_view word, const ClassTable::Forms& others, WordForms& forms) {
     if (!is_ascii(word)) {
@@ -38,19 +47,31 @@ ClassTable::ClassTable(const ListedClasses& listed, const Forms& forms)
         if (numbers_[i] >= sizes_[i % sizes_.size()])
             throw std::invalid_argument("expected classes below the size, found others");
     TextLexicon lowered;
-    rows_.reserve_exactly(n, listed.words.size());
+    // Other spellings of the words come later. Half as many as there are words is enough for most texts.
+    rows_.reserve_exactly(n + n / 2, 2 * listed.words.size());
     lowered.reserve_exactly(n, listed.words.size());
-    WordForms both;
     std::vector<std::pair<std::int32_t, std::string>> folded;  // places of words with digits other than 0
+    std::vector<FetchedWord> some(kAtOnce);
     std::string_view rest = listed.words;
-    for (std::size_t place = 0; place < n; ++place) {
-        const std::string_view word = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-        if (word.empty() || !rows_.add(word, to_int32(place)))
-            throw std::invalid_argument("expected different words, found an empty or repeated one");
-        find_forms(word, forms, both);
-        lowered.add(both.second, to_int32(place));
-        if (both.first != word) folded.emplace_back(to_int32(place), both.first);
+    for (std::size_t first = 0; first < n; first += kAtOnce) {
+        const std::span<FetchedWord> words = std::span(some).first(std::min(kAtOnce, n - first));
+        for (FetchedWord& word : words) {
+            word.text = rest.substr(0, rest.find('\n'));
+            rest.remove_prefix(std::min(rest.size(), word.text.size() + 1));
+            find_forms(word.text, forms, word.forms);
+            word.hash = TextLexicon::hash(word.text);
+            word.hash_of_lower = TextLexicon::hash(word.forms.second);
+            rows_.prefetch(word.hash);
+            lowered.prefetch(word.hash_of_lower);
+        }
+        auto place = to_int32(first);
+        for (const FetchedWord& word : words) {
+            if (word.text.empty() || !rows_.add(word.text, word.hash, place))
+                throw std::invalid_argument("expected different words, found an empty or repeated one");
+            lowered.add(word.forms.second, word.hash_of_lower, place);
+            if (word.forms.first != word.text) folded.emplace_back(place, word.forms.first);
+            ++place;
+        }
     }
     if (!rest.empty()) throw std::invalid_argument("expected a count for each word");
     for (const auto& [place, zeros] : folded) rows_.add(zeros, place);  // no word is hidden by the form of another

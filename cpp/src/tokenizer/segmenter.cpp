@@ -24,7 +24,7 @@ void add_to(Segmenter::Scores& scores, const Segmenter::Scores& more) {
 }  // namespace
 
 Segmenter::Segmenter(CharacterKeys index, std::vector<Scores> weights, bool joins)
-    : index_(std::move(index)), weights_(std::move(weights)), joins_(joins), kept_(kKept) {}
+    : index_(std::move(index)), weights_(std::move(weights)), joins_(joins), kept_(kKept, false) {}
 
 std::uint8_t Segmenter::best_of_first(const Scores& scores) const {
     std::uint8_t found = kToken;
@@ -67,7 +67,7 @@ Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, c
     const std::size_t size = run.end - run.begin;
     if (size > kLongest || text.is_lexical()) return compute(text, run, around, out);  // words look at other runs
     const std::uint8_t previous = narrow<std::uint8_t>(around.previous), next = narrow<std::uint8_t>(around.next);
-    Entry& entry = kept_[mix(mix(run.exact, previous), next) % kKept];
+    Entry& entry = kept_.get()[mix(mix(run.exact, previous), next) % kKept];
     const std::uint32_t* codes = text.codes.data() + run.begin;
     if (entry.size == size && entry.exact == run.exact && entry.previous == previous && entry.next == next &&
         std::equal(codes, codes + size, entry.codes.begin())) {

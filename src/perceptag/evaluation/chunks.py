@@ -56,12 +56,19 @@ class Tally:
     """Counts per sentence, `rows`: int64[N, 3] (correct, predicted, gold), and per type."""
 
     def __init__(self, sentences: int) -> None:
-        self.rows: Longs = np.zeros((sentences, 3), dtype=np.int64)
+        self._rows = [[0, 0, 0] for _ in range(sentences)]  # a number in a list changes faster than one in an array
         self._types: dict[str, list[int]] = {}
 
     def add(self, sentence: int, kind: str, what: int) -> None:
-        self.rows[sentence, what] += 1
-        self._types.setdefault(kind, [0, 0, 0])[what] += 1
+        self._rows[sentence][what] += 1
+        of_kind = self._types.get(kind)
+        if of_kind is None:
+            of_kind = self._types[kind] = [0, 0, 0]
+        of_kind[what] += 1
+
+    @property
+    def rows(self) -> Longs:
+        return np.array(self._rows, np.int64).reshape(-1, 3)
 
     @property
     def total(self) -> Counts:
@@ -98,6 +105,14 @@ def check_policy(policy: str) -> None:
         raise SettingError(f"repair {brief(policy)}: expected one of {', '.join(POLICIES)}{hint}")
 
 
+class _Kinds(dict[str, str]):
+    """The types of labels, each found once."""
+
+    def __missing__(self, label: str) -> str:
+        kind = self[label] = split_label(label)[1]
+        return kind
+
+
 def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
     """Count as conlleval does, token by token.
 
@@ -105,7 +120,7 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
     differs on odd ones (a bracket ``[-X`` after ``B-X``, ``S`` without a type), where a chunk may start
     before the last one has ended.
     """
-    tally = Tally(len(gold))
+    tally, kinds = Tally(len(gold)), _Kinds()
     g0 = p0 = "O"
     agree = False  # both sides opened the same chunk and have not differed since
     for n, (g_labels, p_labels) in enumerate(zip(gold, predicted, strict=True)):
@@ -115,18 +130,18 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
                 if g != "O" or g0 != "O":
                     ends, starts = boundary(g0, g)
                     if ends and agree:
-                        tally.add(n, split_label(g0)[1], _CORRECT)
+                        tally.add(n, kinds[g0], _CORRECT)
                         agree = False
                     if starts:
                         agree = True
-                        tally.add(n, split_label(g)[1], _GOLD)
-                        tally.add(n, split_label(g)[1], _PREDICTED)
+                        tally.add(n, kinds[g], _GOLD)
+                        tally.add(n, kinds[g], _PREDICTED)
                     g0 = p0 = g
                 continue
             (g_ends, g_starts), (p_ends, p_starts) = boundary(g0, g), boundary(p0, p)
-            g_kind, p_kind = split_label(g)[1], split_label(p)[1]
-            if agree and g_ends and p_ends and split_label(g0)[1] == split_label(p0)[1]:
-                tally.add(n, split_label(g0)[1], _CORRECT)
+            g_kind, p_kind = kinds[g], kinds[p]
+            if agree and g_ends and p_ends and kinds[g0] == kinds[p0]:
+                tally.add(n, kinds[g0], _CORRECT)
                 agree = False
             elif g_ends != p_ends or g_kind != p_kind:
                 agree = False
@@ -137,7 +152,7 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
             agree = agree or (g_starts and p_starts and g_kind == p_kind)
             g0, p0 = g, p
     if agree:
-        tally.add(len(gold) - 1, split_label(g0)[1], _CORRECT)
+        tally.add(len(gold) - 1, kinds[g0], _CORRECT)
     return tally
 
 

@@ -103,6 +103,8 @@ def check_corpus(corpus: object, name: str) -> None:
 
 
 def _is_list(values: object) -> TypeGuard[Collection[Any]]:
+    if type(values) in (list, tuple):  # nearly all are; questions about abstract classes take long
+        return True
     return isinstance(values, Collection) and not isinstance(values, (str, bytes, Mapping, Set))
 
 

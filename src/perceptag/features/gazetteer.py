@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
 from perceptag.labels.schemes import spans
+from perceptag.system.records import dataclass
 from perceptag.text.lines import OTHER_ENCODING, read_text
 from perceptag.text.sentence import Sentence
 
@@ -154,6 +155,8 @@ class Gazetteer:
 
     def fill(self, table: PhraseTable) -> None:
         """Put the phrases, without those in any case, into a native table."""
+        lines = sum(text.count("\n") + 1 for text in self.stored.values())
+        table.reserve(lines, lines + sum(text.count(" ") for text in self.stored.values()))
         for name, text in sorted(self.stored.items()):
             table.add_text(name, text)
         for name, phrases in sorted(self.phrases.items()):

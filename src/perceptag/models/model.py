@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from perceptag.arrays import Floats, np
@@ -13,6 +13,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.learn import catalogue
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.plural import plural
+from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -156,6 +157,13 @@ class StoredArrays(MutableMapping[str, "npt.NDArray[Any]"]):
 
     def release(self) -> None:
         """Forget what can be read again."""
+
+    def packed_pair(self, wholes: str, reals: str) -> tuple[list[Any], list[Any], int, int] | None:  # noqa: ARG002
+        """Return the planes of an array of uint32 and of one of float32, their length, and the bits of real numbers.
+
+        None if they are not stored in this way, or have been replaced.
+        """
+        return None
 
     def view(self, name: str, dtype: str) -> memoryview[Any] | None:
         """Return a vector of this type, without numpy; None if there is none, or if it has been replaced."""

@@ -156,14 +156,25 @@ class PackedArrays(StoredArrays):
     def data_of(self, name: str) -> memoryview[int] | bytes:
         if name not in self._forms:
             return b""
-        form, numbers = self._forms[name]
-        planes: list[Any] = [self._planes.read(number) for number in numbers]
+        form, planes = self._forms[name][0], self._read(name)
         size = math.prod(self._entries[name][1])
         if isinstance(form, int):
             return _core.join_grid(planes, size, form)
         is_whole = len(planes) == 1 and form == PLAIN and len(planes[0]) == size
         found: memoryview[int] | bytes = planes[0]
         return found if is_whole else _core.join_planes(planes, size, form == STEPS)
+
+    def _read(self, name: str) -> list[Any]:
+        return [self._planes.read(number) for number in self._forms[name][1]]
+
+    def packed_pair(self, wholes: str, reals: str) -> tuple[list[Any], list[Any], int, int] | None:
+        types = [(self._entries[name][0], *self._entries[name][1]) for name in (wholes, reals) if name in self._forms]
+        if len(types) < 2 or {wholes, reals} & (self._made.keys() - self._unchanged):
+            return None
+        n, bits = math.prod(self._entries[wholes][1]), self._forms[reals][0]
+        if types != [("uint32", n), ("float32", n)] or self._forms[wholes][0] != PLAIN or not isinstance(bits, int):
+            return None
+        return self._read(wholes), self._read(reals), n, bits
 
     def release(self) -> None:
         """Forget the arrays that were made: the planes have them."""

@@ -324,16 +324,20 @@ class Pipeline:
         return cls.from_bytes(data, name, allow_code=allow_code, threads=threads)
 
     @classmethod
-    def from_bytes(cls, data: bytes, path: str, *, allow_code: bool = False, threads: int = 1) -> Pipeline:
-        """Make a pipeline from the bytes of a file."""
+    def from_bytes(
+        cls, data: bytes, path: str, *, allow_code: bool = False, threads: int = 1, last: str = ""
+    ) -> Pipeline:
+        """Make a pipeline from the bytes of a file; if there is a layer `last`, without those behind it."""
         with loading():
-            return cls._from_bytes(data, path, allow_code=allow_code, threads=threads)
+            return cls._from_bytes(data, path, allow_code=allow_code, threads=threads, last=last)
 
     @classmethod
-    def _from_bytes(cls, data: bytes, path: str, *, allow_code: bool, threads: int) -> Pipeline:
+    def _from_bytes(cls, data: bytes, path: str, *, allow_code: bool, threads: int, last: str) -> Pipeline:
         is_model = modelfile.kind_of(data) != pipelinefile.KIND
         stored, manifest = (
-            ([("", modelfile.load_bytes(data, path))], {}) if is_model else pipelinefile.load_bytes(data, path)
+            ([("", modelfile.load_bytes(data, path))], {})
+            if is_model
+            else pipelinefile.load_bytes(data, path, last=last)
         )
         named = {layer or default_name(model): (layer, model) for layer, model in stored}
         ready = for_each(partial(_blaming, path, allow_code=allow_code), list(named.values()))

@@ -14,7 +14,6 @@ One SHA-256 covers the whole file; the manifest has that of each model. Version 
 
 from __future__ import annotations
 
-import lzma
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -75,15 +74,17 @@ def _packed(about: dict[str, Any], models: Sequence[Model]) -> tuple[bytes, str]
     return modelfile.seal(arrays, KIND, 4 if any("spans" in model.facts for model in models) else 3)
 
 
-def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS) -> Stored:
+def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS, last: str = "") -> Stored:
     """The inverse of `to_bytes`. Anything wrong with a file is a ModelError that names it, and the layer.
 
-    At most the first `most` layers are read.
+    At most the first `most` layers are read; if there is a layer `last`, none behind it.
     """
     try:
         arrays = modelfile.unseal(data, KIND)
         about = modelfile.json_in(arrays)
         names = modelfile.strings_of("layers", about.get("layers"))
+        if last in names[1:]:  # the first may be a tokeniser, which does not tag
+            most = min(most, names.index(last) + 1)
         if "planes" in arrays:
             return Stored(_unpacked(names, arrays, about, most), about["manifest"])
         _check(names, arrays, about)
@@ -167,15 +168,25 @@ def _layer(name: str, arrays: AnyArrays, number: int, size: int | None) -> Model
 
 def _decompressed(data: bytes, size: int) -> bytes:
     """Decompress to exactly `size` bytes, without allocating more than that: LZMA in version 1, zlib in version 2."""
-    try:
-        if data.startswith(_XZ):
-            decoder: Any = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
-            found: bytes = decoder.decompress(data, max_length=size + 1)
-        else:
-            decoder = zlib.decompressobj()
-            found = decoder.decompress(data, size + 1)
-    except (lzma.LZMAError, zlib.error) as error:
-        raise ModelError(f"the file is damaged: {error}") from error
+    found, decoder = _from_lzma(data, size + 1) if data.startswith(_XZ) else _from_zlib(data, size + 1)
     if len(found) != size or not decoder.eof or decoder.unused_data:
         raise ModelError(f"the file is damaged: expected {size} bytes when it is decompressed, found other data")
     return found
+
+
+def _from_lzma(data: bytes, most: int) -> tuple[bytes, Any]:
+    import lzma  # files of the first release alone need it
+
+    decoder = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
+    try:
+        return decoder.decompress(data, max_length=most), decoder
+    except lzma.LZMAError as error:
+        raise ModelError(f"the file is damaged: {error}") from error
+
+
+def _from_zlib(data: bytes, most: int) -> tuple[bytes, Any]:
+    decoder = zlib.decompressobj()
+    try:
+        return decoder.decompress(data, most), decoder
+    except zlib.error as error:
+        raise ModelError(f"the file is damaged: {error}") from error

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TypeVar
 
 from perceptag.learn.learner import MOST, Setting
+from perceptag.system.records import dataclass
 
 UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
@@ -48,7 +48,8 @@ def _setting(default: T, text: str, least: float | None = None, most: float = MO
     return dataclasses.field(default=default, metadata={"setting": described})
 
 
-@dataclass(frozen=True, slots=True)
+# Only `Recipe` has objects, and methods of its own for all of them: making these too would take time at every start.
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class CommonSettings:
     """The settings that a recipe of any learner has."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perceptag.errors import ModelError, SettingError
+from perceptag.models.model_file import read_file
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
@@ -95,7 +96,7 @@ def open_pipeline(model: str, *, allow_code: bool, layer: str = "", rules: str =
     if not model:
         raise SettingError("--model: expected a model, or --rules FILE for rules alone; found neither")
     path = path_of(model)
-    opened = Pipeline.load(path, allow_code=allow_code)
+    opened = Pipeline.from_bytes(read_file(path), path, allow_code=allow_code, last=layer)
     if not opened.layers:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
     opened = _upto(opened, layer)

@@ -53,6 +53,7 @@ struct Block {
     // The same with these weights, and without sums, for weights that are not trained.
     void load_compact(std::span<const std::uint32_t> begin_of_rows, std::span<const std::uint32_t> codes,
                       std::span<const float> weights);
+    void load_compact(std::span<const std::uint32_t> begin_of_rows, std::vector<Slot> weights);
     // A copy without sums and notes.
     Block frozen() const;
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,5 +18,17 @@ void join_planes(std::span<const Plane> planes, std::size_t n, bool are_steps, s
 
 // The same for real numbers, which are stored as whole ones of 16 bits times 2^-bits.
 void join_grid(std::span<const Plane> planes, std::size_t n, int bits, float* out);
+
+// Whole numbers of 32 bits and as many real ones, in planes.
+struct PackedPairs {
+    std::vector<Plane> wholes, reals;
+    std::size_t n;
+    int bits;  // of the real numbers
+};
+
+// Calls `put(wholes, reals)` for all pairs, some at a time, so that neither kind needs memory of its own. It throws
+// what the functions above throw.
+void for_each_piece(const PackedPairs& pairs,
+                    const std::function<void(std::span<const std::uint32_t>, std::span<const float>)>& put);
 
 }  // namespace perceptag

@@ -33,13 +33,13 @@ struct PageAllocator {
     static bool is_large(std::size_t n) { return n * sizeof(T) >= (1 << 20); }
 };
 
-// An array of zeros, in pages of its own.
+// An array of zeros, in pages of its own; `at_once`: see `take_pages`.
 template <class T>
 class PagedArray {
   public:
     PagedArray() = default;
-    explicit PagedArray(std::size_t n)
-        : place_(static_cast<T*>(take_pages(n * sizeof(T), true)), Give{n * sizeof(T)}) {}
+    explicit PagedArray(std::size_t n, bool at_once = true)
+        : place_(static_cast<T*>(take_pages(n * sizeof(T), at_once)), Give{n * sizeof(T)}) {}
     explicit operator bool() const { return static_cast<bool>(place_); }
     T* get() const { return place_.get(); }
 

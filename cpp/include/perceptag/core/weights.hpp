@@ -13,6 +13,7 @@
 
 #include "perceptag/core/block.hpp"
 #include "perceptag/core/blocks.hpp"
+#include "perceptag/core/byte_planes.hpp"
 #include "perceptag/core/edge_bounds.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/label_parts.hpp"
@@ -59,6 +60,8 @@ class Weights {
     // The same for weights that are known and not trained: they have no sums.
     void load_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes,
                       std::span<const float> weights);
+    // The same for combinations and weights as a compressed file has them.
+    void load_packed(int order, std::span<const std::uint32_t> begin, const PackedPairs& packed);
     // Features of whole spans: for each a weight for each type of spans. Labels are those of the scheme IOBES.
     void make_spans(SpanLabels labels, std::size_t rows);
     const SpanLabels& span_labels() const { return span_labels_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "perceptag/core/weights.hpp"
 
@@ -12,7 +13,9 @@ constexpr double kLargestOnGrid = 0x1p20;  // a single number must be below
 constexpr double kLargestExactSum = 0x1p28;
 
 inline bool is_on_grid(double x) {
-    return std::abs(x) < kLargestOnGrid && x * kGridSteps == std::nearbyint(x * kGridSteps);
+    if (!(std::abs(x) < kLargestOnGrid)) return false;  // NaN neither
+    const double steps = x * kGridSteps;                // below 2^44, so it has a whole part of 64 bits
+    return steps == static_cast<double>(static_cast<std::int64_t>(steps));
 }
 
 // Whether all weights are such numbers, or minus infinity.

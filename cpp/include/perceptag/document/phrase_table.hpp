@@ -20,15 +20,18 @@ class PhraseTable {
   public:
     // Adds a phrase of a class. Classes are numbered in the order in which their marks are to be listed.
     void add(std::span<const std::string_view> words, int kind);
-    // The same for words whose hashes are known. `prefetch` fetches the place of a word that is needed soon.
+    // The same for words whose hashes are known. `prefetch` fetches the place of a word that is needed soon, and
+    // `prefetch_entry`, when that is there, what it leads to.
     struct HashedWord {
         std::string_view text;
         std::uint64_t hash;
     };
     void add(std::span<const HashedWord> words, int kind);
     void prefetch(std::uint64_t hash) const { words_.prefetch(hash); }
-    // Makes room for n more phrases.
-    void reserve(std::size_t n);
+    void prefetch_entry(std::uint64_t hash) const { words_.prefetch_entry(hash); }
+    // Makes room for so many more phrases, with so many words in total: tables that grow step by step are made anew and
+    // take twice the memory on the way.
+    void reserve(std::size_t phrases, std::size_t words);
     // The number of a word, or -1 if no phrase has it.
     std::int32_t word(std::string_view text) const { return words_.find(text); }
     int kinds() const { return kinds_; }
@@ -57,8 +60,8 @@ class PhraseTable {
     KeyMap next_;                             // (node, word) -> node
     std::vector<std::int32_t> ending_;        // [nodes] which classes the phrase has that ends here: a number of a set
     std::vector<std::vector<int>> sets_{{}};  // sets of classes, sorted; the first is empty
-    std::map<std::vector<int>, std::int32_t> numbers_;                    // of all sets but the first
-    std::map<std::pair<std::int32_t, int>, std::int32_t> with_one_more_;  // a set and a class -> the set with both
+    std::map<std::vector<int>, std::int32_t> numbers_;      // of all sets but the first
+    std::vector<std::vector<std::int32_t>> with_one_more_;  // [sets][classes] the set with both, or -1; made as needed
     int kinds_ = 0;
 };
 

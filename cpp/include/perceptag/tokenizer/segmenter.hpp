@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "perceptag/core/pages.hpp"
 #include "perceptag/tokenizer/key_index.hpp"
 
 namespace perceptag {
@@ -55,7 +56,7 @@ class Segmenter {
     CharacterKeys index_;
     std::vector<Scores> weights_;
     bool joins_;
-    std::vector<Entry> kept_;
+    PagedArray<Entry> kept_;  // zeros: a short text does not touch most of them
     RunParts parts_;
     CharacterFeatures features_;
 };

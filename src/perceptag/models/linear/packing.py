@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from perceptag import _core
@@ -22,7 +22,7 @@ from perceptag.labels.label_parts import LabelParts
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.models.linear.span_packing import load_spans, pack_spans
-from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, heavy, view_of
+from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, StoredArrays, heavy, view_of
 from perceptag.models.stored_lists import FACT, PHRASES, phrases_of, texts_of
 from perceptag.recipe.common_settings import UNITS
 from perceptag.recipe.usercode import missing_code
@@ -164,11 +164,11 @@ def unpack_weights(
     """The weight vectors of a model, for the features of its encoder."""
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"facts.snapshots: expected fewer weight vectors for {labels} labels, found {snapshots}")
-    stored = {block: _stored_block(arrays, block) for block in BLOCKS}
+    stored = {block: _stored_block(arrays, block, snapshots) for block in BLOCKS}
     for block, found in stored.items():
         _check_sizes(found, block, encoder, labels, snapshots)
-    for block, (_, _, w) in stored.items():
-        if not _core.are_within(w, HEAVIEST):
+    for block, found in stored.items():
+        if found.packed is None and not _core.are_within(found.w, HEAVIEST):  # weights on a grid are small
             raise heavy(f"weights.{block}")
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     with reading_model("weights"):
@@ -176,7 +176,10 @@ def unpack_weights(
         if parts is not None:
             for weights in vectors:
                 parts.compose(weights)
-        for block, (begin, codes, w) in stored.items():
+        for block, (begin, codes, w, packed) in stored.items():
+            if packed is not None:
+                vectors[0].load_packed(block, begin, *packed)
+                continue
             size = len(w) // snapshots
             for number, weights in enumerate(vectors):
                 own = w[number * size : (number + 1) * size]
@@ -187,25 +190,41 @@ def unpack_weights(
     return vectors
 
 
-def _stored_block(arrays: AnyArrays, block: int) -> tuple[Any, Any, Any]:
-    """Where the rows of a block begin, their codes and their weights, each read once; plain blocks are one row."""
-    places = () if _core.is_plain(block) else (("begin", "uint32"), ("codes", "uint32"))
-    found = [view_of(arrays, f"{name}.{block}", dtype) for name, dtype in (*places, ("weights", "float32"))]
-    return (None, None, *found) if len(found) == 1 else tuple(found)
+class _StoredBlock(NamedTuple):
+    """The weights of a block as a file has them, each array read once."""
+
+    begin: Any = ()  # of rows; plain blocks are one row
+    codes: Any = ()
+    w: Any = ()
+    packed: tuple[list[Any], list[Any], int, int] | None = None  # instead of codes and weights
+
+    def sizes(self) -> tuple[int, int]:
+        """Return the numbers of codes and of weights."""
+        return (self.packed[2], self.packed[2]) if self.packed else (len(self.codes), len(self.w))
 
 
-def _check_sizes(stored: tuple[Any, Any, Any], block: int, encoder: Encoder, labels: int, snapshots: int) -> None:
+def _stored_block(arrays: AnyArrays, block: int, snapshots: int) -> _StoredBlock:
+    weights, codes = f"weights.{block}", f"codes.{block}"
+    if _core.is_plain(block):
+        return _StoredBlock(w=view_of(arrays, weights, "float32"))
+    begin = view_of(arrays, f"begin.{block}", "uint32")
+    if snapshots == 1 and isinstance(arrays, StoredArrays) and (pair := arrays.packed_pair(codes, weights)):
+        return _StoredBlock(begin, packed=pair)  # arrays of their own would take as much memory as the weights
+    return _StoredBlock(begin, view_of(arrays, codes, "uint32"), view_of(arrays, weights, "float32"))
+
+
+def _check_sizes(stored: _StoredBlock, block: int, encoder: Encoder, labels: int, snapshots: int) -> None:
     """Refuse numbers that do not agree, before memory is taken for any of them."""
-    begin, codes, w = stored
     order = _core.order_of(block)
+    codes, weights = stored.sizes()
     if not _core.is_plain(block):
-        check_rows(encoder, order, begin)
-        expected = len(codes)
+        check_rows(encoder, order, stored.begin)
+        expected = codes
     else:
         with reading_model("labels"):
             expected = _core.combinations(order, labels) if order in encoder.plain_orders else 0
-    if len(w) != snapshots * expected:
-        raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {len(w)}")
+    if weights != snapshots * expected:
+        raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {weights}")
 
 
 def check_features(encoder: Encoder, order: int) -> int:
