@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.classes.clustering import PASSES, Clustering
@@ -14,7 +14,6 @@ from perceptag.features import class_table as word_classes
 from perceptag.models import class_file as classfile
 from perceptag.system.file_kinds import CLASSES
 from perceptag.system.plural import plural
-from perceptag.system.records import dataclass
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import perceptag
 from perceptag import Tagger
 
 
@@ -77,18 +76,6 @@ def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) ->
     assert "NN" in (tmp_path / f"out-{name}").read_text(encoding="utf-8")
     assert "perceptag.models.linear.tagger" in names
     assert not names & NOT_TO_TAG
-
-
-def test_data_classes_that_tagging_makes_are_quick_to_make(model: str, tmp_path: Path) -> None:
-    """Those of the standard library would take a tenth more of the time in which one sentence is tagged."""
-    (tmp_path / "in.txt").write_text("the\n\n", encoding="utf-8")
-    files = [str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.txt"), "--quiet"]
-    names = loaded(RUN.format(["tag", "--model", model, *files]))
-    assert "perceptag.system.records" in names
-    package = Path(perceptag.__file__).parent
-    modules = [package.parent / f"{name.replace('.', '/')}.py" for name in names if name.startswith("perceptag.")]
-    slow = "\nfrom dataclasses import dataclass"
-    assert not [path.name for path in modules if path.exists() and slow in path.read_text("utf-8")]
 
 
 PEOPLE = [["Anna", "went", "to", "Paris"], ["Bob", "likes", "Rome", "."]] * 6

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +12,6 @@ from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Argument, Option
 from perceptag.errors import SettingError
 from perceptag.system.given_file import FileFacts
-from perceptag.system.records import dataclass
 from perceptag.text import FORMATS, read_columns
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments

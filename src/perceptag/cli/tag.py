@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
@@ -36,7 +37,6 @@ from perceptag.system.file_kinds import COLUMNS, LABELLED_COLUMNS
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import is_stdout
 from perceptag.system.plural import plural
-from perceptag.system.records import dataclass
 from perceptag.system.replacing import check_output, is_same_file, refuse_input
 from perceptag.tagging.job import BATCH, TagFileOptions, written_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer

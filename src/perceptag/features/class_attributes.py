@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perceptag.errors import SettingError, nearest
@@ -17,7 +18,6 @@ from perceptag.features.groups import Strings, join, split
 from perceptag.features.template import Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import Change, EndingsAttribute
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     from perceptag.features.class_table import WordClassTable

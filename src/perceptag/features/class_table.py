@@ -10,6 +10,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -17,7 +18,6 @@ from weakref import WeakValueDictionary
 from perceptag import _core
 from perceptag.arrays import Ints, Longs, np
 from perceptag.errors import ModelError, SettingError, brief
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

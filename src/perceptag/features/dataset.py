@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,6 @@ from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document_columns import document_column, numbered_columns, read_documents
 from perceptag.labels.label_set import LabelSet
-from perceptag.system.records import dataclass
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence, has_rules
 

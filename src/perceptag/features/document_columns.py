@@ -17,10 +17,10 @@ its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from perceptag._core import document_values
 from perceptag.arrays import Ints, int_view, offset_view
-from perceptag.system.records import dataclass
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, cast
@@ -25,7 +25,6 @@ from perceptag.features.encoder import Columns, Encoder, values_of
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.lexicon import MAX_TYPES, Lexicon
 from perceptag.features.tag_dictionary import ClosedWords
-from perceptag.system.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

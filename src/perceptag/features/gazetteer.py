@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.groups import Strings, add
 from perceptag.labels.schemes import spans
-from perceptag.system.records import dataclass
 from perceptag.text.lines import OTHER_ENCODING, read_text
 from perceptag.text.sentence import Sentence
 

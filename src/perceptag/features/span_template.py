@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from perceptag.errors import SettingError, brief
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, read_each, spell_field
-from perceptag.system.records import dataclass
 
 PLACES = ("first", "last", "all", "length", "any")  # by their numbers in the core
 LENGTH = "length"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from perceptag.arrays import Ints, int_view
 from perceptag.errors import ModelError, brief
 from perceptag.features.ending_labels import endings_of
-from perceptag.system.records import dataclass
 
 # The largest number of bytes: entries times labels. Real dictionaries have a few hundred entries.
 MAX_DICTIONARY = 1 << 26

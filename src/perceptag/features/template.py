@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TypeVar
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.attributes import is_known, known_names
-from perceptag.system.records import dataclass
 
 Read = TypeVar("Read")
 

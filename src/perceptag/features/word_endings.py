@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable
+from dataclasses import dataclass
 from itertools import permutations
 
 from perceptag.errors import ModelError, brief
-from perceptag.system.records import dataclass
 
 NAME = "endings"
 MOST_CHANGES = 50

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING
 from perceptag.arrays import Ints, np
 from perceptag.errors import ModelError, SettingError
 from perceptag.labels.label_set import MAX_LABELS
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

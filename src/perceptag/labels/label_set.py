@@ -9,7 +9,7 @@ scheme `EDITS` a label is the edit script that makes the data's label, a lemma, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from perceptag import _core
@@ -30,7 +30,6 @@ from perceptag.labels.schemes import (
     violations,
 )
 from perceptag.system.plural import plural
-from perceptag.system.records import dataclass
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:

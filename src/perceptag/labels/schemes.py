@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
 
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.system.plural import plural
-from perceptag.system.records import dataclass
 
 UNKNOWN = "_"  # in the place of a label
 SCHEMES = ("IOB1", "IOB2", "IOBES")

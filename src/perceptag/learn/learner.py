@@ -21,11 +21,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from perceptag.errors import SettingError, brief
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     from perceptag import _core

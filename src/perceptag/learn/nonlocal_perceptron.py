@@ -35,12 +35,12 @@ y'', it is never y*: a listed y* is y', or y' beats it and the first branch is t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from perceptag._core import Labels
 from perceptag.learn.learner import Errors, Learner, Setting
 from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     from perceptag.arrays import Floats

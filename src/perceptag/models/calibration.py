@@ -7,6 +7,7 @@ and an imaginary success at the smallest keep it from ever saying 1 or 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from perceptag.arrays import Floats, np
 from perceptag.errors import DataError, ModelError
 from perceptag.labels.schemes import spans
 from perceptag.models.model import CALIBRATION, LARGEST, AnyArrays, Arrays, Model, array_of, view_of
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     from perceptag.models.margins import Margins

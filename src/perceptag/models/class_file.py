@@ -9,6 +9,7 @@ json              {"sizes": […], "folding": […], "manifest": {…}}
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from perceptag._version import __version__
@@ -16,7 +17,6 @@ from perceptag.errors import ModelError, brief
 from perceptag.features.class_table import WordClassTable
 from perceptag.models import model_file as modelfile
 from perceptag.system.output_files import open_output
-from perceptag.system.records import dataclass
 
 KIND = "class"
 

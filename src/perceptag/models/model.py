@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from perceptag.arrays import Floats, np
@@ -13,7 +13,6 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.learn import catalogue
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.plural import plural
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -7,6 +7,7 @@ other file. Its facts say which class file that was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from perceptag.errors import ModelError, SettingError, brief
@@ -19,7 +20,6 @@ from perceptag.features.word_endings import Change, checked_changes, frequent_ch
 from perceptag.models.class_file import load
 from perceptag.models.model import Model, view_of
 from perceptag.recipe.recipe import Recipe
-from perceptag.system.records import dataclass
 
 FACTS = "classes"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from perceptag.errors import ModelError, NotOfferedError, SettingError, brief
@@ -15,7 +16,6 @@ from perceptag.models.kinds import RULES, TOKENIZER, make_ready
 from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.usercode import attributes_of, functions_of
-from perceptag.system.records import dataclass
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ parts. A user may want shorter documents, such as paragraphs, which are labelled
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.system.records import dataclass
 from perceptag.text.lines import Source
 from perceptag.text.raw_text import document_mark, parts, read_blocks
 from perceptag.text.tokens import Passage, joined

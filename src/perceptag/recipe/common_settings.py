@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TypeVar
 
 from perceptag.learn.learner import MOST, Setting
-from perceptag.system.records import dataclass
 
 UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences

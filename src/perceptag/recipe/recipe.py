@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,6 @@ from perceptag.recipe.learner_settings import (
 )
 from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
 from perceptag.system.old_names import warn_of_old_name
-from perceptag.system.records import dataclass
 
 __all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load", "uses"]
 

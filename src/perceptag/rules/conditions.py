@@ -9,10 +9,10 @@ An attribute is written as in templates: ``lower``, ``shape`` and ``suffix3`` lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from perceptag.features.attributes import Attribute, as_values, compose, is_known
-from perceptag.system.records import dataclass
 
 WORDS = "form"
 

@@ -12,10 +12,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from perceptag.errors import SettingError
-from perceptag.system.records import dataclass
 
 BEGIN, END, WORD_EDGE = 0, 1, 2
 MAX_DEPTH = 50  # groups inside each other

@@ -7,7 +7,7 @@ for each item of the sequence, whatever the pattern (`perceptag.reference.rules`
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from perceptag.rules.pattern import (
     Boundary,
@@ -20,7 +20,6 @@ from perceptag.rules.pattern import (
     Several,
     can_be_empty,
 )
-from perceptag.system.records import dataclass
 
 ACCEPT, ONE, SPLIT, AT, LOOK = range(5)  # operations, as cpp/include/perceptag/rules/program.hpp numbers them
 MAX_PARTS = 10_000  # parts of a pattern with its repetitions written out

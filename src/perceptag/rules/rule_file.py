@@ -32,14 +32,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
 from perceptag.errors import DataError, brief, nearest
 from perceptag.rules.spacy_patterns import is_spacy_file, rule_text
 from perceptag.rules.values import VALUES, wrong_list
-from perceptag.system.records import dataclass
 from perceptag.system.toml import read_toml
 from perceptag.text.lines import read_text
 

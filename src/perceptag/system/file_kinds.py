@@ -12,11 +12,11 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
 from perceptag.system.compression import Decompressed, of_file
-from perceptag.system.records import dataclass
 from perceptag.system.toml import read_toml
 
 HEAD = 1 << 16  # bytes that show what a file is

@@ -7,10 +7,10 @@ import codecs
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from perceptag.errors import SettingError
-from perceptag.system.records import dataclass
 
 UNLABELLED = ("O", "missing")
 AUTO = "auto"

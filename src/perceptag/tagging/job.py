@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag.errors import DataError, SettingError, nearest
@@ -12,7 +13,6 @@ from perceptag.models.list_memory import too_few_candidates
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
-from perceptag.system.records import dataclass
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
 from perceptag.tagging.running_text import Note, check_text_use, document_ends, input_format
 from perceptag.text import Sentence

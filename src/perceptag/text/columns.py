@@ -23,7 +23,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from perceptag._core import ColumnText, SharedValues
@@ -31,7 +31,6 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.system import file_kinds
 from perceptag.system.compression import without_ending
 from perceptag.system.output_files import Target, text_writer
-from perceptag.system.records import dataclass
 from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names

@@ -13,14 +13,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from perceptag._core import ConlluText, SharedValues
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
-from perceptag.system.records import dataclass
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.format import Format, Names

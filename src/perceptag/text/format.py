@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from perceptag.system.file_kinds import TEXT, FileKind
 from perceptag.system.output_files import Target
-from perceptag.system.records import dataclass
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Any
 
@@ -20,7 +20,6 @@ from perceptag.errors import DataError
 from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, text_writer
 from perceptag.system.plural import plural
-from perceptag.system.records import dataclass
 from perceptag.system.strict_json import strict_loads
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from perceptag.errors import DataError, brief
-from perceptag.system.records import dataclass
 
 
 class SentenceLayout(Protocol):

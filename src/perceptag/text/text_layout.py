@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from perceptag.system.records import dataclass
 from perceptag.text.sentence import Sentence
 from perceptag.text.token_formats import form_of
 from perceptag.text.tokens import Passage, TextSentence, Token

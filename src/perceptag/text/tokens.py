@@ -8,10 +8,8 @@ A token is a piece of the text. Most tokens are one word; some are several words
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from perceptag.system.records import dataclass
 
 if TYPE_CHECKING:
     from perceptag.text.token_places import TokenPlaces

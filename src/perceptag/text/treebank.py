@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from perceptag.errors import DataError
-from perceptag.system.records import dataclass
 from perceptag.text.conllu import ConlluLayout
 from perceptag.text.conllu_spaces import features_of, unescape
 from perceptag.text.sentence import Sentence

@@ -22,7 +22,7 @@ Built-in features compare mentions:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
@@ -33,7 +33,6 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, split_label, standard_spelling
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
-from perceptag.system.records import dataclass
 from perceptag.text.sentence import Sentence
 
 BYTES_OF_A_VALUE = 4 + 8 + 8 + 8  # in the matrices that are made from the vectors of candidates

@@ -9,6 +9,7 @@ Kazama and Torisawa (2007), section 6.3. Next to the non-local features, the sec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from perceptag import _core
@@ -16,7 +17,6 @@ from perceptag.arrays import Floats, np
 from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
 from perceptag.models.model import AnyArrays, Arrays, array_of, reals
-from perceptag.system.records import dataclass
 
 UNIT = 2.0**-20  # averaged and mixed weights are multiples of it
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from perceptag import _core
@@ -15,7 +16,6 @@ from perceptag.arrays import np
 from perceptag.errors import ModelError
 from perceptag.models.model import Arrays, Model, view_of
 from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABEL
-from perceptag.system.records import dataclass
 from perceptag.text.character_classes import MARK, class_of, small_letter
 from perceptag.text.sentence import Sentence
 

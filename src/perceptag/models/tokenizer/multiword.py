@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from perceptag.errors import ModelError, brief
 from perceptag.models.tokenizer.characters import CHARACTER, LABEL, SEVERAL
-from perceptag.system.records import dataclass
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, TextSentence
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perceptag import _core
@@ -15,7 +16,6 @@ from perceptag.arrays import np
 from perceptag.errors import ModelError
 from perceptag.models.model import HEAVIEST, Arrays, Model, heavy, in_rows, view_of
 from perceptag.models.tokenizer.characters import LABELS
-from perceptag.system.records import dataclass
 from perceptag.text.character_classes import class_of, script_of, small_letter
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +25,6 @@ from perceptag.arrays import Bytes, np
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models.tokenizer.characters import NUMBERS
 from perceptag.models.tokenizer.line_ends import LINE_START, paragraph_starts
-from perceptag.system.records import dataclass
 from perceptag.text.lines import read_text
 from perceptag.text.treebank import BLANK_LINE
 

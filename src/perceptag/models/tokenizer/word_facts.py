@@ -13,14 +13,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, MutableMapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from perceptag import _core
 from perceptag.arrays import np
 from perceptag.errors import ModelError
 from perceptag.models.model import Arrays, Model, in_rows, view_of
-from perceptag.system.records import dataclass
 from perceptag.text.character_classes import MARK, class_of, small_letter
 from perceptag.text.lines import read_text, whole_lines
 
