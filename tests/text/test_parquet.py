@@ -208,6 +208,7 @@ def test_lists_need_a_sentence_in_each_row(tmp_path: Path) -> None:
 
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    (tmp_path / "x.parquet").touch()
     for use in (lambda: list(read(tmp_path / "x.parquet")), lambda: write([], tmp_path / "x.parquet")):
         with pytest.raises(
             SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"

@@ -91,9 +91,9 @@ def read(
     A function that returns the names for a number of columns is used for column files only.
     """
     is_path = isinstance(source, (str, os.PathLike))
+    sentences = stream(source, format, columns)
     if is_path:
         refuse_missing([str(source)])  # here: who reads later would be told later
-    sentences = stream(source, format, columns)
     is_table = format is None and is_path and str(source).endswith(".csv")
     return SentenceList(_of_table(sentences) if is_table else sentences)
 
