@@ -12,8 +12,11 @@ from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 
-def without_old_results(sentence: Sentence, names: Collection[str]) -> Sentence:
-    """Return the sentence without what describes the labels of these columns, if it has such labels."""
+def without_old_results(sentence: Sentence, names: Collection[str], rewritten: Collection[str] = ()) -> Sentence:
+    """Return the sentence without what describes the labels of these columns, if it has such labels.
+
+    Keys that are `rewritten` stay: their new values have the same place.
+    """
     misc = sentence.columns.get("misc", [])
     if any(CONFIDENCE in value for value in misc):
         marks = tuple(f"{name.upper()}=" for name in names)
@@ -25,8 +28,9 @@ def without_old_results(sentence: Sentence, names: Collection[str]) -> Sentence:
         return sentence
     if sentence.columns.keys().isdisjoint(names):
         return sentence
-    kept = {key: value for key, value in layout.record.items() if key not in _OLD or not _OLD[key](value)}
-    if "spans" in kept and _are_spans(kept["spans"]):
+    old = _OLD.keys() - rewritten
+    kept = {key: value for key, value in layout.record.items() if key not in old or not _OLD[key](value)}
+    if "spans" in kept and "spans" not in rewritten and _are_spans(kept["spans"]):
         kept["spans"] = [span for span in kept["spans"] if span.get("layer") not in (None, *names)]
         if not kept["spans"]:
             del kept["spans"]

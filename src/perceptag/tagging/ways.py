@@ -176,7 +176,9 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
 def _forgetful(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """The sentences without what an earlier command wrote about labels that are replaced."""
     names = [*(layer.name for layer in job.opened.layers[:-1]), job.labels.name]
-    return (without_old_results(sentence, names) for sentence in sentences)
+    shown = ["confidence", *([] if job.ready.model.label_set.outer == "none" else ["spans"])]
+    rewritten = ["nbest"] if job.options.nbest is not None else shown if job.options.confidence else []
+    return (without_old_results(sentence, names, rewritten) for sentence in sentences)
 
 
 def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
