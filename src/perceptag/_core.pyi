@@ -1056,7 +1056,7 @@ class PhraseTable:
         """
 
     def reserve(self, phrases: int, words: int) -> None:
-        """Make room for so many phrases, with so many words in total."""
+        """Make room for a number of phrases, with this number of words in total."""
 
     def add_text(self, kind: str, text: str) -> None:
         """The same for phrases on lines, their words separated by single spaces."""

@@ -115,6 +115,12 @@ def test_names_of_documents_are_kept_where_they_differ(tmp_path: Path) -> None:
     assert [json.loads(one)["document"] for one in out.splitlines()] == ["x", 1, "x-2", "y", 2, 3]
 
 
+def test_names_of_documents_differ_in_conllu_too(tmp_path: Path) -> None:
+    line = '{"tokens": ["Anna"], "labels": ["B-PER"], "document": "x"}\n'
+    out = exported(tmp_path, {"a.jsonl": line, "b.jsonl": line.replace("Anna", "Bob")}, "out.conllu")
+    assert [one for one in out.splitlines() if "newdoc" in one] == ["# newdoc id = x", "# newdoc id = x-2"]
+
+
 @pytest.mark.parametrize("first", ["-DOCSTART- O\n\nAnna B-PER\n\nBob B-PER\n", "Eva B-PER\n\nUdo B-PER\n"])
 def test_sentences_without_marks_are_documents_of_their_own_beside_others(tmp_path: Path, first: str) -> None:
     marked = "-DOCSTART- O\n\nAnna B-PER\n\nBob B-PER\n"

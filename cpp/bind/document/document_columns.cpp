@@ -97,7 +97,7 @@ void bind_phrases(nb::module_& m) {
         .def(
             "reserve",
             [](NamedPhrases& self, std::size_t phrases, std::size_t words) { self.table.reserve(phrases, words); },
-            "phrases"_a, "words"_a, "Make room for so many phrases, with so many words in total.")
+            "phrases"_a, "words"_a, "Make room for a number of phrases, with this number of words in total.")
         .def(
             "add_text",
             [](NamedPhrases& self, const std::string& kind, nb::str text) {

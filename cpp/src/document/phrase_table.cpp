@@ -29,7 +29,7 @@ void PhraseTable::add(std::span<const HashedWord> words, int kind) {
 }
 
 void PhraseTable::reserve(std::size_t phrases, std::size_t words) {
-    const std::size_t more = phrases / 4 * 3;  // about so many words of long lists are in no phrase before
+    const std::size_t more = phrases / 4 * 3;  // about three words for four phrases of a long list are new
     words_.reserve_exactly(words_.size() + more, 0);
     next_.reserve(ending_.size() + words - std::min(words, phrases));
     first_.reserve(first_.size() + more);

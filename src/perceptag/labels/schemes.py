@@ -29,7 +29,7 @@ from itertools import chain, repeat
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.system.plural import plural
 
-UNKNOWN = "_"  # in the place of a label
+UNKNOWN = "_"  # stands where a label is not known
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 SPELLINGS = {"BILOU": {"E": "L", "S": "U"}, "BMES": {"I": "M"}}  # of IOBES: the tags that they write in another way
 ALL_SCHEMES = (*SCHEMES, *SPELLINGS)

@@ -78,7 +78,7 @@ class CandidateWriter:
         return self.format_.with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
 
 
-# Formats that have all keys of JSON lines, and those that nobody chooses for more than words and labels.
+# Formats that have all keys of JSON lines, and those that show only words and labels.
 _NOTHING_LOST = (JSONL.name, TEXT.name, "pretty")
 MISSING = "_"  # stands where a label is not given
 

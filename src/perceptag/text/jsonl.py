@@ -130,7 +130,8 @@ def document_of(sentence: Sentence) -> str | int | None:
 def with_document(sentence: Sentence, name: object) -> Sentence:
     """Return the sentence with another name of its document."""
     record = (sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None) or {}
-    return replace(sentence, layout=JsonLayout({**record, "document": name}))
+    named = name if isinstance(name, str) else ""
+    return replace(sentence, layout=JsonLayout({**record, "document": name}), document_name=named)
 
 
 def from_text(sentence: Sentence) -> Sentence:

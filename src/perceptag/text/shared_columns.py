@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from perceptag.text.sentence import Sentence
 
 SAME_COLUMNS = ("columns", "parquet")  # formats whose sentences have the same columns
-LABEL = "label"  # the usual column of labels
 LABEL = "label"  # the column of labels in files that do not have the one of the project
 
 

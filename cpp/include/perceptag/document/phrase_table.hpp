@@ -29,8 +29,8 @@ class PhraseTable {
     void add(std::span<const HashedWord> words, int kind);
     void prefetch(std::uint64_t hash) const { words_.prefetch(hash); }
     void prefetch_entry(std::uint64_t hash) const { words_.prefetch_entry(hash); }
-    // Makes room for so many more phrases, with so many words in total: tables that grow step by step are made anew and
-    // take twice the memory on the way.
+    // Makes room for more phrases, with `words` words in total: a table that grows step by step is copied, and takes
+    // twice the memory on the way.
     void reserve(std::size_t phrases, std::size_t words);
     // The number of a word, or -1 if no phrase has it.
     std::int32_t word(std::string_view text) const { return words_.find(text); }
