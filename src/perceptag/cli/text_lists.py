@@ -5,7 +5,9 @@ Most files are something else, and need not wait for what reads such lists: it i
 
 from __future__ import annotations
 
+import codecs
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,10 +32,15 @@ def may_be_table(path: str) -> bool:
 def refuse_table(path: str, further: str = "") -> None:
     """Refuse a table with a header, and say what makes sentences of it, and what `further` can be done."""
     if may_be_table(path):
+        from perceptag.foreign.header_tables import names_words
         from perceptag.foreign.intake import has_header
 
         if has_header(path):
             raise DataError(f"{way_in('a table with a header', path)}{further}", path)
+        names = re.split(rb"[,;\t|]", _first_line(path).strip())
+        if names_words([name.decode("utf-8", "replace").strip('" \ufeff') for name in names]):
+            told = "expected one word on a line, and a blank line after each sentence, found a table of words"
+            raise DataError(f"{told} whose header is {_first_line(path).decode('utf-8', 'replace').strip()!r}", path)
 
 
 def way_in(title: str, path: str) -> str:
@@ -78,4 +85,8 @@ def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = s
 
 def _first_line(path: str) -> bytes:
     with Path(path).open("rb") as file:
-        return file.readline(_HEAD)
+        head = file.read(_HEAD)
+    encoding = facts_of(path).encoding or "utf-16"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or encoding.startswith("utf-16-"):
+        head = head.decode(encoding, "replace").encode()
+    return head.partition(b"\n")[0]

@@ -7,10 +7,14 @@ from typing import Any
 
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, knowing, text_of
+from perceptag.foreign.token_lists import TOKENS
+from perceptag.text.list_names import OTHER_TAGS, TAGS
 
 NAME, TITLE = "texts", "list of texts"
 TEXTS = ("text", "content", "sentence")
 _ABOUT = ("meta", "metadata")
+# Lists of strings under these names are tokens, labels or names.
+_LISTS = frozenset([*TOKENS, *TAGS, *OTHER_TAGS, "entities", "spans", "annotations", "annotation", "ents", "names"])
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -19,8 +23,14 @@ def is_mine(record: dict[str, Any]) -> bool:
 
 
 def has_lists(record: dict[str, Any]) -> bool:
-    """Return whether a record has lists or objects, which may be labels."""
-    return any(isinstance(value, (list, dict)) and key not in _ABOUT for key, value in record.items())
+    """Return whether a record has lists or objects, which may be labels. Lists of numbers or strings are none."""
+    return any(_may_be_labels(key, value) for key, value in record.items() if key not in _ABOUT)
+
+
+def _may_be_labels(key: str, value: object) -> bool:
+    if isinstance(value, list) and key not in _LISTS:
+        return any(isinstance(one, (list, dict)) for one in value)
+    return isinstance(value, (list, dict))
 
 
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:

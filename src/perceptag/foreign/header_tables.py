@@ -99,6 +99,16 @@ def names_tokens(names: Sequence[str]) -> bool:
     return known.issuperset(found) and found[0] not in _TAG and Header("", found).layout == "tokens"
 
 
+def names_words(names: Sequence[str]) -> bool:
+    """Return whether these are names of the columns of a table of tokens that has no labels.
+
+    >>> [names_words(line.split(",")) for line in ("sentence_id,token", "Word,POS,Tag", "Anna,left")]
+    [True, False, False]
+    """
+    found = {name.casefold() for name in names}
+    return found <= {*_WORD, *_SENTENCE, *_DOCUMENT, "id", "lemma"} and not found.isdisjoint(_WORD)
+
+
 def header_of(text: str) -> Header | None:
     """Return the header in the first line of a text; None if it is not one."""
     first = LINE_END.split(content(text), maxsplit=1)[0]
@@ -155,9 +165,10 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
         if not row.get(word):
             if any(map(str.strip, row.cells)) and row.get(tag):
                 raise DataError(f"expected a word in column {header.names[word or 0]!r}, found none", row.where)
-            if found and not any(map(str.strip, row.cells)):
+            if found and (not any(map(str.strip, row.cells)) or (here and here != last)):
                 yield found
                 found = None
+            last = here or last
             continue
         if found and ((here and here != last) or (of and of != last_document)):
             yield found
@@ -309,22 +320,30 @@ def _texts(
     rows: Iterator[Row], header: Header, of: Sequence[str] = _TEXT, tagged: Sequence[str] = _SPANS
 ) -> Iterator[ForeignText | ForeignSentence]:
     text, spans = header.find(of), header.find(tagged)
+    has_tags = False
     for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         content, cell = row.cells[text or 0], row.get(spans)
         if not content.strip():
             yield bare_texts.open_text(row.where, content)  # which is noted
             continue
         cell = "" if cell.casefold() in _NOTHING else cell
+        empty = f"{row.where}: nothing in column {header.names[spans or 0]!r}: taken as {OUTSIDE}"
         value = literal(cell, row.where)
         words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
         tags = cell.split() if value is None and len(tags) != len(words) else tags
         if cell and isinstance(tags, list) and len(words) == len(tags) and all(map(_is_tag, tags)):
+            has_tags = True
             yield _with_further_lists(ForeignSentence(row.where, number, words, [], tags), row, header, (text, spans))
+        elif has_tags and not cell:
+            outside = ForeignSentence(row.where, number, words, [], [OUTSIDE] * len(words), notes=[LostLabel(empty)])
+            yield _with_further_lists(outside, row, header, (text, spans))
         elif isinstance(value, (list, dict)) or not cell:
             record = Record(row.where, {"text": content, "entities": value or []})
             readers = (label_studio, mentions)
             reader = next((one for one in readers if one.is_mine(record.value)), plain_spans)
-            yield from (knowing(one, _others(row, header, (text, spans))) for one in reader.read([record]))
+            for one in reader.read([record]):
+                one.notes += [] if cell else [LostLabel(empty)]
+                yield knowing(one, _others(row, header, (text, spans)))
         else:
             expected = f"{plural(len(words), 'tag')}, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)

@@ -40,7 +40,7 @@ UNIVERSAL = frozenset(
 def in_conllu(sentences: Sequence[Sentence], label: str = "") -> Iterator[Sentence]:
     """Yield sentences that CoNLL-U can hold. The column `label` stays as it is, for the caller."""
     for sentence in with_text(sentences if label == POS else _with_tags(sentences)):
-        yield _in_misc(sentence, label)
+        yield in_misc(sentence, label)
 
 
 def _with_tags(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
@@ -53,7 +53,8 @@ def _with_tags(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     return [replace(sentence, columns=columns) for sentence, columns in zip(sentences, renamed, strict=True)]
 
 
-def _in_misc(sentence: Sentence, label: str) -> Sentence:
+def in_misc(sentence: Sentence, label: str = "") -> Sentence:
+    """Return a sentence whose columns that CoNLL-U does not have are in misc. The column `label` stays as it is."""
     assert FORMAT.with_labels is not None
     for name in [name for name in sentence.columns if name not in FORMAT.columns and name != label]:
         sentence = FORMAT.with_labels(sentence, name, sentence.columns[name])

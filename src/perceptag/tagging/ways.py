@@ -160,6 +160,8 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
         if not job.has_one_column:
             finish = Finish(job.opened.layers, job.labels.name, job.write_as, job.read_as is TEXT)
             tagged = finish.all(tagged)
+        if job.write_as.name == CONLLU.name != job.read_as.name:
+            tagged = _in_conllu(tagged)
         if job.write_as is COLUMNS and job.read_as.names_columns:
             tagged = map(words_first, tagged)
         if job.write_as.shows_last:
@@ -173,12 +175,29 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
     return counter.tokens
 
 
+def _in_conllu(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences with further columns in misc."""
+    from perceptag.foreign.text_in_conllu import in_misc  # most files need not wait for it
+
+    return (in_misc(sentence) for sentence in sentences)
+
+
 def _forgetful(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences without what an earlier command wrote about labels that are replaced."""
+    """The sentences without what an earlier command wrote about labels that are replaced.
+
+    Keys that are not labels, and have the name of a layer, are noted: its labels replace them.
+    """
     names = [*(layer.name for layer in job.opened.layers[:-1]), job.labels.name]
     shown = ["confidence", *([] if job.ready.model.label_set.outer == "none" else ["spans"])]
     rewritten = ["nbest"] if job.options.nbest is not None else shown if job.options.confidence else []
-    return (without_old_results(sentence, names, rewritten) for sentence in sentences)
+    noted: set[str] = set()
+    for sentence in sentences:
+        record = getattr(sentence.layout, "record", None) or {}
+        for key in names:
+            if key in record and key not in sentence.columns and key not in noted:
+                noted.add(key)
+                job.note(f"note: left out: the key {key!r}, which has the name of a layer")
+        yield without_old_results(sentence, names, rewritten)
 
 
 def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
