@@ -160,7 +160,7 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
         if not job.has_one_column:
             finish = Finish(job.opened.layers, job.labels.name, job.write_as, job.read_as is TEXT)
             tagged = finish.all(tagged)
-        if job.write_as.name == CONLLU.name != job.read_as.name:
+        if job.write_as.name == CONLLU.name != job.read_as.name and job.read_as.names_columns:
             tagged = _in_conllu(tagged)
         if job.write_as is COLUMNS and job.read_as.names_columns:
             tagged = map(words_first, tagged)
