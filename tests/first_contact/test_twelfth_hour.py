@@ -82,3 +82,33 @@ def test_lists_of_texts_may_be_utf_16(tmp_path: Path, name: str, text: str, opti
     file.write_text(text, encoding="utf-16")
     out = succeed("tag", "-m", "en", file, "--to", "jsonl", *options).out
     assert json.loads(out)["tokens"] == ["Anna", "left", "."]
+
+
+# --- what another format has no place for ---
+
+
+@pytest.mark.parametrize("to", ["conllu", "jsonl"])
+def test_comments_that_are_lost_are_noted(tmp_path: Path, model: Path, to: str) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("# sent_id = s1\nAnna B-PER\nleft O\n")
+    told = f"left out, since {to} has no place for it: comments"
+    assert told in succeed("convert", file, tmp_path / f"a.{to}", "--comment", "#").err
+    assert told in succeed("tag", "-m", model, file, "--comment", "#", "--to", to).err
+    assert "left out" not in succeed("tag", "-m", model, file, "--comment", "#").err
+
+
+def test_comments_of_conllu_that_are_lost_are_noted(tmp_path: Path) -> None:
+    file = tmp_path / "a.conllu"
+    file.write_text("# sent_id = s1\n1\tAnna\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    told = "left out, since jsonl has no place for it: comments and other lines of CoNLL-U"
+    assert told in succeed("tag", "-m", "en", file, "--to", "jsonl").err
+    assert "left out" not in succeed("tag", "-m", "en", file).err
+
+
+@pytest.mark.parametrize(("space", "is_told"), [("\\n\\n", True), (" ", False)])
+def test_wide_space_between_sentences_is_noted(tmp_path: Path, space: str, is_told: bool) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(f'{{"text": "Anna left.{space}Bob is in Oslo."}}\n')
+    told = "white space of several characters between sentences"
+    for command in (("convert", file, tmp_path / "a.conllu"), ("tag", "-m", "en", file, "--to", "conllu")):
+        assert (told in succeed(*command).err) == is_told

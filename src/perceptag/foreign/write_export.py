@@ -22,6 +22,7 @@ from perceptag.foreign.texts import LostLabel, without_spaces
 from perceptag.labels.schemes import UNNAMED, split_label
 from perceptag.system.file_kinds import JSON_LINES, JSON_LIST, SPANS
 from perceptag.system.output_files import Target, text_writer
+from perceptag.text.columns import ColumnLayout
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu import ConlluLayout
 from perceptag.text.jsonl import JsonLayout
@@ -134,8 +135,12 @@ class LostParts:
 
     def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """Yield the same sentences."""
+        before: Sentence | None = None
         for sentence in sentences:
             self._found |= dict.fromkeys(_parts(sentence, self._written, self._kept))
+            if self._written == "conllu" and before and _have_wide_space(before, sentence):
+                self._found["white space of several characters between sentences"] = None
+            before = sentence
             yield sentence
 
     @property
@@ -186,6 +191,12 @@ def _is_unnamed(label: str) -> bool:
     return label not in ("O", MISSING) and not split_label(label)[1]
 
 
+def _have_wide_space(before: Sentence, after: Sentence) -> bool:
+    """Return whether more than a space stands between two sentences of one text, by their offsets."""
+    ends, starts = ((getattr(s.layout, "record", None) or {}).get("offsets") or [] for s in (before, after))
+    return bool(ends and starts and not after.starts_document and starts[0][0] - ends[-1][1] > 1)
+
+
 def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iterator[str]:
     layout = sentence.layout
     if sentence.document_name and written not in _NAMING:
@@ -198,6 +209,8 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
         passed = _OF_FORMAT | set(sentence.columns)
         passed |= _OF_TEXT if kept is not None else {"text", "offsets"} if written == "conllu" else set()
         yield from (f"the key {key!r}" for key in layout.record or () if key not in passed)
+    if isinstance(layout, ColumnLayout) and (layout.comments or layout.paragraphs) and written != "columns":
+        yield "comments"
     if isinstance(layout, ConlluLayout) and written != "conllu":
         passed_lines = ("# newdoc", "# text =") if kept is not None else ("# newdoc",)
         if any(not line.startswith(passed_lines) for _, line in layout.extra):

@@ -20,7 +20,6 @@ from perceptag.text.columns import ColumnLayout, ColumnReader, write_columns
 from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.documents import iter_documents, joined_parts
 from perceptag.text.format import Format
-from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.plain_text import TEXT
 from perceptag.text.sentence import LabelColumn, with_last, words_first
 
@@ -78,8 +77,7 @@ class CandidateWriter:
         return self.format_.with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
 
 
-# Formats that have all keys of JSON lines, and those that show only words and labels.
-_NOTHING_LOST = (JSONL.name, TEXT.name, "pretty")
+_WORDS_ALONE = (TEXT.name, "pretty")  # formats that show only words and labels
 MISSING = "_"  # stands where a label is not given
 
 
@@ -208,14 +206,14 @@ def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
         found = read_documents(job.opened, job.source, job.write_as, job.documents, job.note if is_guess else None)
         return found if whole else ([sentence] for part in found for sentence in part)
     sentences = file.read(job.source) if file else _forgetful(job, job.read_as.read(job.source, job.columns))
-    if job.read_as.name == JSONL.name:
+    if job.read_as.name != job.write_as.name:
         sentences = _kept_keys(job, sentences)
     return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)
 
 
 def _kept_keys(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """Yield sentences of JSON lines with their text where CoNLL-U has it, and note keys that the output cannot have."""
-    if job.write_as.name in _NOTHING_LOST:
+    """Yield sentences of JSON lines with their text where CoNLL-U has it, and note what the output cannot have."""
+    if job.write_as.name in _WORDS_ALONE:
         yield from sentences
         return
     from perceptag.foreign.text_in_conllu import with_text  # most files need not wait for it
