@@ -262,3 +262,8 @@ def test_weights_from_a_file_are_at_least_those_of_the_built_in_features_and_at_
     for size in (built_in - 1, built_in + 2):
         with pytest.raises(ModelError, match=f"expected {built_in} to {built_in + 1} numbers, found {size}"):
             kept_global(weights, {"nonlocal": np.zeros(size)})
+
+
+def test_a_label_of_another_scheme_in_a_damaged_file_is_refused() -> None:
+    with pytest.raises(ModelError, match="labels: expected labels of IOBES, found 'PVDA-X'"):
+        NonLocal(LabelSet(("O", "B-X", "PVDA-X"), "IOBES", "IOB2", "ner"), FAMILIES)

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from perceptag._core import LONGEST_PHRASE, LabelReading, Labels, Scene
 from perceptag.arrays import Bytes, Floats, np
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import ModelError, SettingError, brief, nearest
 from perceptag.features.user_functions import UserFeature, checked, wants_labels
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, split_label, standard_spelling
@@ -247,6 +247,8 @@ def read_mentions(label_set: LabelSet, classes: Sequence[str]) -> LabelReading:
         if label_set.inner == "none":
             return _TAGS["S"], numbers[name]
         tag, kind = split_label(standard_spelling(name))
+        if tag not in _TAGS:
+            raise ModelError(f"labels: expected labels of {label_set.inner}, found {brief(name)}")
         return _OUTSIDE if tag == "O" else (_TAGS[tag], numbers[kind])
 
     found = [read(name) for name in label_set.names]
