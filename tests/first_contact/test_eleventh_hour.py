@@ -27,7 +27,9 @@ def test_a_line_of_a_stream_does_not_wait_for_the_next_one() -> None:
             found = b""
             client.sendall(chunk(b'["%s"]\n' % word))
             while b'{"tokens":["%s"]' % word not in found:
-                found += client.recv(65536)
+                more = client.recv(65536)
+                assert more, f"the server closed the connection after {found!r}"
+                found += more
 
 
 def test_a_stream_that_says_nothing_has_an_end() -> None:
