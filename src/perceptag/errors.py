@@ -19,6 +19,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 
+class LostLabel(str):
+    """A note on something in a file that is not taken over; ``--quiet`` does not hide it."""
+
+    __slots__ = ()
+
+
 class PerceptagError(ValueError):
     """Base class of all errors raised on purpose."""
 

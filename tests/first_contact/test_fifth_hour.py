@@ -45,7 +45,7 @@ def test_a_list_is_not_replaced_and_a_model_without_a_tokeniser_is_told_how(tmp_
     assert table.read_text() == LISTS["a.csv"]
     (tmp_path / "pos.txt").write_text("Anna N\nran V\n\n" * 5)
     assert run("train", "--train", tmp_path / "pos.txt", "--model", tmp_path / "x.model", "-q").status == 0
-    check(run("tag", "--model", tmp_path / "x.model", table), "'perceptag convert .*a.csv sentences.jsonl' makes")
+    check(run("tag", "--model", tmp_path / "x.model", table), "expected a tokeniser, found none; --tokenizer en")
 
 
 def test_a_labelled_export_is_not_a_list_of_texts(tmp_path: Path) -> None:

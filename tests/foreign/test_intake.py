@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from foreign_toys import by_spaces
-from perceptag.errors import DataError, PerceptagError, SettingError
+from perceptag.errors import DataError, LostLabel, PerceptagError, SettingError
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.intake import content_looks_like, described, own_format, recognise, recognise_bytes, summed_up
 from perceptag.foreign.mentions import ListedName, place
-from perceptag.foreign.texts import LostLabel
 from perceptag.system.given_file import FileFacts, GivenFile
 
 TEXT = "Anna lives in Oslo"
@@ -50,7 +49,7 @@ NAMES = ("O", "B-PER", "B-LOC")
 
 
 def labels_of(data: bytes, name: str = "a.jsonl") -> list[list[str]]:
-    found = recognise_bytes(data, name, NAMES)
+    found = recognise_bytes(data, name, FileFacts(label_names=NAMES))
     assert found is not None
     return [s.columns["label"] for s in as_sentences(found.read(by_spaces, False))]
 
@@ -194,7 +193,7 @@ def test_numbers_need_names() -> None:
     with pytest.raises(SettingError, match=r"'ner_tags' are numbers up to 3 here: .* --label-names"):
         found.read(None, False)
     with pytest.raises(DataError, match="expected numbers below 1, as many as names, found 3"):
-        recognise_bytes(data, "a.jsonl", ["O"]).read(None, False)  # type: ignore[union-attr]
+        recognise_bytes(data, "a.jsonl", FileFacts(label_names=("O",))).read(None, False)  # type: ignore[union-attr]
 
 
 def test_texts_without_spans_are_outside_or_missing() -> None:

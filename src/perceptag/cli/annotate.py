@@ -18,6 +18,7 @@ from perceptag.cli.options import (
     Label,
     LabelNames,
     Overwrite,
+    TextIn,
     TokenizerIn,
     facts_from,
 )
@@ -53,6 +54,7 @@ class ProjectOptions:
     encoding: Encoding = ""
     tokenizer: TokenizerIn = ""
     label_names: LabelNames = ""
+    text: TextIn = ""
     model: Annotated[str, Option("--model -m NAME[:LAYER]", "A model that proposes labels from the start.")] = ""
     classes: Annotated[str, Option("FILE", "Word classes written by 'perceptag classes'.")] = ""
     recipe: Annotated[
@@ -67,7 +69,7 @@ class ProjectOptions:
 
         types = _types_of(self.labels), words_of("--tags", self.tags)
         begin = {"start": self.model, "classes": self.classes, "recipe": self.recipe, "rules": self.rules}
-        facts = facts_from(self.encoding, self.tokenizer, label_names=self.label_names)
+        facts = facts_from(self.encoding, self.tokenizer, label_names=self.label_names, text=self.text)
         given = [GivenFile(path, facts) for path in self.imports or []]
         reading = ColumnOptions(self.columns, self.format, self.comment)
         return ProjectRequest(

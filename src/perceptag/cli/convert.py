@@ -19,12 +19,13 @@ from perceptag.cli.options import (
     LabelNames,
     Overwrite,
     Quiet,
+    TextIn,
     TokenizerIn,
     Unlabelled,
     facts_from,
 )
 from perceptag.cli.streams import write_stderr
-from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.errors import DataError, LostLabel, SettingError, brief, nearest
 from perceptag.foreign import slashed_words
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
@@ -35,7 +36,6 @@ from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.marking import marked
 from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.foreign.text_in_conllu import in_conllu
-from perceptag.foreign.texts import LostLabel
 from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
 from perceptag.system.compression import without_ending
@@ -68,6 +68,7 @@ def convert_cli(
     encoding: Encoding = "",
     unlabelled: Unlabelled = "",
     label_names: LabelNames = "",
+    text: TextIn = "",
     iob: Annotated[bool, Option("--iob", "Write labels such as B_PER, B:PER, b-per and PER-B as B-PER.")] = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -85,7 +86,7 @@ def convert_cli(
         columns=columns,
         comment=comment,
         label=label,
-        facts=facts_from(encoding, tokenizer, unlabelled, label_names),
+        facts=facts_from(encoding, tokenizer, unlabelled, label_names, text),
         iob=iob,
         overwrite=overwrite,
     )

@@ -8,11 +8,11 @@ from functools import cache
 
 from perceptag.cli import bar
 from perceptag.cli.streams import write_stderr
-from perceptag.errors import SettingError
+from perceptag.errors import LostLabel, SettingError
 from perceptag.foreign.as_sentences import as_sentences, is_known, notes_on_unmarked
 from perceptag.foreign.intake import described, named, recognise, summed_up
 from perceptag.foreign.read_export import ForeignFile, Tokenize, words_of
-from perceptag.foreign.texts import UNMARKED, ForeignSentence, ForeignToken, LostLabel
+from perceptag.foreign.texts import UNMARKED, ForeignSentence, ForeignToken
 from perceptag.pipeline.installed import path_of
 from perceptag.system.given_file import FileFacts, facts_of
 from perceptag.text.lines import name_of

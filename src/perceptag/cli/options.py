@@ -63,6 +63,9 @@ Unlabelled = Annotated[
 LabelNames = Annotated[
     str, Option("A,B,C", "Names of labels given as numbers, from 0, e.g. O,B-PER,I-PER.", group=INPUT)
 ]
+TextIn = Annotated[
+    str, Option("--text NAME", "The column of a table, or the key of JSON records, that has the texts.", group=INPUT)
+]
 Layer = Annotated[str, Option("--layer NAME", "Of a pipeline, use the layers up to this one; default: all.")]
 Threads = Annotated[
     int,
@@ -168,9 +171,11 @@ def signed_only(trusted_keys: str) -> Iterator[None]:
             os.environ[TRUSTED_KEYS] = before
 
 
-def facts_from(encoding: str = "", tokenizer: str = "", unlabelled: str = "", label_names: str = "") -> FileFacts:
+def facts_from(
+    encoding: str = "", tokenizer: str = "", unlabelled: str = "", label_names: str = "", text: str = ""
+) -> FileFacts:
     """What the user says about the content of files, in the words of the command line."""
-    return FileFacts(encoding, tokenizer, unlabelled or "O", _names_in(label_names))
+    return FileFacts(encoding, tokenizer, unlabelled or "O", _names_in(label_names), text=text)
 
 
 def _names_in(text: str) -> tuple[str, ...]:
@@ -228,10 +233,11 @@ class FileOptions(ColumnOptions):
     tokenizer: TokenizerIn = ""
     unlabelled: Unlabelled = ""
     label_names: LabelNames = ""
+    text: TextIn = ""
 
     @property
     def facts(self) -> FileFacts:
-        facts = facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names)
+        facts = facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names, self.text)
         return replace(facts, label=self.label)
 
     @property

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from perceptag.cli import bar
-from perceptag.errors import PerceptagError, SettingError, for_command_line
+from perceptag.errors import LostLabel, PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, forget, raise_again
 from perceptag.system.output_files import is_stdout, open_output, text_writer
 from perceptag.system.platform.signals import hang_up
@@ -76,8 +76,14 @@ def stand_in_for_closed_streams() -> None:
 
 
 def write_nothing(text: str) -> None:
-    """What `write_stderr` becomes with ``--quiet``."""
+    """Write no message at all."""
     del text
+
+
+def write_losses(text: str) -> None:
+    """What `write_stderr` becomes with ``--quiet``: only what is lost is said."""
+    if isinstance(text, LostLabel):
+        write_stderr(text)
 
 
 def check_failed(message: str) -> SystemExit:

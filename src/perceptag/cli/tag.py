@@ -26,8 +26,8 @@ from perceptag.cli.options import (
     TrustedKeys,
     signed_only,
 )
-from perceptag.cli.streams import write_nothing, write_stderr
-from perceptag.cli.text_lists import TextListError, as_json_lines, is_list_of_texts, refuse_table, way_in
+from perceptag.cli.streams import write_losses, write_nothing, write_stderr
+from perceptag.cli.text_lists import TextListError, as_json_lines, is_json_stream, is_list, refuse_table, way_in
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
@@ -124,6 +124,9 @@ def tag_cli(
     writes words with the labels of the last layer (Paris/B-LOC), or of names and tags if that one gives lemmas; --to
     text writes only the tokens.
 
+    Lists of texts (JSON lines with "text", a JSON list of strings, a table with a column "text" or --text NAME) and tables
+    of words are tagged as JSON lines, from a file or from standard input.
+
     --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
     in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
     installed 'en', or of --tokenizer, tokenises the text.
@@ -154,7 +157,7 @@ def tag_cli(
     }
     if pretty and to:
         raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
-    note = write_nothing if quiet else write_stderr
+    note = write_losses if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
     if folder.out_dir is not None:
         _refuse_with_folder(folder.out_dir, reading, rule_file, rules)
@@ -168,11 +171,13 @@ def tag_cli(
     target = _target(source, output, in_place, to)
     is_seen = is_stdout(target) and sys.stdout.isatty()  # the output itself shows how far it is
     shown = bar.reading("tagging", source, hide=is_seen)
-    with shown, _recognised(source, reading.format) as is_list, signed_only(trusted_keys):
+    if source == "-" and not (reading.format or reading.columns) and is_json_stream():
+        options["format"] = "jsonl"
+    with shown, _recognised(source, reading) as has_list, signed_only(trusted_keys):
         opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
         opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
         opening["overwrite"] = overwrite or in_place
-        tokens = tag(model, source, target, is_list=is_list and not in_place, **opening, **options)
+        tokens = tag(model, source, target, has_list=has_list and not in_place, **opening, **options)
     if target != "-":
         note(f"tagged {plural(tokens, 'token')}: {target}")
 
@@ -240,15 +245,15 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
 
 
 @contextmanager
-def _recognised(source: str, format_: FormatLike) -> Iterator[bool]:
+def _recognised(source: str, reading: FileOptions) -> Iterator[bool]:
     """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
-    is_list = _is_list(source, format_)
+    has_list = (source != "-" or not reading.columns) and _is_list(source, reading.format)
     try:
-        yield is_list
+        yield has_list
     except TextListError:
         raise
     except DataError as error:
-        raise (_explained(error, source) if _is_unnamed(source, format_) else error) from None
+        raise (_explained(error, source) if _is_unnamed(source, reading.format) else error) from None
 
 
 def _is_unnamed(source: str, format_: FormatLike) -> bool:
@@ -257,13 +262,12 @@ def _is_unnamed(source: str, format_: FormatLike) -> bool:
 
 
 def _is_list(source: str, format_: FormatLike) -> bool:
-    """Return whether a file is a list of texts. Refuse a table of words."""
-    if not _is_unnamed(source, format_):
-        return False
-    is_list = is_list_of_texts(source)
-    if not is_list:
+    """Return whether a file is a list of texts or of words. Refuse other tables."""
+    if is_list(source, format_):
+        return True
+    if not format_ and (source == "-" or Path(source).is_file()):
         refuse_table(source, "; --format columns takes the header as a word")
-    return is_list
+    return False
 
 
 def _explained(error: DataError, source: str) -> DataError:
@@ -318,12 +322,12 @@ def tag(
     rules: RuleOptions | None = None,
     pretty: bool = False,
     overwrite: bool = False,
-    is_list: bool = False,
+    has_list: bool = False,
     **options: Any,
 ) -> int:
     """Tag `source` into `target` with the model in a file, with rules, or with both; return the number of tokens.
 
-    `is_list`: the file is a list of texts, which a pipeline with a tokeniser tags as JSON lines.
+    `has_list`: the file is a list of texts or of words, which are tagged as JSON lines.
     """
     refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
@@ -335,7 +339,7 @@ def tag(
         opened = opened if layer else _without_lemmas(opened)
         options["to"] = _pretty_format(opened)
     texts: Source = source
-    if is_list and opened.tokenizer is not None:
+    if has_list:
         texts, options["format"] = as_json_lines(source, opened, note), "jsonl"
     chosen = TagFileOptions(**options)
     kind = written_format(opened, texts, target, chosen).kind

@@ -1,46 +1,61 @@
-"""Lists of texts, as JSON lines or as a table: `tag` tokenises each text and writes sentences as JSON lines.
+"""Texts and words in JSON or in a table: `tag` makes sentences of them and writes JSON lines.
 
 Most files are something else, and need not wait for what reads such lists: it is imported where it is used.
 """
 
 from __future__ import annotations
 
-import codecs
 import io
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.given_file import facts_of
+from perceptag.text.format import FormatLike
+from perceptag.text.lines import name_of, open_input, start_of_standard_input
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
+_JSON, _TABLE = "jsonl", ".csv"
 
 
 class TextListError(DataError):
     """A record of a list of texts has no text: no other command makes sentences of it."""
 
 
-def may_be_table(path: str) -> bool:
+def _may_be_table(path: str) -> bool:
     """Return whether the first line of a file may be a header."""
     line = _first_line(path).lower()
     names = (b"word", b"token", b"form", b"text", b"sentence", b"content")
-    return any(separator in line for separator in b",;\t|") and any(name in line for name in names)
+    is_table = any(separator in line for separator in b",;\t|") and any(name in line for name in names)
+    if path != "-" or not is_table:
+        return is_table
+    from perceptag.foreign.header_tables import names_columns  # what follows reads all of standard input
+
+    return names_columns(line.decode("utf-8", "replace").strip("\ufeff"))
 
 
 def refuse_table(path: str, further: str = "") -> None:
     """Refuse a table with a header, and say what makes sentences of it, and what `further` can be done."""
-    if may_be_table(path):
+    if _may_be_table(path):
         from perceptag.foreign.header_tables import names_words
-        from perceptag.foreign.intake import has_header
+        from perceptag.foreign.intake import table_header
 
-        if has_header(path):
-            raise DataError(f"{way_in('a table with a header', path)}{further}", path)
+        if (header := table_header(path)) is not None:
+            texts = "; --text text tags its texts" if "text" in header.names else ""
+            raise DataError(f"{way_in('a table with a header', path)}{texts}{further}", path)
         names = re.split(rb"[,;\t|]", _first_line(path).strip())
         if names_words([name.decode("utf-8", "replace").strip('" \ufeff') for name in names]):
             told = "expected one word on a line, and a blank line after each sentence, found a table of words"
             raise DataError(f"{told} whose header is {_first_line(path).decode('utf-8', 'replace').strip()!r}", path)
+    if path.lower().endswith(_TABLE):
+        from perceptag.foreign.intake import unknown_columns
+
+        if columns := unknown_columns(path):
+            shown = ", ".join(columns)
+            raise DataError(f"a table with the columns {shown}: --text NAME names the one that has the texts", path)
 
 
 def way_in(title: str, path: str) -> str:
@@ -50,11 +65,18 @@ def way_in(title: str, path: str) -> str:
     return f"recognised as {title}; 'perceptag convert {path} sentences.jsonl{how}' makes sentences of it"
 
 
-def is_list_of_texts(path: str) -> bool:
-    """Return whether a file has a text in each record or row, and no labels."""
+def is_list(path: str, format_: FormatLike = None) -> bool:
+    """Return whether a file has a text or a word in each record or row, and no labels.
+
+    `format_`: what the user says that it is; standard input must look like such a list at its beginning.
+    """
+    if facts_of(path).text:
+        return True
+    if format_ and getattr(format_, "name", format_) != _JSON:
+        return False
     line = _first_line(path)
-    is_json = line.lstrip(b"\xef\xbb\xbf [").startswith(b"{")
-    if (is_json and b'"tokens"' in line) or not (is_json or may_be_table(path)):
+    is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in (b"{", b"[")
+    if (is_json and b'"tokens"' in line) or not (is_json or (not format_ and _may_be_table(path))):
         return False
     from perceptag.foreign import bare_texts
     from perceptag.foreign.intake import recognise, table_header
@@ -62,31 +84,50 @@ def is_list_of_texts(path: str) -> bool:
     if is_json:
         return (found := recognise(path)) is not None and found.title == bare_texts.TITLE
     header = table_header(path)
-    return header is not None and header.layout == "bare"
+    return header is not None and (header.layout == "bare" or (header.layout == "tokens" and not header.has_tags))
+
+
+def is_json_stream() -> bool:
+    """Return whether standard input begins with a sentence of JSON lines: an object with tokens."""
+    line = _first_line("-").strip()
+    if not line.startswith(b"{") or b'"tokens"' not in line:
+        return False
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
 
 
 def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = str) -> io.BytesIO:
-    """Return the sentences of a list of texts as JSON lines; each text is a document."""
-    from perceptag.foreign.intake import recognise, summed_up
+    """Return the sentences of a list as JSON lines; each text is a document."""
+    from perceptag.foreign.intake import recognise, summed_up, texts_of
     from perceptag.foreign.read_export import as_jsonl, words_of
 
-    recognised = recognise(path)
+    recognised = texts_of(path) if facts_of(path).text else recognise(path)
     assert recognised is not None
     try:
-        found = recognised.read(words_of(opened), False)
+        found = recognised.read(words_of(opened) if opened.tokenizer is not None else None, False)
     except DataError as error:
         raise TextListError(str(error)) from None
-    for told in (f"{path}: a list of texts; each of them is a document", *summed_up(found.notes)):
-        note(f"note: {told}")
+    except SettingError as error:
+        raise SettingError(f"{error}; --tokenizer en names one") from None
+    has_texts = any(sentence.offsets for sentence in found.sentences)
+    told = "a list of texts; each of them is a document" if has_texts else "a table of words"
+    for one in (f"{name_of(path)}: {told}", *summed_up(found.notes)):
+        note(type(one)(f"note: {one}"))
     stream = io.BytesIO(as_jsonl(found.sentences))
-    stream.name = path  # for messages
+    stream.name = name_of(path)  # for messages
     return stream
 
 
 def _first_line(path: str) -> bytes:
-    with Path(path).open("rb") as file:
-        head = file.read(_HEAD)
-    encoding = facts_of(path).encoding or "utf-16"
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or encoding.startswith("utf-16-"):
-        head = head.decode(encoding, "replace").encode()
-    return head.partition(b"\n")[0]
+    """Return the first line of a file in UTF-8; of standard input as far as it can be seen without reading it."""
+    if path == "-":
+        return start_of_standard_input().partition(b"\n")[0]
+    if not Path(path).is_file():
+        return b""
+    try:
+        with open_input(path) as (stream, _):
+            return bytes(stream.read(_HEAD)).partition(b"\n")[0]
+    except (OSError, DataError):  # its reader says what is wrong
+        return b""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from perceptag.errors import DataError, PerceptagError, SettingError, reason
+from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.borders import border, lines_before
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import choose
@@ -52,7 +53,7 @@ def expand(patterns: Sequence[str]) -> list[str]:
     found: dict[str, None] = {}
     for pattern in patterns:
         paths = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
-        files = [path for path in paths if not Path(path).is_dir()]
+        files = [GivenFile(path, facts_of(pattern)) for path in paths if not Path(path).is_dir()]
         if not files:
             is_folder = bool(paths)
             raise DataError(

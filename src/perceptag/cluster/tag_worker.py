@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import IO, Any
 
 from perceptag.cluster.parts import FilePart, with_lines
-from perceptag.errors import DataError
+from perceptag.errors import DataError, LostLabel
 from perceptag.models.model_file import read_file
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import open_output
 from perceptag.tagging.job import TagFileOptions
-from perceptag.tagging.running_text import input_format
+from perceptag.tagging.running_text import Note, input_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text.formats import by_ending, choose
 from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.jsonl import JsonLayout
 from perceptag.text.sentence import Sentence
 
-ReadList = Callable[[str, Pipeline], IO[bytes]]  # the sentences of a list of texts as JSON lines
+ReadList = Callable[[str, Pipeline, Note], IO[bytes]]  # the sentences of a list of texts as JSON lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,12 @@ class Tagged:
     seconds: float
     columns: list[str] = field(default_factory=list)  # of its first sentence, where all sentences must have the same
     numbered: bool = False  # a document got a number, which depends on the documents before it
+    lost: list[str] = field(default_factory=list)  # notes on what the output has no place for
+
+    def note(self, text: str) -> None:
+        """Keep a note on a loss; the one who has started the work sees no others."""
+        if isinstance(text, LostLabel):
+            self.lost.append(str(text))
 
 
 def digest_of(path: str) -> str:
@@ -92,8 +98,8 @@ class TagWorker:
         def work(source: Any) -> int:
             if part.is_list:
                 assert self.read_list is not None
-                source = self.read_list(part.path, self.opened)
-            return tag_file(self.opened, source, target, options, seen=see)
+                source = self.read_list(part.path, self.opened, found.note)
+            return tag_file(self.opened, source, target, options, note=found.note, seen=see)
 
         found.tokens = with_lines(part, format_, work, self.opened.looks_at_documents())
         found.bytes = Path(target).stat().st_size

@@ -21,9 +21,10 @@ from perceptag.cluster.tag_worker import ModelOnDisk, ReadList, Tagged, TagWorke
 from perceptag.cluster.tagged_folder import TaggedFolder, TaggedPart, has_size
 from perceptag.engines.calls import Call, Crew, Engine
 from perceptag.engines.engine_names import engine
-from perceptag.errors import DataError, SettingError, reason
+from perceptag.errors import DataError, LostLabel, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.given_file import facts_of
 from perceptag.system.journal import Journal
 from perceptag.system.plural import plural
 from perceptag.system.replacing import refuse_other_kind
@@ -112,7 +113,7 @@ def tag_files(
     `files`: names and patterns. `on`: an engine or its name. `progress` is called with the number of
     parts done and of all parts; without it, `note` gets a message now and then. `overwrite`: files of another format
     that are in the folder are replaced. `lists`: the files that are lists of texts, of which `read_list` makes
-    sentences if the model has a tokeniser; each is one part. `options`: see `TagFileOptions`.
+    sentences; each is one part. `options`: see `TagFileOptions`.
     """
     started = time.monotonic()
     paths = expand(files)
@@ -123,7 +124,7 @@ def tag_files(
     if layer := written_layer(opened, layer, wanted.to):
         opened = opened.upto(layer)
     named = choose(wanted.to, "", "--to") if wanted.to else None
-    lists = {*lists} if opened.tokenizer is not None else set()
+    lists = {*lists}
     folder = TaggedFolder(out_dir, paths, as_parts, path_of(model), named, lists)
     own = {path: replace(wanted, format=JSONL) if path in lists else wanted for path in paths}
     formats = {path: _checked(opened, path, own[path], note if path == paths[0] else str) for path in paths}
@@ -153,6 +154,8 @@ def tag_files(
                 run.tag(crew)
                 run.join(crew)
         folder.tidy()
+        for told in dict.fromkeys(told for file in known for one in file.done.values() for told in one.lost):
+            note(LostLabel(told))
         summary = Summary(len(known), sum(file.tokens for file in known), time.monotonic() - started, before)
         folder.succeed(_told(found, known, summary))
     return summary
@@ -179,6 +182,7 @@ def _work(
         "files": paths,
         "part size": part_bytes,
         "parts": as_parts,
+        **({"text": text} if (text := facts_of(paths[0]).text) else {}),
         **{name: _plain(getattr(options, name)) for name in names},
     }
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, LostLabel
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import span_of
 from perceptag.foreign.texts import (
@@ -20,7 +20,6 @@ from perceptag.foreign.texts import (
     AnnotatorSpans,
     ForeignText,
     ForeignToken,
-    LostLabel,
     keys_of,
     knowing,
     name_of,

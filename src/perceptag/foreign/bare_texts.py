@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from perceptag.errors import LostLabel
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, LostLabel, knowing, text_of
+from perceptag.foreign.texts import OPEN, AnnotatorSpans, ForeignText, knowing, text_of
 from perceptag.foreign.token_lists import TOKENS
 from perceptag.text.list_names import OTHER_TAGS, TAGS
 

@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel
+from perceptag.errors import DataError, LostLabel, SettingError, brief
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText
 from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING, read_text
 from perceptag.text.verbatim import read_bytes

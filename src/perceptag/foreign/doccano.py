@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import span_of
 from perceptag.foreign.texts import (
@@ -22,7 +22,6 @@ from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    LostLabel,
     knowing,
     label,
     offset,

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign import bare_texts, label_studio, mentions, plain_spans, token_lists
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
@@ -40,7 +40,6 @@ from perceptag.foreign.texts import (
     CharacterSpan,
     ForeignSentence,
     ForeignText,
-    LostLabel,
     knowing,
     label,
 )
@@ -62,6 +61,7 @@ _NOTHING = ("nan", "none", "null", "-")  # what programs write for an empty cell
 OUTSIDE = "O"
 _RESERVED = {"form", "label", "document", "tokens", "labels"}
 _BRACKETS = re.compile(r"\[.*[\s,].*\]", re.DOTALL)
+_CLASS = re.compile(r"[\w+-]+")
 _SEPARATED = re.compile(r"\s*[,;]\s*")
 
 
@@ -70,6 +70,7 @@ class Header(NamedTuple):
 
     separator: str
     names: list[str]
+    has_classes: bool = False  # a label is the class of a whole text, such as "positive"
 
     def find(self, known: Sequence[str]) -> int | None:
         """Return the number of the first column with one of these names."""
@@ -81,11 +82,16 @@ class Header(NamedTuple):
         has_text = self.find(_TEXT) is not None
         if has_text and None not in (self.find(STARTS), self.find(ENDS), self.find(LABELS)):
             return "span"
-        if self.find(_WORD) is not None and self.find((*_TAG, *_OTHER_TAG)) is not None:
+        if self.find(_WORD) is not None and self.has_tags:
             return "tokens"
-        if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)):
+        if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)) and not self.has_classes:
             return "text"
-        return "bare" if has_text else ""
+        return "tokens" if names_words(self.names) else "bare" if has_text else ""
+
+    @property
+    def has_tags(self) -> bool:
+        """Whether one of the columns has labels."""
+        return self.find((*_TAG, *_OTHER_TAG)) is not None
 
 
 def names_tokens(names: Sequence[str]) -> bool:
@@ -96,7 +102,8 @@ def names_tokens(names: Sequence[str]) -> bool:
     """
     known = {*_WORD, *_TAG, *_OTHER_TAG, *_SENTENCE, *_DOCUMENT, "id", "lemma"}
     found = [name.casefold() for name in names]
-    return known.issuperset(found) and found[0] not in _TAG and Header("", found).layout == "tokens"
+    header = Header("", found)
+    return known.issuperset(found) and found[0] not in _TAG and header.layout == "tokens" and header.has_tags
 
 
 def names_words(names: Sequence[str]) -> bool:
@@ -109,15 +116,38 @@ def names_words(names: Sequence[str]) -> bool:
     return found <= {*_WORD, *_SENTENCE, *_DOCUMENT, "id", "lemma"} and not found.isdisjoint(_WORD)
 
 
-def header_of(text: str) -> Header | None:
-    """Return the header in the first line of a text; None if it is not one."""
+def header_of(text: str, text_column: str = "") -> Header | None:
+    """Return the header in the first line of a text; None if it is not one, or does not have the `text_column`.
+
+    The column of the texts, if the user names it, is called ``text``.
+    """
     first = LINE_END.split(content(text), maxsplit=1)[0]
+    own = text_column.strip().casefold()
     for separator in SEPARATORS:
         names = [name.strip().casefold() for name in next(cells_of([first], separator), [])]
+        if own and own not in names:
+            continue
+        if own not in ("", "text"):
+            names = ["text" if name == own else "text_" if name == "text" else name for name in names]
         found = Header(separator, names)
-        if len(names) > 1 and found.layout and (found.layout != "bare" or _has_texts(text, found)):
+        if found.layout == "text" and _has_classes(text, found):
+            found = found._replace(has_classes=True)
+        if (len(names) > 1 or own) and found.layout and (own or _fits(text, found)):
             return found
     return None
+
+
+def names_columns(line: str) -> bool:
+    """Return whether a line may be a header, by its names alone."""
+    cells = (next(cells_of([line], separator), []) for separator in SEPARATORS)
+    return any(len(names) > 1 and Header("", [name.strip().casefold() for name in names]).layout for names in cells)
+
+
+def _fits(text: str, header: Header) -> bool:
+    """Return whether the first rows have what the header says: texts, or words alone."""
+    if header.layout == "tokens" and not header.has_tags:
+        return header.find(_TEXT) is None or not _has_texts(text, header)
+    return header.layout != "bare" or _has_texts(text, header)
 
 
 def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
@@ -127,15 +157,40 @@ def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
 
 def _has_texts(text: str, header: Header) -> bool:
     """Return whether most of the first rows have several words in the column of the texts; a word list has not."""
-    rows = islice(cells_of(io.StringIO(content(text), newline=""), header.separator), 1, 50)
     column = header.find(_TEXT) or 0
-    cells = [cells[column] for cells in rows if len(cells) == len(header.names) and cells[column].strip()]
+    cells = [cells[column] for cells in _first_rows(text, header) if cells[column].strip()]
     return sum(len(cell.split()) > 1 for cell in cells) > len(cells) / 2
 
 
-def read(text: str, name: str, label_names: Sequence[str] = ()) -> Iterator[ForeignText | ForeignSentence]:
-    """Read all texts or sentences of a table that has a header. `label_names` are those of tags that are numbers."""
-    header = header_of(text)
+def _has_classes(text: str, header: Header) -> bool:
+    """Return whether the labels of the first rows are single words, and neither tags of spans nor of single words."""
+    column, spans = header.find(_TEXT) or 0, header.find(_SPANS) or 0
+    cells = [(len(cells[column].split()), cells[spans].strip()) for cells in _first_rows(text, header)]
+    labels = {label for _, label in cells if label and label.casefold() not in _NOTHING}
+    are_words = all(_CLASS.fullmatch(label) for label in labels) and not is_chunk_set(dict.fromkeys(labels, 1))
+    return bool(labels) and are_words and not any(words == 1 and label for words, label in cells)
+
+
+def _first_rows(text: str, header: Header) -> list[list[str]]:
+    rows = islice(cells_of(io.StringIO(content(text), newline=""), header.separator), 1, 50)
+    return [cells for cells in rows if len(cells) == len(header.names)]
+
+
+def read_texts(text: str, name: str, text_column: str) -> Iterator[ForeignText]:
+    """Read only the texts of a table; its other cells are what is known about them."""
+    header = header_of(text, text_column)
+    assert header is not None, "the caller has looked at it"
+    return _bare_texts(rows_of(text, header.separator, header.names, name), header)
+
+
+def read(
+    text: str, name: str, label_names: Sequence[str] = (), text_column: str = ""
+) -> Iterator[ForeignText | ForeignSentence]:
+    """Read all texts or sentences of a table that has a header.
+
+    `label_names` are those of tags that are numbers, `text_column` is the column of the texts if the user names it.
+    """
+    header = header_of(text, text_column)
     if header is None:
         raise DataError("expected a header such as word,tag or text,start,end,label, found another line", f"{name}:1")
     rows = rows_of(text, header.separator, header.names, name, has_words=header.layout == "tokens")
@@ -240,10 +295,13 @@ def _has_lists(row: Row, header: Header) -> bool:
 
 
 def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str]) -> Iterator[ForeignSentence]:
-    """Read rows that have a list of tokens and a list of tags."""
-    word, tag = header.find(_WORD) or 0, header.find(_TAG) or 0
+    """Read rows that have a list of tokens and, in most tables, a list of tags."""
+    word, tag = header.find(_WORD) or 0, header.find(_TAG)
     for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         tokens, tags = _list_in(row, header, word), literal(row.get(tag), row.where)
+        if tag is None:
+            yield _with_further_lists(ForeignSentence(row.where, number, tokens, [], None), row, header, (word,))
+            continue
         if isinstance(tags, list) and tags and all(isinstance(one, int) for one in tags):
             tags = token_lists.labels_of(tags, header.names[tag], names, row.where)
         else:

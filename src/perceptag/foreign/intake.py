@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from perceptag.errors import DataError
-from perceptag.foreign import brat, docbin, header_tables, slashed_words, spacy, token_lists
+from perceptag.errors import DataError, LostLabel, SettingError
+from perceptag.foreign import bare_texts, brat, docbin, header_tables, slashed_words, spacy, token_lists
+from perceptag.foreign.json_records import records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
-from perceptag.foreign.texts import LostLabel
-from perceptag.system.given_file import GivenFile, facts_of
+from perceptag.foreign.texts import keys_of
+from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile, facts_of
 from perceptag.text.formats import by_ending
 from perceptag.text.jsonl import ANY_TOOL
 from perceptag.text.lines import OTHER_ENCODING, hold_standard_input, open_input
@@ -30,6 +31,7 @@ HEAD = 1 << 16  # bytes that show what a file is
 _CONLLU_FIELDS = 10
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
+_JSON_BEGINS = (b"{", b"[")
 _MARKUP = ("<html", "<!doctype", "<?xml")
 _ZIP = "pk\3\4"
 _PDF = "%pdf-"
@@ -76,11 +78,10 @@ def recognise(path: str) -> Recognised | None:
     """Return what a file, a folder or a pattern of files is; None if it is of perceptag's own formats, or unknown."""
     if is_brat(path):
         return _recognise_brat(path)
-    if not _can_be_read_twice(path) or not _may_be_foreign(path):
+    if not _can_be_read_twice(path) or not (facts_of(path).text or _may_be_foreign(path)):
         return None
     file = read_bytes(path)
-    facts = facts_of(path)
-    return recognise_bytes(file.getvalue(), file.name, facts.label_names, facts.label)
+    return recognise_bytes(file.getvalue(), file.name, facts_of(path))
 
 
 def named(tool: str, path: str) -> Recognised:
@@ -88,29 +89,55 @@ def named(tool: str, path: str) -> Recognised:
     if tool == brat.NAME:
         return _recognise_brat(path)
     file = read_bytes(path)
-    facts = facts_of(path)
-    return recognise_named(tool, file.getvalue(), file.name, facts.label_names, facts.label)
+    return recognise_named(tool, file.getvalue(), file.name, facts_of(path))
 
 
-def recognise_named(tool: str, data: bytes, name: str, label_names: Sequence[str] = (), label: str = "") -> Recognised:
+def recognise_named(tool: str, data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Recognised:
     """Return what reads the content of a file of a tool."""
     if tool in TOOLS:
-        return _of_tool(tool, data, name, label_names, label)
+        return _of_tool(tool, data, name, facts)
     if tool == header_tables.NAME:
-        return _table(data, name, label_names)
+        return _table(data, name, facts)
     return (_docbin if tool == docbin.NAME else _slashed_words)(data, name)
 
 
-def recognise_bytes(data: bytes, name: str, label_names: Sequence[str] = (), label: str = "") -> Recognised | None:
-    """Return what the content of a file is. `label` is the list of tags that the user means, if there are several."""
+def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Recognised | None:
+    """Return what the content of a file is; None if it is of perceptag's own formats, or unknown."""
     if data.startswith(docbin.MAGIC):
         return _docbin(data, name)
-    if data.lstrip(_SPACE)[:1] in (b"{", b"["):
-        tool = foreign_tool(data)
-        return _of_tool(tool, data, name, label_names, label) if tool else None
-    if _header(data[:HEAD]):
-        return _table(data, name, label_names)
-    return _slashed_words(data, name) if _has_slashed_words(data[:HEAD]) else None
+    is_json = data.lstrip(_SPACE)[:1] in _JSON_BEGINS
+    if is_json and (tool := foreign_tool(data, facts.text)):
+        return _of_tool(tool, data, name, facts)
+    if not is_json and _header(data[:HEAD], facts.text):
+        return _table(data, name, facts)
+    if facts.text:
+        raise SettingError(f"{name}: --text: expected a column or key {facts.text!r}, found {_names_in(data, name)}")
+    return _slashed_words(data, name) if not is_json and _has_slashed_words(data[:HEAD]) else None
+
+
+def texts_of(path: str) -> Recognised:
+    """Return what reads only the texts of a file, in the column or under the key that the user names."""
+    file, called = read_bytes(path), facts_of(path).text
+    data, name = file.getvalue(), file.name
+    if recognise_bytes(data, name, facts_of(path)) is None or data.startswith(docbin.MAGIC):
+        raise SettingError(f"{name}: --text: expected a table with a header, or JSON records, found another file")
+    if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
+        texts = bare_texts.read(with_text_under(records(data, name), called))
+    else:
+        texts = header_tables.read_texts(_decoded(data, name), name, called)
+    return Recognised(
+        bare_texts.TITLE, lambda cut, keeps: fit_texts(texts, bare_texts.NAME, name, cut, keeps_all=keeps)
+    )
+
+
+def _names_in(data: bytes, name: str) -> str:
+    """Return the names of columns or keys, for a message."""
+    if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
+        found = records(data, name)
+        return keys_of(found[0].value) if found else "no records"
+    lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
+    names = next(filter(None, (_unknown_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
+    return ", ".join(map(repr, names)) or "neither a table with a header nor JSON records"
 
 
 def _docbin(data: bytes, name: str) -> Recognised:
@@ -120,9 +147,9 @@ def _docbin(data: bytes, name: str) -> Recognised:
     return Recognised(docbin.TITLE, read)
 
 
-def _table(data: bytes, name: str, label_names: Sequence[str] = ()) -> Recognised:
+def _table(data: bytes, name: str, facts: FileFacts) -> Recognised:
     def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
-        rows = header_tables.read(_decoded(data, name), name, label_names)
+        rows = header_tables.read(_decoded(data, name), name, facts.label_names, facts.text)
         return fit_texts(rows, header_tables.NAME, name, cut, keeps_all=keeps_all)
 
     return Recognised(header_tables.TITLE, read)
@@ -136,9 +163,10 @@ def _slashed_words(data: bytes, name: str) -> Recognised:
     return Recognised(slashed_words.TITLE, read)
 
 
-def _of_tool(tool: str, data: bytes, name: str, label_names: Sequence[str], label: str) -> Recognised:
+def _of_tool(tool: str, data: bytes, name: str, facts: FileFacts) -> Recognised:
     def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
-        return read_foreign(data, name, tool, cut, keeps_all=keeps_all, label_names=label_names, label=label)
+        known: dict[str, Any] = {"label_names": facts.label_names, "label": facts.label, "text_key": facts.text}
+        return read_foreign(data, name, tool, cut, keeps_all=keeps_all, **known)
 
     return Recognised(TOOLS[tool].TITLE, read)
 
@@ -183,7 +211,7 @@ def has_header(path: str) -> bool:
 
 def table_header(path: str) -> header_tables.Header | None:
     """Return the header of a table; None if a file is not one."""
-    return _header(_head(path)) if Path(path).is_file() else None
+    return _header(_head(path), facts_of(path).text) if _can_be_read_twice(path) else None
 
 
 def _head(path: str) -> bytes:
@@ -198,12 +226,12 @@ def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
     head = _head(path)
     begin = head.lstrip(_SPACE)[:1]
-    is_other = head.startswith(docbin.MAGIC) or begin in (b"{", b"[")
+    is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
     return is_other or _header(head) is not None or _has_slashed_words(head)
 
 
-def _header(head: bytes) -> header_tables.Header | None:
-    return header_tables.header_of(head.decode("utf-8", "replace"))
+def _header(head: bytes, text_column: str = "") -> header_tables.Header | None:
+    return header_tables.header_of(head.decode("utf-8", "replace"), text_column)
 
 
 def _has_slashed_words(head: bytes) -> bool:
@@ -236,6 +264,12 @@ def own_format(path: str) -> str | None:
     words = [line.split("\t") for line in lines if not line.startswith("#")]
     is_conllu = bool(words) and all(len(row) == _CONLLU_FIELDS for row in words) and words[0][0] in ("1", "1-2", "1-3")
     return "conllu" if is_conllu else None
+
+
+def unknown_columns(path: str) -> list[str]:
+    """Return the names in the header of a table none of which is known; none if a file is not such a table."""
+    lines = [line for line in _first_lines(path) if line.strip()][:200]
+    return next(filter(None, (_unknown_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
 
 
 def looks_like(path: str, is_read: bool = False) -> str:
@@ -274,12 +308,14 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
         if not is_json and _is_separated(lines, separator):
             return (
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
-                f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label"
+                f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label; "
+                "--text NAME names the column of texts"
             )
         if not is_json and (names := _unknown_header(lines, separator)):
             return (
                 f"this looks like a table separated by {name} with the header {', '.join(names)}; expected columns "
                 f"such as text{separator}entities or text{separator}start{separator}end{separator}label, or text alone"
+                "; --text NAME names the column of the texts"
             )
     is_prose = is_prose_taken_for_words(data) if is_read else _is_prose(lines)
     return RUNNING_TEXT if is_prose else ""

@@ -1,4 +1,4 @@
-"""Read the records of a file: a JSON list of objects, one object, or one object per line.
+"""Read the records of a file: a JSON list of objects or of texts, one object, or one object per line.
 
 A pair of a text and an object, as in the training data of spaCy 2, is an object with that text. An object that only
 holds a list of such pairs, or of objects, stands for the list.
@@ -40,6 +40,7 @@ def records(data: bytes, name: str) -> list[Record]:
         before = text[: text.index("{")]
         return [_checked(whole, f"{name}:{before.count(chr(10)) + 1}")]
     if isinstance(whole, list):
+        whole = [{"text": one} for one in whole] if _are_texts(whole) else whole
         return [_checked(value, f"{name}, record {number}") for number, value in enumerate(whole, 1)]
     lines = enumerate(text.split("\n"), 1)
     return [_checked(_load(line, f"{name}:{number}"), f"{name}:{number}") for number, line in lines if line.strip()]
@@ -48,6 +49,24 @@ def records(data: bytes, name: str) -> list[Record]:
 def _is_pair(value: object) -> bool:
     """Return whether this is ``[text, {"entities": …}]``."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
+
+
+def _are_texts(values: list[Any]) -> bool:
+    """Return whether this is a list of texts; most strings of a list of tokens have no space."""
+    are_strings = all(isinstance(one, str) for one in values)
+    return are_strings and 2 * sum(len(one.split()) > 1 for one in values) > len(values)
+
+
+def with_text_under(found: list[Record], key: str) -> list[Record]:
+    """Return the records with their text under the key ``text``; `key`: where they have it, if not under a usual key.
+
+    No record is left if none has this key.
+    """
+    if not key or key == "text":
+        return found
+    new = {key: "text", "text": "text_"}
+    renamed = [Record(where, {new.get(name, name): one for name, one in value.items()}) for where, value in found]
+    return renamed if any(key in one.value for one in found) else []
 
 
 def _held(value: dict[str, Any]) -> list[Any] | None:

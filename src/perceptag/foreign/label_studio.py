@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import (
     OPEN,
@@ -24,7 +24,6 @@ from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
-    LostLabel,
     keys_of,
     knowing,
     label,

@@ -19,11 +19,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, LostLabel, knowing, text_of
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, knowing, text_of
 
 NAME, TITLE = "mentions", "texts with names and labels, without offsets"
 _CLOSE = 0.75  # the ratio of difflib from which a word is taken for another spelling

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import (
     OPEN,
@@ -24,7 +24,6 @@ from perceptag.foreign.texts import (
     CharacterSpan,
     ForeignText,
     ForeignToken,
-    LostLabel,
     knowing,
     label,
     objects,

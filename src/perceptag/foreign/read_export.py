@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Any
 
-from perceptag.errors import DataError, SettingError, brief
+from perceptag.errors import DataError, LostLabel, SettingError, brief
 from perceptag.foreign import (
     argilla,
     bare_texts,
@@ -24,14 +24,13 @@ from perceptag.foreign import (
     token_lists,
 )
 from perceptag.foreign.fitting import fit
-from perceptag.foreign.json_records import Record, records
+from perceptag.foreign.json_records import Record, records, with_text_under
 from perceptag.foreign.texts import (
     EMPTY,
     AnnotatorSpans,
     ForeignSentence,
     ForeignText,
     ForeignToken,
-    LostLabel,
     without_spaces,
 )
 from perceptag.text.list_names import OTHER_TAGS, TAGS
@@ -70,8 +69,8 @@ class ForeignFile:
     is_cut: bool = False  # texts were cut into tokens here
 
 
-def foreign_tool(data: bytes) -> str | None:
-    """Return the tool of a file; None if it is not one of `TOOLS`."""
+def foreign_tool(data: bytes, text_key: str = "") -> str | None:
+    """Return the tool of a file; None if it is not one of `TOOLS`. `text_key`: see `read_foreign`."""
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return None
     try:
@@ -79,7 +78,7 @@ def foreign_tool(data: bytes) -> str | None:
     except DataError:  # the first lines show whose file it is; reading it says which one is wrong
         found = _first_records(data)
     is_list = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-    return _tool(found, is_list)
+    return _tool(with_text_under(found, text_key), is_list)
 
 
 def _first_records(data: bytes) -> list[Record]:
@@ -144,15 +143,16 @@ def read_foreign(
     keeps_all: bool = True,
     label_names: Sequence[str] = (),
     label: str = "",
+    text_key: str = "",
 ) -> ForeignFile:
     """Read the export of a tool; without its name, detect the tool.
 
     `tokenize` cuts texts that come without tokens. A span that does not fit the tokens is noted with its place; its
     sentence gets no labels, and the spans that fit become its draft. Without `keeps_all` the caller has no place for
     comments and for labels of further people, and notes say so. `label_names` are those of labels that are numbers,
-    `label` the list of tags that the user means.
+    `label` the list of tags that the user means, `text_key` the key of the texts if it is not a usual one.
     """
-    found = records(data, name)
+    found = with_text_under(records(data, name), text_key)
     chosen = tool or _tool(found)
     if chosen is None:
         raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)

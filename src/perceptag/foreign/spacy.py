@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, LostLabel
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
     ForeignToken,
-    LostLabel,
     label,
     objects,
     offset,

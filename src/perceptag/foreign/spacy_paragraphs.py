@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import ForeignSentence, LostLabel, objects
+from perceptag.foreign.texts import ForeignSentence, objects
 
 NAME, TITLE = "spacy-paragraphs", "training data of spaCy 2"
 UNKNOWN = "-"

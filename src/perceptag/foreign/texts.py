@@ -18,12 +18,6 @@ EMPTY = "empty"  # no spans, and the tool does not say whether anybody has looke
 UNMARKED = "without spans: doccano does not say whether anybody has looked at it"
 
 
-class LostLabel(str):
-    """A note on something in a file that is not taken over."""
-
-    __slots__ = ()
-
-
 @dataclass(frozen=True, slots=True)
 class CharacterSpan:
     """``text[start:end]`` has this label."""
@@ -107,8 +101,12 @@ _NOTHING: tuple[Any, ...] = (None, "", [], {})  # values that say nothing
 
 
 def about_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the further keys of a record that a sentence in JSON lines can have: lists would be columns there."""
-    return {k: v for k, v in record.items() if k and k not in _TAKEN and not isinstance(v, list)}
+    """Return the further keys of a record that a sentence in JSON lines can have: lists would be columns there.
+
+    A ``label`` that is a string is a class of the whole text.
+    """
+    kept = {k: v for k, v in record.items() if k and k not in _TAKEN and not isinstance(v, list)}
+    return kept | ({"label": record["label"]} if isinstance(record.get("label"), str) else {})
 
 
 Told = TypeVar("Told", ForeignText, ForeignSentence)

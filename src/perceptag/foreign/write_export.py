@@ -14,11 +14,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.errors import SettingError
+from perceptag.errors import LostLabel, SettingError
 from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
-from perceptag.foreign.texts import LostLabel, without_spaces
+from perceptag.foreign.texts import without_spaces
 from perceptag.labels.schemes import UNNAMED, split_label
 from perceptag.system.file_kinds import JSON_LINES, JSON_LIST, SPANS
 from perceptag.system.output_files import Target, text_writer

@@ -34,7 +34,7 @@ from perceptag.foreign.intake import (
 )
 from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
 from perceptag.foreign.texts import ForeignSentence
-from perceptag.system.given_file import facts_of
+from perceptag.system.given_file import FileFacts, facts_of
 from perceptag.text import conllu, jsonl
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.compressed import decompressed
@@ -83,7 +83,7 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     """Read a file, compressed or not, or bytes."""
     several = recognise(source) if isinstance(source, str) and is_brat(source) else None
     data, name = (b"", str(source)) if several else _content(source, wanted.name)
-    foreign = _sentences_of(several, wanted) or _foreign(data, name, facts_of(source).label_names, wanted)
+    foreign = _sentences_of(several, wanted) or _foreign(data, name, facts_of(source), wanted)
     sha256 = hashlib.sha256(as_jsonl(foreign.sentences) if several and foreign else data).hexdigest()
     facts: dict[str, Any] = {}
     format_ = jsonl.FORMAT if foreign else choose(wanted.format, name)
@@ -130,12 +130,12 @@ def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:
         return b"".join(byte_chunks(file, given)), given  # type: ignore[arg-type]
 
 
-def _foreign(data: bytes, name: str, label_names: Sequence[str], wanted: ReadOptions) -> ForeignFile | None:
+def _foreign(data: bytes, name: str, facts: FileFacts, wanted: ReadOptions) -> ForeignFile | None:
     """The export of another tool: one that is named, or JSON that looks like one."""
     is_unknown = not wanted.format and not wanted.columns
-    found = recognise_bytes(data, name, label_names) if is_unknown else None
+    found = recognise_bytes(data, name, facts) if is_unknown else None
     if wanted.format in TOOLS:
-        found = recognise_named(wanted.format, data, name, label_names)
+        found = recognise_named(wanted.format, data, name, facts)
     return _sentences_of(found, wanted)
 
 

@@ -25,6 +25,7 @@ class FileFacts:
     unlabelled: str = "O"  # the labels of texts without spans: O, or missing
     label_names: tuple[str, ...] = ()  # of labels that are numbers
     label: str = ""  # the column that the user means
+    text: str = ""  # the column of a table, or the key of records, that has the texts
 
     def __post_init__(self) -> None:
         if self.encoding and self.encoding != AUTO:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from perceptag.arrays import cut, offsets
+from perceptag.errors import LostLabel
 from perceptag.labels.label_set import labels_of
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.output_files import text_writer
@@ -194,7 +195,7 @@ def _forgetful(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]
         for key in names:
             if key in record and key not in sentence.columns and key not in noted:
                 noted.add(key)
-                job.note(f"note: left out: the key {key!r}, which has the name of a layer")
+                job.note(LostLabel(f"note: left out: the key {key!r}, which has the name of a layer"))
         yield without_old_results(sentence, names, rewritten)
 
 
@@ -228,7 +229,7 @@ def _kept_keys(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]
     else:
         yield from with_text(seen)
     for note in lost.notes:
-        job.note(f"note: {note}")
+        job.note(LostLabel(f"note: {note}"))
 
 
 def _way(job: TagJob, stream: IO[Any]) -> Way:

@@ -179,7 +179,7 @@ def _other_record(record: dict[str, Any]) -> str:
     is_text = any(isinstance(record.get(key), (str, dict)) for key in ("text", "data", "content"))
     if is_text and any(isinstance(record.get(key), (list, dict)) for key in _MARKED):
         return ANY_TOOL
-    return "; 'jq -r .text FILE' writes running text, nlp.pipe(texts) takes it in Python" if is_text else ""
+    return "; a file of texts alone is tagged with a tokeniser, nlp.pipe(texts) takes them in Python" if is_text else ""
 
 
 def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[str]], dict[str, Any]]:

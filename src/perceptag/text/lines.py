@@ -158,6 +158,14 @@ def hold_standard_input() -> None:
             _held[:] = [(sys.stdin, b"".join(byte_chunks(stream, name)))]
 
 
+def start_of_standard_input() -> bytes:
+    """Return the first bytes of standard input, which are read again afterwards; none if they cannot be looked at."""
+    if (held := _held_input()) is not None:
+        return held.getvalue()
+    peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
+    return bytes(peek(1)) if peek else b""
+
+
 def forget_standard_input() -> None:
     """Free the memory of what was held."""
     _held.clear()
