@@ -124,8 +124,8 @@ def tag_cli(
     writes words with the labels of the last layer (Paris/B-LOC), or of names and tags if that one gives lemmas; --to
     text writes only the tokens.
 
-    Lists of texts (JSON lines with "text", a JSON list of strings, a table with a column "text" or --text NAME) and tables
-    of words are tagged as JSON lines, from a file or from standard input.
+    Lists of texts (JSON lines with "text", a JSON list of strings, a table with a column "text" or --text NAME) and
+    tables of words are tagged as JSON lines, from a file or from standard input.
 
     --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
     in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
