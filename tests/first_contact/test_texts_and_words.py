@@ -113,3 +113,20 @@ def test_losses_are_said_even_if_quiet(tmp_path: Path, way: list[str]) -> None:
     where = [*way, tmp_path / "out"] if "--out-dir" in way else way
     result = succeed("tag", "-m", "en", file, "--to", "conllu", *where)
     assert result.err.strip() == "note: left out, since conllu has no place for it: the key 'source'"
+
+
+def test_documents_of_brat_have_the_names_of_their_files(tmp_path: Path) -> None:
+    for name in ("one", "two/one"):
+        (tmp_path / "brat" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "brat" / f"{name}.txt").write_text("Anna left.")
+        (tmp_path / "brat" / f"{name}.ann").write_text("T1\tPER 0 4\tAnna\n")
+    found = records(succeed("convert", tmp_path / "brat", "-", "--to", "jsonl").out)
+    assert [one["document"] for one in found] == ["one", "two/one"]
+    single = records(succeed("convert", tmp_path / "brat" / "two" / "one.ann", "-", "--to", "jsonl").out)
+    assert [one["document"] for one in single] == ["one"]
+
+
+def test_types_of_names_without_b_and_i_are_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna PER\nleft O\nearly O\ntoday O\n\n" * 4)
+    result = succeed("train", "--train", tmp_path / "a.txt", "--no-dev", "-m", tmp_path / "x.model")
+    assert "spans need labels such as B-PER and I-PER" in result.out + result.err

@@ -24,8 +24,8 @@ DISCONTINUOUS = "discontinuous: it has several parts, and a span of labels has o
 _OTHERS = {"R": "relations", "*": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "links"}
 
 
-def read_brat(path: str) -> ForeignText:
-    """Read a file .ann and the file .txt next to it."""
+def read_brat(path: str, folder: str) -> ForeignText:
+    """Read a file .ann and the file .txt next to it. Its path in the `folder` is the name of the document."""
     if path == "-":
         raise SettingError(f"{NAME}: expected a file whose name ends in {ENDING}, found standard input")
     lines = read_text(path).split("\n")
@@ -49,7 +49,8 @@ def read_brat(path: str) -> ForeignText:
             expected = "a span, such as 'T1<tab>PER 0 4<tab>Anna'"
             raise DataError(f"expected {expected}, found {brief(line)}", f"{path}:{number}")
     notes: list[str] = [LostLabel(f"{path}: left out: {what} ({count})") for what, count in left_out.items()]
-    return ForeignText(path, text, AnnotatorSpans("", spans), notes=notes)
+    name = Path(path).relative_to(folder).with_suffix("").as_posix()
+    return ForeignText(path, text, AnnotatorSpans("", spans), notes=notes, name=name)
 
 
 def text_file(path: str) -> Path:

@@ -8,6 +8,7 @@ perceptag's own formats (column files, CoNLL-U, JSON lines, Parquet) are not rea
 from __future__ import annotations
 
 import glob
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -189,7 +190,8 @@ def _recognise_brat(path: str) -> Recognised:
         shown = ", ".join(sorted({Path(file).suffix or Path(file).name for file in others or _inside(path)})[:5])
         raise DataError(f"expected {what} of files {brat.ENDING} of brat, found {shown or 'no files'}{hint}", path)
     facts = facts_of(path)
-    texts = (brat.read_brat(GivenFile(file, facts)) for file in found)
+    folder = os.path.commonpath([Path(file).parent for file in found])
+    texts = (brat.read_brat(GivenFile(file, facts), folder) for file in found)
     return Recognised(brat.TITLE, lambda cut, keeps: fit_texts(texts, brat.NAME, path, cut, keeps_all=keeps))
 
 

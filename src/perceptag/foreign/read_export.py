@@ -247,6 +247,7 @@ def _sentences(
             text.text[sentence[0].start : sentence[-1].end],
             about=text.about,
             is_unmarked=text.first.said == EMPTY and not text.others,
+            document_name=text.name,
         )
 
 

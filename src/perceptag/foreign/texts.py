@@ -68,6 +68,7 @@ class ForeignText:
     notes: list[str] = field(default_factory=list)
     about: dict[str, Any] = field(default_factory=dict)  # what else is known about it, such as an id, by key
     left_out: list[str] = field(default_factory=list)  # further keys of its record, which a sentence cannot have
+    name: str = ""  # if it has one
 
 
 @dataclass(slots=True)
