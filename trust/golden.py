@@ -1,7 +1,7 @@
 """Models of earlier releases load and give the same labels as before.
 
 ``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
-and one with numbers as features, with the sentences that they tagged and the labels that they gave; a tokeniser, a
+one with numbers as features and one with spans, with the sentences that they tagged and the labels that they gave; a tokeniser, a
 pipeline and a class file, with what they gave for a text. Existing files are never written again.
 tests/models/test_golden.py tries them in the ordinary test suite.
 """
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from perceptag import Pipeline, Sentence, Tagger, Tokenizer, WordClasses
+from perceptag import Pipeline, Rules, Sentence, Tagger, Tokenizer, WordClasses
 from perceptag.models import model_file as modelfile
 from perceptag.text import read_conllu
 from trust import samples
@@ -69,6 +69,9 @@ def write(release: str) -> None:
             _write_model(folder, name, tagger, inputs)
     if not (folder / "numbers.model").exists():
         _write_model(folder, "numbers", *_with_numbers(inputs))
+    if not (folder / "spans.model").exists():
+        spans = Tagger("ner", epochs=2).fit(list(samples.sentences(4)))
+        _write_model(folder, "spans", spans, inputs)
     _write_others(folder)
 
 
@@ -118,6 +121,7 @@ def _write_others(folder: Path) -> None:
     made = {
         "text.tokenizer": tokenizer,
         "text.pipeline": Pipeline({"tokens": tokenizer, "upos": tagger}),
+        "rules.pipeline": Pipeline({"tokens": tokenizer, "values": Rules.load("en")}),
         "words.classes": WordClasses.learn(words, [4, 9]),
     }
     for name, value in made.items():
