@@ -1,8 +1,8 @@
 """Models of earlier releases load and give the same labels as before.
 
 ``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
-one with numbers as features and one with spans, with the sentences that they tagged and the labels that they gave; a tokeniser, a
-pipeline and a class file, with what they gave for a text. Existing files are never written again.
+one with numbers as features and one with spans, with the sentences that they tagged and the labels that they gave; a
+tokeniser, pipelines and a class file, with what they gave for a text. Existing files are never written again.
 tests/models/test_golden.py tries them in the ordinary test suite.
 """
 
