@@ -105,6 +105,8 @@ class Client:
 
     def tag_file(self, data: bytes, format: str = "columns", **parameters: Any) -> bytes:  # noqa: A002
         """Tag the bytes of a file, as `perceptag tag` does; `format` is columns, conllu, jsonl or text."""
+        if not isinstance(data, (bytes, bytearray)):
+            raise TypeError(f"data: expected the bytes of a file, found {type(data).__name__}")
         query = urlencode({"model": self._model, **parameters} if self._model else parameters)
         found: bytes = self._ask("POST", f"/v1/tag?{query}", data, f"text/plain; format={format}")
         return found

@@ -25,6 +25,10 @@ class LostLabel(str):
     __slots__ = ()
 
 
+class FileWarning(UserWarning):
+    """A file is not what the user says, and is read as it is."""
+
+
 class PerceptagError(ValueError):
     """Base class of all errors raised on purpose."""
 

@@ -63,8 +63,8 @@ def test_labels_survive_pairs_of_formats(
     a, b = tmp_path / "one" / first, tmp_path / "two" / second
     for path in (a, b):
         path.parent.mkdir(exist_ok=True)
-    convert(str(start), str(a), to=TO.get(first, ""))
-    convert(str(a), str(b), to=TO.get(second, ""), label="")
+    convert(str(start), str(a), to=TO.get(first, ""), overwrite=True)
+    convert(str(a), str(b), to=TO.get(second, ""), label="", overwrite=True)
     expected = [w for words, _ in data for w in words], [y for _, labels in data for y in labels]
     assert read_back(a) == expected
     assert read_back(b) == expected

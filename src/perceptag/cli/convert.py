@@ -36,7 +36,7 @@ from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.marking import marked
 from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.foreign.text_in_conllu import in_conllu
-from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, write_foreign
+from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, refuse_other_text, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
 from perceptag.system.compression import without_ending
 from perceptag.system.file_kinds import TEXT
@@ -136,7 +136,10 @@ def convert(
     if written in SAME_COLUMNS and read_as.name not in SAME_COLUMNS:
         sentences = _with_shared_columns(sentences, label, read_as)
     if written in WRITTEN:
-        write_foreign(marked(sentences, spans_in), target, written)
+        texts = list(marked(sentences, spans_in))
+        if written == NAME and not overwrite:
+            refuse_other_text(texts, target)
+        write_foreign(texts, target, written)
     elif written == COLUMNS:
         ordered = sentences if read_as.name == COLUMNS else _in_usual_order(sentences)
         write_columns(ordered, target, separator=_separator(sentences, target))

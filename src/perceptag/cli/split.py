@@ -26,6 +26,7 @@ from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence, jsonl, write
 from perceptag.text import format as formats
+from perceptag.text.lines import keeps_encoding
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.splitting import CorpusSplit
@@ -76,14 +77,16 @@ def split_cli(
     """Split labelled data into parts.
 
     Each part is a file next to FILE, such as news.train.txt for news.txt. Sentences keep their order and their bytes,
-    comments included. Parts of tables and of exports of annotation tools are JSON lines. Marked documents stay whole,
-    and equal sentences stay in one part.
+    comments included; parts of a file in another encoding are UTF-8. Parts of tables and of exports of annotation tools
+    are JSON lines. Marked documents stay whole, and equal sentences stay in one part.
 
     The same file, options and seed give the same parts.
     """
     report = split(file, reading, how)
     for line in () if quiet else report.notes():
         write_stderr(line)
+    if not keeps_encoding(file):
+        write_stderr("note: the parts are written in UTF-8: read them without --encoding")
     write_json(report.to_dict()) if json_ else write_stdout(report.render())
 
 

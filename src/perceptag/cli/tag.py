@@ -41,9 +41,9 @@ from perceptag.system.replacing import check_output, is_same_file, refuse_input
 from perceptag.tagging.job import BATCH, TagFileOptions, written_format
 from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.format import FormatLike
-from perceptag.text.lines import Source
+from perceptag.text.lines import Source, keeps_encoding
 
-TABLES = (".csv", ".xls", ".xlsx")  # who names such a file expects a table with cells
+TABLES = (".csv", ".xls", ".xlsx", ".ods", ".html", ".docx", ".pdf")  # names of what `tag` does not write
 
 
 @dataclass(eq=False, repr=False)
@@ -284,12 +284,14 @@ def _explained(error: DataError, source: str) -> DataError:
 def _target(source: str, output: str, in_place: bool, to: str) -> str:
     """Where the tagged text goes. The file that it comes from is replaced only if that is asked for."""
     if not to and PurePath(output).suffix.lower() in TABLES:
-        raise SettingError(f"--output: {output}: tag writes no such tables: --to names a format, such as --to columns")
+        raise SettingError(f"--output: {output}: tag writes no such files: --to names a format, such as --to columns")
     is_same = output != "-" and is_same_file(output, source)
     if is_same and not in_place:
         raise SettingError(f"--output: {output} is the file to tag; --in-place lets it be replaced")
     if in_place and source == "-":
         raise SettingError("--in-place: expected a file to tag, found standard input")
+    if in_place and not keeps_encoding(source):
+        raise SettingError("--in-place: expected a file in UTF-8, as output is; --output writes another file")
     if in_place and output != "-" and not is_same:
         raise SettingError("--in-place and --output: give one of them, not both")
     if not in_place:

@@ -6,19 +6,21 @@ Most files are something else, and need not wait for what reads such lists: it i
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from perceptag.errors import DataError, SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.given_file import facts_of
+from perceptag.system.strict_json import strict_loads
 from perceptag.text.format import FormatLike
 from perceptag.text.lines import name_of, open_input, start_of_standard_input
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
 _JSON, _TABLE = "jsonl", ".csv"
+_TOLD = "a list of texts; each of them is a document"
 
 
 class TextListError(DataError):
@@ -76,33 +78,58 @@ def is_list(path: str, format_: FormatLike = None) -> bool:
         return False
     line = _first_line(path)
     is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in (b"{", b"[")
-    if (is_json and b'"tokens"' in line) or not (is_json or (not format_ and _may_be_table(path))):
+    may_be_table = not format_ and (_may_be_table(path) or (path.lower().endswith(_TABLE) and bool(line.strip())))
+    if (is_json and b'"tokens"' in line) or not (is_json or may_be_table):
         return False
-    from perceptag.foreign import bare_texts
-    from perceptag.foreign.intake import recognise, table_header
-
     if is_json:
-        return (found := recognise(path)) is not None and found.title == bare_texts.TITLE
+        return _are_texts_in_json(path, line)
+    from perceptag.foreign.intake import table_header
+
     header = table_header(path)
     return header is not None and (header.layout == "bare" or (header.layout == "tokens" and not header.has_tags))
 
 
-def is_json_stream() -> bool:
-    """Return whether standard input begins with a sentence of JSON lines: an object with tokens."""
-    line = _first_line("-").strip()
-    if not line.startswith(b"{") or b'"tokens"' not in line:
-        return False
+def _are_texts_in_json(path: str, line: bytes) -> bool:
+    """Return whether a file has only texts; that of a stream is shown by its first line, if it is a whole value."""
+    from perceptag.foreign import bare_texts
+    from perceptag.foreign.intake import recognise
+    from perceptag.foreign.json_records import are_texts
+
+    value = _value(line) if path == "-" else None
+    if isinstance(value, dict):
+        return bare_texts.is_mine(value)
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        return are_texts(value)
+    return (found := recognise(path)) is not None and found.title == bare_texts.TITLE
+
+
+def _value(line: bytes) -> object:
+    """Return what a line is in JSON; None if it is not a whole value."""
     try:
-        return isinstance(json.loads(line), dict)
-    except ValueError:
-        return False
+        return strict_loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
 
 
-def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = str) -> io.BytesIO:
+def is_json_stream() -> bool:
+    """Return whether standard input begins with a sentence of JSON lines: an object with tokens, or a list of them."""
+    line = _first_line("-").strip()
+    value = _value(line) if line[:1] in (b"{", b"[") else None
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(one, str) for one in value) and not is_list("-")
+    return isinstance(value, dict) and "tokens" in value
+
+
+def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = str) -> Any:
     """Return the sentences of a list as JSON lines; each text is a document."""
     from perceptag.foreign.intake import recognise, summed_up, texts_of
     from perceptag.foreign.read_export import as_jsonl, words_of
 
+    if path == "-" and isinstance(_value(_first_line(path)), dict) and opened.tokenizer is not None:
+        from perceptag.foreign.text_stream import SentenceStream
+
+        note(f"note: {name_of(path)}: {_TOLD}")
+        return SentenceStream(path, words_of(opened), facts_of(path).text, note)
     recognised = texts_of(path) if facts_of(path).text else recognise(path)
     assert recognised is not None
     try:
@@ -112,7 +139,7 @@ def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = s
     except SettingError as error:
         raise SettingError(f"{error}; --tokenizer en names one") from None
     has_texts = any(sentence.offsets for sentence in found.sentences)
-    told = "a list of texts; each of them is a document" if has_texts else "a table of words"
+    told = _TOLD if has_texts else "a table of words"
     for one in (f"{name_of(path)}: {told}", *summed_up(found.notes)):
         note(type(one)(f"note: {one}"))
     stream = io.BytesIO(as_jsonl(found.sentences))

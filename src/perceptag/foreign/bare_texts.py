@@ -24,14 +24,23 @@ def is_mine(record: dict[str, Any]) -> bool:
 
 
 def has_lists(record: dict[str, Any]) -> bool:
-    """Return whether a record has lists or objects, which may be labels. Lists of numbers or strings are none."""
-    return any(_may_be_labels(key, value) for key, value in record.items() if key not in _ABOUT)
+    """Return whether a record has lists or objects that may be labels.
+
+    Objects under other names than those of labels are none, such as ``user``, and lists of numbers or strings are none.
+    So are tags of which there are more or fewer than words.
+    """
+    text = next((record[key] for key in TEXTS if isinstance(record.get(key), str)), "")
+    return any(_may_be_labels(key, value, len(text.split())) for key, value in record.items() if key not in _ABOUT)
 
 
-def _may_be_labels(key: str, value: object) -> bool:
-    if isinstance(value, list) and key not in _LISTS:
-        return any(isinstance(one, (list, dict)) for one in value)
-    return isinstance(value, (list, dict))
+def _may_be_labels(key: str, value: object, words: int) -> bool:
+    if isinstance(value, dict):
+        return key in _LISTS
+    if not isinstance(value, list):
+        return False
+    if all(isinstance(one, str) for one in value) and key in (*TAGS, *OTHER_TAGS):
+        return len(value) == words
+    return key in _LISTS or any(isinstance(one, (list, dict)) for one in value)
 
 
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:

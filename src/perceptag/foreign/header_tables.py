@@ -137,6 +137,12 @@ def header_of(text: str, text_column: str = "") -> Header | None:
     return None
 
 
+def only_column(text: str) -> str:
+    """Return the name of the only column of a table of texts; an empty string if this is something else."""
+    name = LINE_END.split(content(text), maxsplit=1)[0].strip().strip('"').casefold()
+    return name if name in _TEXT else ""
+
+
 def names_columns(line: str) -> bool:
     """Return whether a line may be a header, by its names alone."""
     cells = (next(cells_of([line], separator), []) for separator in SEPARATORS)
@@ -218,7 +224,8 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
     for row in table:
         here, of = row.get(sentence), row.get(document)
         if not row.get(word):
-            if any(map(str.strip, row.cells)) and row.get(tag):
+            is_inside = found is not None and here and here == last
+            if any(map(str.strip, row.cells)) and (row.get(tag) or is_inside):
                 raise DataError(f"expected a word in column {header.names[word or 0]!r}, found none", row.where)
             if found and (not any(map(str.strip, row.cells)) or (here and here != last)):
                 yield found
@@ -328,7 +335,7 @@ def _with_further_lists(made: ForeignSentence, row: Row, header: Header, read: S
 
 def _others(row: Row, header: Header, read: Sequence[int | None]) -> dict[str, str]:
     """Return the cells of the columns that are not read."""
-    return {name: row.get(n) for n, name in enumerate(header.names) if n not in read and name}
+    return {name or f"column{n + 1}": row.get(n) for n, name in enumerate(header.names) if n not in read}
 
 
 def _list_in(row: Row, header: Header, column: int) -> list[str]:

@@ -12,6 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -109,6 +110,7 @@ def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Reco
     is_json = data.lstrip(_SPACE)[:1] in _JSON_BEGINS
     if is_json and (tool := foreign_tool(data, facts.text)):
         return _of_tool(tool, data, name, facts)
+    facts = facts if is_json else with_only_column(data[:HEAD], name, facts)
     if not is_json and _header(data[:HEAD], facts.text):
         return _table(data, name, facts)
     if facts.text:
@@ -116,16 +118,24 @@ def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Reco
     return _slashed_words(data, name) if not is_json and _has_slashed_words(data[:HEAD]) else None
 
 
+def with_only_column(head: bytes, name: str, facts: FileFacts) -> FileFacts:
+    """Return the facts with the column of the texts, if a file called .csv has only that one."""
+    only = header_tables.only_column(head.decode("utf-8", "replace")) if name.lower().endswith(".csv") else ""
+    return replace(facts, text=only) if only and not facts.text else facts
+
+
 def texts_of(path: str) -> Recognised:
     """Return what reads only the texts of a file, in the column or under the key that the user names."""
     file, called = read_bytes(path), facts_of(path).text
     data, name = file.getvalue(), file.name
-    if recognise_bytes(data, name, facts_of(path)) is None or data.startswith(docbin.MAGIC):
-        raise SettingError(f"{name}: --text: expected a table with a header, or JSON records, found another file")
     if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
-        texts = bare_texts.read(with_text_under(records(data, name), called))
-    else:
+        found = with_text_under(records(data, name), called)
+        has_texts = any("text" in record.value for record in found)
+        texts = bare_texts.read(found)
+    elif has_texts := _header(data[:HEAD], called) is not None:
         texts = header_tables.read_texts(_decoded(data, name), name, called)
+    if not has_texts:
+        raise SettingError(f"{name}: --text: expected a column or key {called!r}, found {_names_in(data, name)}")
     return Recognised(
         bare_texts.TITLE, lambda cut, keeps: fit_texts(texts, bare_texts.NAME, name, cut, keeps_all=keeps)
     )
@@ -213,7 +223,10 @@ def has_header(path: str) -> bool:
 
 def table_header(path: str) -> header_tables.Header | None:
     """Return the header of a table; None if a file is not one."""
-    return _header(_head(path), facts_of(path).text) if _can_be_read_twice(path) else None
+    if not _can_be_read_twice(path):
+        return None
+    head = _head(path)
+    return _header(head, with_only_column(head, path, facts_of(path)).text)
 
 
 def _head(path: str) -> bytes:
@@ -229,7 +242,8 @@ def _may_be_foreign(path: str) -> bool:
     head = _head(path)
     begin = head.lstrip(_SPACE)[:1]
     is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
-    return is_other or _header(head) is not None or _has_slashed_words(head)
+    text = with_only_column(head, path, NO_FACTS).text
+    return is_other or _header(head, text) is not None or _has_slashed_words(head)
 
 
 def _header(head: bytes, text_column: str = "") -> header_tables.Header | None:

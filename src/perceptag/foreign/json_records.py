@@ -40,10 +40,15 @@ def records(data: bytes, name: str) -> list[Record]:
         before = text[: text.index("{")]
         return [_checked(whole, f"{name}:{before.count(chr(10)) + 1}")]
     if isinstance(whole, list):
-        whole = [{"text": one} for one in whole] if _are_texts(whole) else whole
+        whole = [{"text": one} for one in whole] if are_texts(whole) else whole
         return [_checked(value, f"{name}, record {number}") for number, value in enumerate(whole, 1)]
     lines = enumerate(text.split("\n"), 1)
-    return [_checked(_load(line, f"{name}:{number}"), f"{name}:{number}") for number, line in lines if line.strip()]
+    return [record_in(line, f"{name}:{number}") for number, line in lines if line.strip()]
+
+
+def record_in(line: str, where: str) -> Record:
+    """Return the record in a line."""
+    return _checked(_load(line, where), where)
 
 
 def _is_pair(value: object) -> bool:
@@ -51,10 +56,12 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
 
 
-def _are_texts(values: list[Any]) -> bool:
-    """Return whether this is a list of texts; most strings of a list of tokens have no space."""
-    are_strings = all(isinstance(one, str) for one in values)
-    return are_strings and 2 * sum(len(one.split()) > 1 for one in values) > len(values)
+def are_texts(values: list[Any]) -> bool:
+    """Return whether this is a list of texts. Most have several words, some three: ``New York`` may be a token."""
+    if not all(isinstance(one, str) for one in values):
+        return False
+    words = [len(one.split(" ")) for one in values]
+    return 2 * sum(count > 1 for count in words) > len(words) and max(words) > 2
 
 
 def with_text_under(found: list[Record], key: str) -> list[Record]:

@@ -187,7 +187,7 @@ def fit_texts(
         if text.comments and not keeps_all:
             found.notes.append(LostLabel(f"{text.where}: left out: comments ({len(text.comments)})"))
         found.is_cut |= text.tokens is None
-        made = list(_sentences(text, number, tokenize, found.notes, keeps_all))
+        made = list(sentences_in(text, number, tokenize, found.notes, keeps_all))
         if not made:
             found.notes.append(LostLabel(f"{text.where}: left out: a text without words"))
         found.sentences += made
@@ -215,8 +215,8 @@ def _without_spaces(label: str, notes: list[str]) -> str:
     return new
 
 
-def _sentences(
-    text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str], keeps_all: bool
+def sentences_in(
+    text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str], keeps_all: bool = True
 ) -> Iterator[ForeignSentence]:
     """Yield the sentences of a text with the first person's labels, and others' where they differ."""
     cut, readings = _cut(text, tokenize), (text.first, *text.others)

@@ -6,6 +6,7 @@ import ast
 import csv
 import io
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -76,14 +77,26 @@ def _unquoted(cell: str) -> str:
 def _quoted_lines(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(content(text), newline=""), delimiter=separator)
     above = _first_line(text) - 1
-    before = 0
+    before, cells = 0, [""]
     try:
         for cells in reader:
             number, before = before + 1, reader.line_num
             if number > 1:
                 yield number + above, cells
+        if any("\n" in cell or "\r" in cell for cell in cells) and _is_open(text, separator):
+            found = "a quotation mark that is not closed before the end of the file"
+            raise DataError(f"expected a row, found {found}", f"{name}:{number + above}")
     except csv.Error as error:
         raise DataError(f"expected a table: {error}", f"{name}:{reader.line_num + above}") from None
+
+
+def _is_open(text: str, separator: str) -> bool:
+    """Return whether a text ends inside quotation marks."""
+    try:
+        deque(csv.reader(io.StringIO(content(text), newline=""), delimiter=separator, strict=True), maxlen=0)
+    except csv.Error as error:
+        return "end of data" in str(error)
+    return False
 
 
 def literal(cell: str, where: str) -> Any:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from perceptag.errors import LostLabel, SettingError
+from perceptag.foreign.brat import text_file
 from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
@@ -91,6 +92,17 @@ def _spacy_tokens(one: MarkedText) -> Iterator[dict[str, Any]]:
         end = after
 
 
+def refuse_other_text(texts: Iterable[MarkedText], target: str) -> None:
+    """Refuse to replace a text file next to the file of spans that has another text."""
+    plain = text_file(target)
+    if plain.is_file() and plain.read_bytes() != "".join(map(_in_brat, texts)).encode():
+        raise SettingError(f"OUT: {plain} is there with another text, and would be replaced; --overwrite replaces it")
+
+
+def _in_brat(text: MarkedText) -> str:
+    return f"{text.text}\n\n"
+
+
 def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
     """Write a file of spans and a file of text, whose names differ in their endings only."""
     name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else ""
@@ -100,12 +112,12 @@ def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
     with open_output(f"{str(name)[:-4]}.txt") as plain, open_output(name) as spans:
         put_text, put_span = text_writer(plain), text_writer(spans)
         for one in texts:
-            put_text(f"{one.text}\n\n")
+            put_text(_in_brat(one))
             for number, span in enumerate(one.spans, number + 1):  # noqa: B020 - numbers continue in the next text
                 words = " ".join(str(span.text).split("\n"))
                 label = without_spaces(span.label)  # a space ends it
                 put_span(f"T{number}\t{label} {span.start + place} {span.end + place}\t{words}\n")
-            place += len(one.text) + 2
+            place += len(_in_brat(one))
 
 
 def _line(value: object) -> str:

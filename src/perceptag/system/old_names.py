@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TextIO
 
+from perceptag.errors import FileWarning
+
 ENDS = "0.5.0"  # the release without them; docs/internals/versions.md has the rule
 _PASSED = ("perceptag", "importlib")  # `warnings` itself does not count the frames of an import
 
@@ -33,10 +35,11 @@ def warn_of_old_name(what: str, old: str, new: str) -> None:
 
 @contextmanager
 def old_names_told(tell: Callable[[str], None]) -> Iterator[None]:
-    """Call `tell` with the message of each old name that the block uses, once for each name."""
+    """Call `tell` with each message on an old name, or on a file, once."""
     told: set[str] = set()
     with warnings.catch_warnings():
-        warnings.filterwarnings("always", category=OldNameWarning)
+        for kind in (OldNameWarning, FileWarning):
+            warnings.filterwarnings("always", category=kind)
         show = warnings.showwarning
 
         def show_or_tell(
@@ -47,7 +50,7 @@ def old_names_told(tell: Callable[[str], None]) -> Iterator[None]:
             file: TextIO | None = None,
             line: str | None = None,
         ) -> None:
-            if not issubclass(category, OldNameWarning):
+            if not issubclass(category, (OldNameWarning, FileWarning)):
                 show(message, category, filename, lineno, file, line)
             elif str(message) not in told:
                 told.add(str(message))

@@ -179,7 +179,7 @@ def _other_record(record: dict[str, Any]) -> str:
     is_text = any(isinstance(record.get(key), (str, dict)) for key in ("text", "data", "content"))
     if is_text and any(isinstance(record.get(key), (list, dict)) for key in _MARKED):
         return ANY_TOOL
-    return "; a file of texts alone is tagged with a tokeniser, nlp.pipe(texts) takes them in Python" if is_text else ""
+    return "; this is a text without tokens: 'perceptag tag --text text' and nlp.pipe(texts) take it" if is_text else ""
 
 
 def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[str]], dict[str, Any]]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from perceptag._core import has_indented_line
-from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.errors import DataError, FileWarning, SettingError, brief, reason
 from perceptag.system.compression import Decompressed, first_bytes, of_file
 from perceptag.system.given_file import AUTO, facts_of
 from perceptag.system.read_positions import watched
@@ -338,9 +338,32 @@ def encoding_by_mark(begin: bytes) -> str:
     return next((name for mark, name in _BY_MARK.items() if begin.startswith(mark)), "")
 
 
+def keeps_encoding(path: str) -> bool:
+    """Return whether a file is read as UTF-8, which is what is written."""
+    encoding = facts_of(path).encoding
+    if not is_utf8(encoding):
+        return False
+    with open_raw(path) as (stream, name):
+        return not encoding_by_mark(first_bytes(stream, name))
+
+
 def is_utf8(encoding: str) -> bool:
     """Return whether text in this encoding is read as it is."""
     return not encoding or encoding == AUTO or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
+
+
+def _has_single_bytes(encoding: str) -> bool:
+    """Return whether every byte is a character, as in latin-1, so that anything can be read as such text."""
+    return len(bytes(range(128, 256)).decode(encoding, "replace")) == 128
+
+
+def _is_utf8_text(chunk: bytes) -> bool:
+    """Return whether bytes, which may end inside a character, are UTF-8. Those of other encodings hardly ever are."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(chunk)
+    except UnicodeDecodeError:
+        return False
+    return not text.isascii()
 
 
 class Transcoded:
@@ -351,6 +374,7 @@ class Transcoded:
         self._read = getattr(stream, "read1", stream.read)
         self._encoding = encoding
         self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._may_be_utf8 = _has_single_bytes(encoding)
         self._line = 1
 
     def read(self, size: int = _PIECE) -> bytes:
@@ -362,7 +386,20 @@ class Transcoded:
                 return text
         return self._decoded(b"", True)
 
+    def _read_as_utf8(self) -> None:
+        """Read what is UTF-8 as UTF-8, and say so: every letter with an accent would become two others."""
+        import warnings  # of files in the encoding that is named nothing is said
+
+        told = f"{self.name}: the text is UTF-8, not {self._encoding}, and is read as UTF-8"
+        warnings.warn(told, FileWarning, stacklevel=2)
+        self._encoding = "utf-8"
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
     def _decoded(self, chunk: bytes, is_end: bool) -> bytes:
+        if self._may_be_utf8 and not chunk.isascii():
+            self._may_be_utf8 = False
+            if _is_utf8_text(chunk):
+                self._read_as_utf8()
         try:
             text = self._decoder.decode(chunk, is_end)
             self._line += text.count("\n")
