@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from command_line import run, succeed
+from perceptag import tables
 from perceptag.client import Client
-from perceptag.errors import FileWarning
+from perceptag.errors import FileWarning, SettingError
 from perceptag.system.given_file import FileFacts, GivenFile
 from perceptag.text.lines import read_text
 
@@ -173,3 +174,9 @@ def test_a_text_without_words_in_a_stream_is_noted() -> None:
 def test_a_client_wants_the_bytes_of_a_file() -> None:
     with pytest.raises(TypeError, match="expected the bytes of a file, found str"):
         Client("http://127.0.0.1:1").tag_file("a.txt")  # type: ignore[arg-type]
+
+
+def test_a_table_without_tokens_says_how_texts_are_named() -> None:
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(SettingError, match="or text=NAME for a column of texts; found id, body"):
+        tables.tag("en", pa.table({"id": [1], "body": ["Anna left."]}))

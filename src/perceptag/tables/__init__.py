@@ -106,8 +106,10 @@ def tag(  # noqa: PLR0913 - two kinds of tables, each with the columns that it h
     elif is_table(model) and not is_table(frame):
         raise SettingError("frame: expected the model before the table, as in tables.tag(model, frame)")
     table = kind_of(frame)(frame)
-    if text is None and tokens is None and by is None and "tokens" not in table.names() and "text" in table.names():
-        raise SettingError("tokens: expected a column 'tokens', or text='text' for a column of texts; found neither")
+    if text is None and tokens is None and by is None and "tokens" not in table.names():
+        named = "'text'" if "text" in table.names() else "NAME"
+        found = "neither" if "text" in table.names() else ", ".join(map(str, table.names()))
+        raise SettingError(f"tokens: expected a column 'tokens', or text={named} for a column of texts; found {found}")
     if text is not None:
         return _tag_texts(model, table, text, TextColumns(spans, tokens, labels), by or document or columns)
     tokens, labels = tokens or "tokens", "labels" if labels is None else labels
