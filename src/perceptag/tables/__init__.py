@@ -108,8 +108,8 @@ def tag(  # noqa: PLR0913 - two kinds of tables, each with the columns that it h
     table = kind_of(frame)(frame)
     if text is None and tokens is None and by is None and "tokens" not in table.names():
         named = "'text'" if "text" in table.names() else "NAME"
-        found = "neither" if "text" in table.names() else ", ".join(map(str, table.names()))
-        raise SettingError(f"tokens: expected a column 'tokens', or text={named} for a column of texts; found {found}")
+        there = "neither" if "text" in table.names() else ", ".join(map(str, table.names()))
+        raise SettingError(f"tokens: expected a column 'tokens', or text={named} for a column of texts; found {there}")
     if text is not None:
         return _tag_texts(model, table, text, TextColumns(spans, tokens, labels), by or document or columns)
     tokens, labels = tokens or "tokens", "labels" if labels is None else labels
