@@ -7,7 +7,7 @@ from typing import Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import FileOptions, Json, Seed
-from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
+from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, of_known_labels, read_labels
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.training_options import Repair, Scheme
 from perceptag.evaluation import compare
@@ -49,4 +49,4 @@ def read_systems(gold: str, a: str, b: str, reading: FileOptions) -> list[list[l
         check_labels(right.labels, found.labels, path)
         check_same_tokens(right.sentences, found.sentences)
         systems.append(found.labels)
-    return systems
+    return of_known_labels(systems, gold)

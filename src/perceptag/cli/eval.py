@@ -8,7 +8,7 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.input_files import naming_for_scoring, read_all
+from perceptag.cli.input_files import naming_for_scoring, read_all, with_whole_labels
 from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.score import check_score, write_report
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
@@ -129,6 +129,11 @@ def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[S
     sentences = read_all(path, reading.format, reading.names or named, "gold")
     _refuse_missing_rules(opened, sentences[0])
     column = choose_label(sentences, reading.label or usual_label(sentences, opened.top.name))
+    sentences, notes = with_whole_labels(sentences, column)
+    for note in notes:
+        write_stderr(note)
+    if not sentences:
+        raise DataError("expected gold labels, found '_' (not known) in all sentences", where=path)
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
 
 

@@ -22,17 +22,20 @@ ENGLISH = "en"  # the installed model that cuts text, if none is named
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
-def take_in(path: str, on_loss: Callable[[str], None] | None = None) -> list[Sentence] | None:
+def take_in(
+    path: str, on_loss: Callable[[str], None] | None = None, *, keeps_unknown: bool = False
+) -> list[Sentence] | None:
     """Return the sentences of another tool's file whose labels are known; None if the file is not of another tool.
 
-    `on_loss` is told where each of the others is; without it the user is told how many there are.
+    `on_loss` is told where each of the others is; without it the user is told how many there are. With `keeps_unknown`
+    they are there, too, and have ``_`` for labels that are not known.
     """
     found = read_foreign_file(path)
     if found is None:
         return None
     facts = facts_of(path)
     sentences = as_sentences(found, facts.unlabelled)
-    if facts.unlabelled == "missing" or not any("label" in s.columns for s in sentences):
+    if keeps_unknown or facts.unlabelled == "missing" or not any("label" in s.columns for s in sentences):
         return sentences
     kept = [s for s, origin in zip(sentences, found.sentences, strict=True) if is_known(origin)]
     lost = [origin.where for origin in found.sentences if not is_known(origin)]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from perceptag.cli import bar
+from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, nearest
 from perceptag.inspecting.limits import SHORTEST
 from perceptag.labels.schemes import UNKNOWN, is_chunk_set
@@ -24,12 +26,18 @@ LABEL = "label"  # the column of `labels` in JSON lines
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
 
-def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
-    """All sentences of a file; a file without any is an error. Files of other tools are recognised by their content."""
+def read_all(
+    path: str, format_: FormatLike, columns: Names | None, what: str, *, keeps_unknown: bool = False
+) -> list[Sentence]:
+    """All sentences of a file; a file without any is an error. Files of other tools are recognised by their content.
+
+    `keeps_unknown`: also those of other tools whose labels are not known.
+    """
     from perceptag.cli.foreign_files import take_in  # tagging does not need it
 
     with no_search_for_cycles(), bar.reading(f"reading the {what} data", path):
-        found = take_in(path) if format_ is None and (columns is None or callable(columns)) else None
+        is_open = format_ is None and (columns is None or callable(columns))
+        found = take_in(path, keeps_unknown=keeps_unknown) if is_open else None
         sentences = read_own(path, format_, columns) if found is None else found
     forget_standard_input()
     if not any(map(len, sentences)):
@@ -96,7 +104,11 @@ def read_dev(
 
     for column in (column for column in train[0].columns if column not in sentences[0].columns):
         column_from_misc(sentences, column)
-    sentences = _with_column(sentences, label)
+    sentences, notes = with_whole_labels(_with_column(sentences, label), label)
+    for note in notes:
+        write_stderr(note)
+    if not sentences:
+        raise DataError(f"expected labels in the dev data, found {UNKNOWN!r} in all sentences", where=path)
     expected, found = list(train[0].columns), list(sentences[0].columns)
     if columns is None and not format_of(path, format_).names_columns and set(found) != set(expected):
         raise DataError(
@@ -129,6 +141,21 @@ def with_known_labels(sentences: list[Sentence], column: str) -> tuple[list[Sent
     unknown = set(map(id, of_unknown_labels(sentences, column)))
     kept = [sentence for sentence in sentences if id(sentence) not in unknown]
     return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
+
+
+def with_whole_labels(sentences: list[Sentence], column: str) -> tuple[list[Sentence], list[str]]:
+    """The sentences of spans whose labels are all known, and a warning on the others: they cannot be scored."""
+    whole = are_known([sentence.columns.get(column, []) for sentence in sentences])
+    kept = [sentence for sentence, is_known in zip(sentences, whole, strict=True) if is_known]
+    return kept, _left_out(sentences, kept, f"some of whose labels are {UNKNOWN!r} (not known)")
+
+
+def are_known(labels: Sequence[Sequence[str]]) -> list[bool]:
+    """Return for each sentence whether all its labels are known. Only among spans ``_`` means that one is not."""
+    counts = Counter(chain.from_iterable(labels))
+    if not counts.pop(UNKNOWN, 0) or not is_chunk_set(counts):
+        return [True] * len(labels)
+    return [UNKNOWN not in some for some in labels]
 
 
 def of_unknown_labels(sentences: Sequence[Sentence], column: str) -> list[Sentence]:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Annotated, NamedTuple
 
 from perceptag.cli.declare import Argument
-from perceptag.cli.input_files import read_all
+from perceptag.cli.input_files import are_known, read_all
 from perceptag.cli.options import FileOptions, Gold, Json
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
@@ -64,7 +64,19 @@ def read_two(gold: str, predicted: str, reading: FileOptions) -> tuple[list[list
     found = read_labels(predicted, format_, columns, label, named)
     check_same_tokens(right.sentences, found.sentences)
     check_labels(right.labels, found.labels, predicted)
-    return right.labels, found.labels
+    right_labels, found_labels = of_known_labels([right.labels, found.labels], gold)
+    return right_labels, found_labels
+
+
+def of_known_labels(systems: list[list[list[str]]], gold: str) -> list[list[list[str]]]:
+    """The labels of all systems, gold first, in sentences whose gold labels are all known; the others are counted."""
+    whole = are_known(systems[0])
+    if not any(whole):
+        raise DataError("expected gold labels, found '_' (not known) in all sentences", where=gold)
+    if lost := whole.count(False):
+        many = plural(lost, "sentence")
+        write_stderr(f"warning: {gold}: {many} left out, some of whose gold labels are '_' (not known)")
+    return [[one for one, is_whole in zip(labels, whole, strict=True) if is_whole] for labels in systems]
 
 
 def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> tuple[list[list[str]], list[list[str]]]:
@@ -73,8 +85,8 @@ def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> 
     found = list(sentences[0].columns)
     if len(found) < 2 or format_of(path, format_).names_columns:
         raise DataError("expected a column file whose last two columns are gold and predicted labels", where=path)
-    a, b = found[-2:]
-    return [s.columns[a] for s in sentences], [s.columns[b] for s in sentences]
+    gold, predicted = of_known_labels([[s.columns[name] for s in sentences] for name in found[-2:]], path)
+    return gold, predicted
 
 
 class Labelled(NamedTuple):
@@ -95,7 +107,7 @@ def column_by_name(gold: Labelled, path: str, format_: FormatLike, note: Callabl
 
 def read_labels(path: str, format_: FormatLike, columns: Sequence[str] | None, label: str, named: str = "") -> Labelled:
     """The sentences of a file, and their labels; if the format has fixed columns, in `label` or `named`."""
-    sentences = read_all(path, format_, columns, "labelled")
+    sentences = read_all(path, format_, columns, "labelled", keeps_unknown=True)
     told = format_of(path, format_)
     column = choose_label(sentences, label or (named if told.columns else ""), told)
     if column == WORDS and sentences[0].layout is not None and not isinstance(sentences[0].layout, ColumnLayout):

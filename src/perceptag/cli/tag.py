@@ -43,7 +43,7 @@ from perceptag.tagging.tag_file import open_pipeline, tag_file, written_layer
 from perceptag.text.format import FormatLike
 from perceptag.text.lines import Source, keeps_encoding
 
-TABLES = (".csv", ".xls", ".xlsx", ".ods", ".html", ".docx", ".pdf")  # names of what `tag` does not write
+TABLES = (".csv", ".xls", ".xlsx", ".ods", ".html", ".docx", ".pdf", ".ann")  # names of what `tag` does not write
 
 
 @dataclass(eq=False, repr=False)

@@ -153,7 +153,7 @@ def _fits(text: str, header: Header) -> bool:
     """Return whether the first rows have what the header says: texts, or words alone."""
     if header.layout == "tokens" and not header.has_tags:
         return header.find(_TEXT) is None or not _has_texts(text, header)
-    return header.layout != "bare" or _has_texts(text, header)
+    return header.layout != "bare" or "text" in header.names or _has_texts(text, header)
 
 
 def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:

@@ -20,13 +20,14 @@ class SentenceStream:
         """`text_key`: the key of the texts, if the user names it; then other keys may be labels. `note` gets losses."""
         self.name = name_of(source)
         self._source, self._tokenize, self._key, self._note = source, tokenize, text_key, note
-        self._lines = self._all()
+        self._lines = self.texts()
 
     def read(self, size: int = -1) -> bytes:
         """Return the sentences of the next text, or of all texts; nothing at the end."""
         return b"".join(self._lines) if size < 0 else next(self._lines, b"")
 
-    def _all(self) -> Iterator[bytes]:
+    def texts(self) -> Iterator[bytes]:
+        """Yield the sentences of each text."""
         lost: dict[str, None] = {}
         for number, record in enumerate(self._records()):
             [text] = bare_texts.read([record])

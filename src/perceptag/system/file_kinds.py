@@ -191,7 +191,7 @@ def _fields(line: str) -> list[str]:
 def _width(head: Head) -> int:
     """Return the number of columns of a column file; 0 if lines differ in it, or the file is something else."""
     lines = [line for line in head.lines if _fields(line)[0] != _MARK]
-    if not lines or _is_conllu(head) or _is_json_lines(head) or _is_markup(head):
+    if not lines or any(fits(head) for fits in (_is_conllu, _is_json_lines, _is_markup, _has_spans)):
         return 0
     separator = "\t" if "\t" in lines[0] else None
     widths = [len(line.split(separator) if separator else _fields(line)) for line in lines]
@@ -228,6 +228,11 @@ def _has_slashes(head: Head) -> bool:
 
 def _is_brat(head: Head) -> bool:
     return bool(head.lines) and all(map(_SPAN_OF_BRAT.match, head.lines))
+
+
+def _has_spans(head: Head) -> bool:
+    """Return whether lines are of brat, and one of them is a span; a token may be ``T``."""
+    return _is_brat(head) and any(map(re.compile(r"T\d+\t\S+ \d").match, head.lines))
 
 
 def _is_crfsuite(head: Head) -> bool:

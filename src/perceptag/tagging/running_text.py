@@ -47,7 +47,7 @@ def input_format(opened: Pipeline, source: Source, format_: FormatLike, columns:
     if found is None:
         raise SettingError(
             f"--format: expected text or columns, since the model takes both and the name "
-            f"{name_of(source)!r} does not tell"
+            f"{name_of(source)!r} does not tell; of a table, --text NAME names the column of the texts"
         )
     return found
 

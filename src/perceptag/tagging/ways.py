@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
@@ -206,10 +207,19 @@ def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
         is_guess = not job.options.format
         found = read_documents(job.opened, job.source, job.write_as, job.documents, job.note if is_guess else None)
         return found if whole else ([sentence] for part in found for sentence in part)
+    if whole and hasattr(job.source, "texts") and job.read_as.name == job.write_as.name:
+        return _texts_of_stream(job)
     sentences = file.read(job.source) if file else _forgetful(job, job.read_as.read(job.source, job.columns))
     if job.read_as.name != job.write_as.name:
         sentences = _kept_keys(job, sentences)
     return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)
+
+
+def _texts_of_stream(job: TagJob) -> Iterator[list[Sentence]]:
+    """The texts of a stream as documents: each ends where it ends, not where the next one begins."""
+    source: Any = job.source
+    for text in source.texts():
+        yield list(_forgetful(job, job.read_as.read(io.BytesIO(text), job.columns)))
 
 
 def _kept_keys(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
