@@ -153,7 +153,15 @@ def _fits(text: str, header: Header) -> bool:
     """Return whether the first rows have what the header says: texts, or words alone."""
     if header.layout == "tokens" and not header.has_tags:
         return header.find(_TEXT) is None or not _has_texts(text, header)
-    return header.layout != "bare" or "text" in header.names or _has_texts(text, header)
+    return header.layout != "bare" or _has_texts(text, header) or _names_texts(text, header)
+
+
+def _names_texts(text: str, header: Header) -> bool:
+    """Return whether a column is called text, even if most texts are single words. A word may be ``text``, too."""
+    if "text" not in header.names or any(name == "_" or name.isdecimal() for name in header.names):
+        return False
+    column = header.names.index("text")
+    return column > 0 or any(len(cells[column].split()) > 1 for cells in _first_rows(text, header))
 
 
 def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
