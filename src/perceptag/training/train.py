@@ -21,7 +21,7 @@ from perceptag.evaluation.scoring import MainScore
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.models.kinds import make_ready, make_trainer
-from perceptag.models.model import Model
+from perceptag.models.model import Model, check_weights
 from perceptag.models.model_classes import KnownClasses
 from perceptag.models.model_file import to_bytes
 from perceptag.models.protocol import ReadyModel
@@ -353,6 +353,8 @@ class Training:
 
     def _pack(self, kept: Kept) -> Model:
         arrays, facts = self.trainer.pack(kept.snapshot)
+        for name in (name for name in arrays if name.startswith("weights")):
+            check_weights(arrays[name], name)  # a forged checkpoint may have led to others
         return Model(self.task.recipe, self.task.label_set, self.task.columns, arrays, facts, self._manifest(kept))
 
     def _manifest(self, kept: Kept) -> dict[str, object]:

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from perceptag import _core
+from perceptag.errors import ModelError
 from perceptag.learn.learner import pass_order
 from perceptag.learn.stopping import has_converged
 from perceptag.models import lbfgs
@@ -113,7 +114,10 @@ class CrfTrainer(Trainer[Vectors]):
     def _objective(self, x: lbfgs.Vector) -> tuple[float, lbfgs.Vector]:
         """- log-likelihood + sum of x^2 / (2 sigma^2), and its gradient."""
         self._write(x)
-        value, self._wrong, ascent = self.likelihood.evaluate(self.weights, self.task.threads)
+        try:
+            value, self._wrong, ascent = self.likelihood.evaluate(self.weights, self.task.threads)
+        except ValueError as error:  # the weights of a forged checkpoint
+            raise ModelError(str(error)) from None
         return -value + self.precision / 2 * _core.dot(x, x), self.precision * x - ascent
 
     def _learn_adagrad(self, epoch: int) -> None:
