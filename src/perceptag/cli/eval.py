@@ -129,11 +129,7 @@ def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[S
     sentences = read_all(path, reading.format, reading.names or named, "gold")
     _refuse_missing_rules(opened, sentences[0])
     column = choose_label(sentences, reading.label or usual_label(sentences, opened.top.name))
-    sentences, notes = with_whole_labels(sentences, column)
-    for note in notes:
-        write_stderr(note)
-    if not sentences:
-        raise DataError("expected gold labels, found '_' (not known) in all sentences", where=path)
+    sentences = with_whole_labels(sentences, column, path)
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
 
 

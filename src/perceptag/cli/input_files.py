@@ -104,11 +104,7 @@ def read_dev(
 
     for column in (column for column in train[0].columns if column not in sentences[0].columns):
         column_from_misc(sentences, column)
-    sentences, notes = with_whole_labels(_with_column(sentences, label), label)
-    for note in notes:
-        write_stderr(note)
-    if not sentences:
-        raise DataError(f"expected labels in the dev data, found {UNKNOWN!r} in all sentences", where=path)
+    sentences = with_whole_labels(_with_column(sentences, label), label, path)
     expected, found = list(train[0].columns), list(sentences[0].columns)
     if columns is None and not format_of(path, format_).names_columns and set(found) != set(expected):
         raise DataError(
@@ -143,11 +139,15 @@ def with_known_labels(sentences: list[Sentence], column: str) -> tuple[list[Sent
     return kept, _left_out(sentences, kept, f"all of whose labels are {UNKNOWN!r} (not known)")
 
 
-def with_whole_labels(sentences: list[Sentence], column: str) -> tuple[list[Sentence], list[str]]:
-    """The sentences of spans whose labels are all known, and a warning on the others: they cannot be scored."""
+def with_whole_labels(sentences: list[Sentence], column: str, path: str) -> list[Sentence]:
+    """The sentences of spans whose labels are all known; warn of the others, which cannot be scored."""
     whole = are_known([sentence.columns.get(column, []) for sentence in sentences])
+    if not any(whole):
+        raise DataError(f"expected gold labels, found {UNKNOWN!r} (not known) in all sentences", where=path)
     kept = [sentence for sentence, is_known in zip(sentences, whole, strict=True) if is_known]
-    return kept, _left_out(sentences, kept, f"some of whose labels are {UNKNOWN!r} (not known)")
+    for warning in _left_out(sentences, kept, f"some of whose labels are {UNKNOWN!r} (not known)"):
+        write_stderr(warning)
+    return kept
 
 
 def are_known(labels: Sequence[Sequence[str]]) -> list[bool]:

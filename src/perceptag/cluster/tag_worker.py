@@ -52,7 +52,7 @@ class Tagged:
     lost: list[str] = field(default_factory=list)  # notes on what the output has no place for
 
     def note(self, text: str) -> None:
-        """Keep a note on a loss; the one who has started the work sees no others."""
+        """Keep a note on a loss; other notes are dropped."""
         if isinstance(text, LostLabel):
             self.lost.append(str(text))
 

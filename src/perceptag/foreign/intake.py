@@ -297,7 +297,7 @@ def looks_like(path: str, is_read: bool = False) -> str:
 
 
 def not_text(path: str) -> str:
-    """Say what a file is whose first bytes show that it is no text: an archive, a PDF or a model; else nothing."""
+    """Say what a file is whose first bytes show that it is not text: an archive, a PDF or a model; else nothing."""
     head = _head(path) if _can_be_read_twice(path) else b""
     is_other = _is_model(head) or head[:5].decode("latin-1").lower().startswith((_ZIP, _PDF))
     return content_looks_like(head) if is_other else ""
