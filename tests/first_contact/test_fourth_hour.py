@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from command_line import check, run
+from perceptag.foreign.file_hints import content_looks_like
 from perceptag.foreign.header_tables import header_of
-from perceptag.foreign.intake import content_looks_like, recognise_bytes
+from perceptag.foreign.intake import recognise_bytes
 from perceptag.foreign.read_export import foreign_tool, read_foreign
 from perceptag.foreign.texts import ForeignToken
 from perceptag.text import read

@@ -8,7 +8,7 @@ import pytest
 import perceptag
 from perceptag.errors import DataError, SettingError
 from perceptag.foreign import slashed_words
-from perceptag.foreign.intake import content_looks_like
+from perceptag.foreign.file_hints import content_looks_like
 from perceptag.models.tokenizer.line_ends import paragraph_starts
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
 from perceptag.pipeline.text_documents import checked_text

@@ -10,7 +10,8 @@ import pytest
 from foreign_toys import by_spaces
 from perceptag.errors import DataError, LostLabel, PerceptagError, SettingError
 from perceptag.foreign.as_sentences import as_sentences
-from perceptag.foreign.intake import content_looks_like, described, own_format, recognise, recognise_bytes, summed_up
+from perceptag.foreign.file_hints import content_looks_like, own_format
+from perceptag.foreign.intake import described, recognise, recognise_bytes, summed_up
 from perceptag.foreign.mentions import ListedName, place
 from perceptag.system.given_file import FileFacts, GivenFile
 

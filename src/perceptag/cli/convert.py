@@ -30,8 +30,9 @@ from perceptag.foreign import slashed_words
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
 from perceptag.foreign.fields_in_jsonl import with_fields
+from perceptag.foreign.file_hints import own_format
 from perceptag.foreign.intake import READ as FOREIGN
-from perceptag.foreign.intake import brat_files, is_brat, own_format
+from perceptag.foreign.intake import brat_files, is_brat
 from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.marking import marked
 from perceptag.foreign.misc_labels import column_from_misc

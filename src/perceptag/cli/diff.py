@@ -88,7 +88,7 @@ def diff_file(
 
 def _sentences_of(source: str, format_: FormatLike, named: Names) -> list[Sentence]:
     """Read sentences, with labels or without; of running text, say what makes sentences."""
-    from perceptag.foreign.intake import RUNNING_TEXT
+    from perceptag.foreign.file_hints import RUNNING_TEXT
 
     try:
         return read_all(source, format_, named, "given")

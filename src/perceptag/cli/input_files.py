@@ -47,7 +47,8 @@ def read_all(
 
 def read_own(path: str, format_: FormatLike, columns: Names | None) -> list[Sentence]:
     """All sentences of a file in one of perceptag's own formats; an error says what else the file looks like."""
-    from perceptag.foreign.intake import explained, has_header, looks_like, not_text, own_format
+    from perceptag.foreign.file_hints import explained, looks_like, not_text, own_format
+    from perceptag.foreign.intake import has_header
 
     try:
         sentences = list(stream(path, format_ or own_format(path), columns))
@@ -74,7 +75,7 @@ def other_first_column(path: str, format_: FormatLike, sentences: Sequence[Sente
 
 def _names_columns(path: str, format_: FormatLike) -> bool:
     """Whether the format of a file has names for its columns, so that words are words."""
-    from perceptag.foreign.intake import own_format
+    from perceptag.foreign.file_hints import own_format
 
     return format_of(path, format_ or own_format(path)).names_columns
 
@@ -84,7 +85,7 @@ def taken_for_words(path: str, sentences: Sequence[Sentence], *, is_guessed: boo
 
     `is_guessed`: neither a format nor columns were named, so that sentences of one word may be lines of a text.
     """
-    from perceptag.foreign.intake import looks_like
+    from perceptag.foreign.file_hints import looks_like
 
     first = next(filter(len, sentences), None)
     is_doubtful = first is not None and (list(first.columns) == ["form"] or first.tokens[0].startswith("<"))

@@ -17,7 +17,7 @@ from perceptag.cli.options import FileOptions, Json, Quiet, Seed
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
-from perceptag.foreign.intake import explained, looks_like, own_format
+from perceptag.foreign.file_hints import explained, looks_like, own_format
 from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
 from perceptag.system.file_kinds import TEXT

@@ -272,7 +272,8 @@ def _is_list(source: str, format_: FormatLike) -> bool:
 
 def _explained(error: DataError, source: str) -> DataError:
     """An error about the content of a file, with what else the file looks like."""
-    from perceptag.foreign.intake import explained, recognise
+    from perceptag.foreign.file_hints import explained
+    from perceptag.foreign.intake import recognise
 
     try:
         found = recognise(source)

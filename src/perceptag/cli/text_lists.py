@@ -53,7 +53,7 @@ def refuse_table(path: str, further: str = "") -> None:
             told = "expected one word on a line, and a blank line after each sentence, found a table of words"
             raise DataError(f"{told} whose header is {_first_line(path).decode('utf-8', 'replace').strip()!r}", path)
     if path.lower().endswith(_TABLE):
-        from perceptag.foreign.intake import unknown_columns
+        from perceptag.foreign.file_hints import unknown_columns
 
         if columns := unknown_columns(path):
             shown = ", ".join(columns)

@@ -100,7 +100,7 @@ class Validated:
 def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, longest: int, shortest: int) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
     from perceptag.cli.foreign_files import take_in
-    from perceptag.foreign.intake import not_text, own_format
+    from perceptag.foreign.file_hints import not_text, own_format
     from perceptag.inspecting.findings import Findings
     from perceptag.inspecting.lenient import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
@@ -140,7 +140,7 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
 
 def _doubt(path: str, format_: FormatLike, sentences: Sequence[Sentence]) -> str:
     """Say what a file seems to be whose lines cannot be read, or were read as words and seem to be something else."""
-    from perceptag.foreign.intake import looks_like
+    from perceptag.foreign.file_hints import looks_like
 
     if format_ is None and not sentences:
         return looks_like(path)

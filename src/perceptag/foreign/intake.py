@@ -10,51 +10,25 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, LostLabel, SettingError
 from perceptag.foreign import bare_texts, brat, docbin, header_tables, slashed_words, spacy, token_lists
+from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, lines_of, names_in_header
 from perceptag.foreign.json_records import records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
 from perceptag.foreign.texts import keys_of
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile, facts_of
-from perceptag.text.formats import by_ending
-from perceptag.text.jsonl import ANY_TOOL
-from perceptag.text.lines import OTHER_ENCODING, hold_standard_input, open_input
+from perceptag.text.lines import OTHER_ENCODING
 from perceptag.text.verbatim import read_bytes
 
 READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME, slashed_words.NAME)  # names of what is read
-HEAD = 1 << 16  # bytes that show what a file is
-_CONLLU_FIELDS = 10
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _JSON_BEGINS = (b"{", b"[")
-_MARKUP = ("<html", "<!doctype", "<?xml")
-_ZIP = "pk\3\4"
-_PDF = "%pdf-"
-_FENCE = "```"
-_PYTHON = re.compile(r"(import|from) [\w.]+|[a-z_]\w* = \[\s*(#.*|\(.*)?$")  # of TOML a list begins with a value
-_TOML = re.compile(r"\[\[?[a-z][\w.-]*\]\]?\s*(#.*)?$|[a-z][\w.-]* = (\"|'|\[|\{|\d|true|false)")
-_KEYS = re.compile(r'"(\w+)"\s*:')
-_NAME = re.compile(r"[^\W\d][\w.#-]*( [\w.#-]+){0,2}")  # of a column
-_TEXT_KEYS = {"text", "content", "data", "sentence", "tokens"}
-_ONTONOTES = "#begin document"
-ONTONOTES = (
-    "these are the columns of the CoNLL-2012 shared task (OntoNotes), whose names are in brackets, as (PERSON* and *); "
-    "write them as B-PERSON and I-PERSON, in two columns: words and labels"
-)
-_WORDS = 4  # in a line of running text, at least on average
-RUNNING_TEXT = (
-    "this looks like running text without labels; "
-    "'perceptag annotate PROJECT.ptag --import FILE --format text' labels it"
-)
-_ENDS = ".!?…"
-_CLOSING = "\"'”’»)"
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 _PLACE = re.compile(r"(.+?(?::\d+|, (?:record|document|example) \d+)): (.*)", re.DOTALL)
 
@@ -80,7 +54,7 @@ def recognise(path: str) -> Recognised | None:
     """Return what a file, a folder or a pattern of files is; None if it is of perceptag's own formats, or unknown."""
     if is_brat(path):
         return _recognise_brat(path)
-    if not _can_be_read_twice(path) or not (facts_of(path).text or _may_be_foreign(path)):
+    if not can_be_read_twice(path) or not (facts_of(path).text or _may_be_foreign(path)):
         return None
     file = read_bytes(path)
     return recognise_bytes(file.getvalue(), file.name, facts_of(path))
@@ -146,8 +120,8 @@ def _names_in(data: bytes, name: str) -> str:
     if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
         found = records(data, name)
         return keys_of(found[0].value) if found else "no records"
-    lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
-    names = next(filter(None, (_unknown_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
+    lines = [line for line in lines_of(data[:HEAD]) if line.strip()][:200]
+    names = next(filter(None, (names_in_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
     return ", ".join(map(repr, names)) or "neither a table with a header nor JSON records"
 
 
@@ -209,13 +183,6 @@ def _inside(path: str) -> list[str]:
     return [str(file) for file in Path(path).iterdir()] if Path(path).is_dir() else []
 
 
-def _can_be_read_twice(path: str) -> bool:
-    """Return whether the content of a file can be looked at before it is read; standard input is held for that."""
-    if path == "-":
-        hold_standard_input()
-    return path == "-" or Path(path).is_file()
-
-
 def has_header(path: str) -> bool:
     """Return whether a file is a table whose first line names its columns."""
     return table_header(path) is not None
@@ -223,23 +190,15 @@ def has_header(path: str) -> bool:
 
 def table_header(path: str) -> header_tables.Header | None:
     """Return the header of a table; None if a file is not one."""
-    if not _can_be_read_twice(path):
+    if not can_be_read_twice(path):
         return None
-    head = _head(path)
+    head = head_of(path)
     return _header(head, with_only_column(head, path, facts_of(path)).text)
-
-
-def _head(path: str) -> bytes:
-    try:
-        with open_input(path) as (stream, _):
-            return bytes(stream.read(HEAD))
-    except OSError:  # a damaged compressed file: the reader says what is wrong, and names the file
-        return b""
 
 
 def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
-    head = _head(path)
+    head = head_of(path)
     begin = head.lstrip(_SPACE)[:1]
     is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
     text = with_only_column(head, path, NO_FACTS).text
@@ -251,7 +210,7 @@ def _header(head: bytes, text_column: str = "") -> header_tables.Header | None:
 
 
 def _has_slashed_words(head: bytes) -> bool:
-    return bool(slashed_words.separator_of([line for line in _lines(head) if line.strip()][:200]))
+    return bool(slashed_words.separator_of([line for line in lines_of(head) if line.strip()][:200]))
 
 
 def _text(data: bytes, name: str) -> str:
@@ -265,168 +224,6 @@ def _decoded(data: bytes, name: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{data[error.start]:02X}"
         raise DataError(f"invalid UTF-8: {found}; {OTHER_ENCODING}", f"{name}:{line}") from None
-
-
-# --- files of perceptag's own formats ---
-
-
-def own_format(path: str) -> str | None:
-    """Return ``conllu`` or ``jsonl`` if the content of a file shows it and its name does not; None: by the name."""
-    if not _can_be_read_twice(path) or by_ending(path) is not None:
-        return None
-    lines = [line for line in _first_lines(path) if line.strip()]
-    if lines and lines[0].lstrip("\ufeff").startswith('{"'):
-        return "jsonl"
-    words = [line.split("\t") for line in lines if not line.startswith("#")]
-    is_conllu = bool(words) and all(len(row) == _CONLLU_FIELDS for row in words) and words[0][0] in ("1", "1-2", "1-3")
-    return "conllu" if is_conllu else None
-
-
-def unknown_columns(path: str) -> list[str]:
-    """Return the names in the header of a table none of which is known; none if a file is not such a table."""
-    lines = [line for line in _first_lines(path) if line.strip()][:200]
-    return next(filter(None, (_unknown_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
-
-
-def looks_like(path: str, is_read: bool = False) -> str:
-    """Say what a file that cannot be read seems to be, and what would read it; an empty string if that is unclear.
-
-    A file that can be read, `is_read`, may still be a table or a text of which each line was taken for a word.
-    """
-    return content_looks_like(_head(path), is_read) if _can_be_read_twice(path) else ""
-
-
-def not_text(path: str) -> str:
-    """Say what a file is whose first bytes show that it is not text: an archive, a PDF or a model; else nothing."""
-    head = _head(path) if _can_be_read_twice(path) else b""
-    is_other = _is_model(head) or head[:5].decode("latin-1").lower().startswith((_ZIP, _PDF))
-    return content_looks_like(head) if is_other else ""
-
-
-def _is_model(data: bytes) -> bool:
-    return data[8:9] == b"{" and b"\0" in data[:8]  # the size of a header, and the header
-
-
-def explained(error: DataError, hint: str) -> DataError:
-    """Return an error about the content of a file, with what the file looks like."""
-    return DataError(f"{str(error).removesuffix(ANY_TOOL)}; {hint}") if hint else error
-
-
-def content_looks_like(data: bytes, is_read: bool = False) -> str:
-    """Say the same by the content of a file."""
-    if _is_model(data):
-        return "this is a perceptag model, or another file of tensors; expected sentences"
-    lines = [line for line in _lines(data[:HEAD]) if line.strip()][:200]
-    if begins := _by_beginning(lines, is_read):
-        return begins
-    is_json = bool(lines) and lines[0].lstrip().startswith("{")
-    for separator, name in ((",", "commas"), (";", "semicolons"), ("|", "bars")):
-        if not is_json and _is_separated(lines, separator):
-            return (
-                f"this looks like a table separated by {name}, without a header that is known: the first line must "
-                f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label; "
-                "--text NAME names the column of texts"
-            )
-        if not is_json and (names := _unknown_header(lines, separator)):
-            return (
-                f"this looks like a table separated by {name} with the header {', '.join(names)}; expected columns "
-                f"such as text{separator}entities or text{separator}start{separator}end{separator}label, or text alone"
-                "; --text NAME names the column of the texts"
-            )
-    is_prose = is_prose_taken_for_words(data) if is_read else _is_prose(lines)
-    return RUNNING_TEXT if is_prose else ""
-
-
-def _unknown_header(lines: Sequence[str], separator: str) -> list[str]:
-    """Return the names in the first line if they can be a header, and nearly all rows have as many cells."""
-    rows = list(header_tables.cells_of(lines, separator))
-    names = [name.strip() for name in rows[0]] if rows else []
-    are_names = len(names) > 1 and all(_NAME.fullmatch(name) for name in names)
-    fitting = sum(len(row) == len(names) for row in rows)
-    return names if are_names and len(rows) > 1 and fitting > 0.9 * len(rows) else []
-
-
-def _is_separated(lines: Sequence[str], separator: str) -> bool:
-    """Return whether lines are rows of as many short cells, at least two; prose with commas is not."""
-    rows = list(header_tables.cells_of(lines, separator))
-    has_short_cells = not any(len(cell.split()) >= _WORDS for row in rows for cell in row)
-    return len(rows) > 1 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 and has_short_cells
-
-
-def is_prose_taken_for_words(data: bytes) -> bool:
-    """Return whether a column file is rather running text: paragraphs of one line, each read as a word with columns."""
-    lines = [line.strip() for line in _lines(data[:HEAD])]
-    is_apart = not any(line and after for line, after in pairwise(lines))
-    return is_apart and _is_prose([line for line in lines if line])
-
-
-def _is_prose(lines: Sequence[str]) -> bool:
-    """Return whether lines are long, or of many lengths, as the lines of a column file are not."""
-    if not lines or any("\t" in line for line in lines):
-        return False
-    lengths = [len(line.split()) for line in lines]
-    is_varied = max(Counter(lengths).values()) <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
-    is_long = sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
-    return is_varied or is_long or sum(map(_is_spoken, lines)) > len(lines) / 2
-
-
-def _is_spoken(line: str) -> bool:
-    """Return whether a line ends as a sentence of three words or more; the last column of a column file has labels.
-
-    >>> [_is_spoken(line) for line in ("They left Oslo.", "Did they leave ?", "Oslo NNP B-LOC", ". . O .")]
-    [True, True, False, False]
-    """
-    words = line.split()
-    last = words[-1].rstrip(_CLOSING)
-    stem = last.rstrip(_ENDS)
-    is_sentence = len(words) > 2 and words[0][0].isalpha() and stem != last
-    return is_sentence and (stem[-2:].isalnum() if stem else len(words) >= _WORDS)
-
-
-def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
-    begin = lines[0].lstrip("\ufeff \t").lower() if lines else ""
-    if begin.startswith(("{", "[")) and not is_read and not _TOML.match(begin):
-        return _json_hint(lines)
-    is_markup = begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read)
-    looks = {
-        "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8": _ZIP,
-        "this looks like a PDF file, which is not read; save its text as UTF-8": _PDF,
-        "this looks like XML or HTML, which is not read; convert it to columns or JSON lines": is_markup,
-        'this looks like Python; write its list as JSON: json.dump(TRAIN_DATA, open("train.json", "w"))': _PYTHON.match(
-            begin
-        ),
-        "this looks like TOML, as recipes and rules have; --recipe FILE and --rules FILE read them": _TOML.match(begin),
-        ONTONOTES: _ONTONOTES,
-        f"this looks like the answer of a language model; keep only the JSON between the lines with {_FENCE}": any(
-            line.startswith(_FENCE) for line in lines
-        ),
-    }
-    return next((told for told, how in looks.items() if (begin.startswith(how) if isinstance(how, str) else how)), "")
-
-
-def _json_hint(lines: Sequence[str]) -> str:
-    """Say what JSON of no known tool seems to be, by its keys."""
-    head = "\n".join(lines[:5])
-    keys = set(_KEYS.findall(head))
-    if {"messages", "role"} <= keys or "conversations" in keys:
-        what = "this looks like chats with a language model, not like labelled texts"
-    elif "tokenized_text" in keys:
-        what = "this looks like training data of GLiNER, which counts words and includes the last one"
-    elif {"start", "end", "label"} <= keys and not _TEXT_KEYS & (keys - {"text"} if "score" in keys else keys):
-        what = "this looks like the spans that GLiNER, or a pipeline of transformers, finds, without their text"
-    else:
-        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
-    record = '{"text": "Anna sings", "entities": [{"start": 0, "end": 4, "label": "PER"}]}'
-    return f"{what}; expected a record for each text, such as {record}"
-
-
-def _first_lines(path: str) -> list[str]:
-    return _lines(_head(path))
-
-
-def _lines(head: bytes) -> list[str]:
-    text = head.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    return text.split("\n")[: -1 if len(text) > HEAD // 4 else None]
 
 
 # --- what is said about it ---

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from perceptag.foreign import header_tables
-from perceptag.foreign.intake import ONTONOTES
+from perceptag.foreign.file_hints import ONTONOTES
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.text.sentence import Sentence
 

@@ -20,18 +20,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.intake import (
-    RUNNING_TEXT,
-    Recognised,
-    content_looks_like,
-    explained,
-    is_brat,
-    is_prose_taken_for_words,
-    recognise,
-    recognise_bytes,
-    recognise_named,
-    summed_up,
-)
+from perceptag.foreign.file_hints import RUNNING_TEXT, content_looks_like, explained, is_prose_taken_for_words
+from perceptag.foreign.intake import Recognised, is_brat, recognise, recognise_bytes, recognise_named, summed_up
 from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
 from perceptag.foreign.texts import ForeignSentence
 from perceptag.system.given_file import FileFacts, facts_of

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import AlreadyImportedError, DataError, ModelError, SettingError
-from perceptag.foreign.intake import explained, looks_like, recognise, recognise_bytes
+from perceptag.foreign.file_hints import explained, looks_like
+from perceptag.foreign.intake import recognise, recognise_bytes
 from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.read_export import TOOLS
 from perceptag.labels.schemes import detect_scheme
