@@ -162,7 +162,10 @@ def test_tokens_of_spacy_are_in_order(tokens: list[list[int]], said: str) -> Non
     Path("a.json").write_text(json.dumps(value))
     check(run("convert", "a.json", "b.txt"), said)
     Path("a.json").write_text(json.dumps(value | {"tokens": places[:1]}))
-    assert "note: left out of the tokens: tag" in succeed("convert", "a.json", "b.txt").err
+    assert (
+        "note: left out, since sentences have no place for it: 'tokens.tag'"
+        in succeed("convert", "a.json", "b.txt").err
+    )
 
 
 def test_places_of_errors_are_those_of_the_export() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from exports_of_tools import LABELS, NAMES, PAIRS, RECORDS, TABLES, TEXT, TOKENS
 from foreign_toys import by_spaces
 from perceptag.errors import DataError, LostLabel, PerceptagError, SettingError
 from perceptag.foreign.as_sentences import as_sentences
@@ -14,39 +15,6 @@ from perceptag.foreign.file_hints import content_looks_like, own_format
 from perceptag.foreign.intake import described, recognise, recognise_bytes, summed_up
 from perceptag.foreign.mentions import ListedName, place
 from perceptag.system.given_file import FileFacts, GivenFile
-
-TEXT = "Anna lives in Oslo"
-TOKENS = TEXT.split()
-LABELS = ["B-PER", "O", "O", "B-LOC"]
-PAIRS = [[0, 4, "PER"], [14, 18, "LOC"]]
-DICTS = [{"start": a, "end": b, "label": y} for a, b, y in PAIRS]
-TAGGED = [{"start": a, "end": b, "tag": y, "value": TEXT[a:b]} for a, b, y in PAIRS]
-NAMED = [{"text": TEXT[a:b], "label": y} for a, b, y in PAIRS]
-
-RECORDS = {
-    "doccano": {"id": 1, "text": TEXT, "label": PAIRS},
-    "doccano, objects": {
-        "text": TEXT,
-        "entities": [{"start_offset": a, "end_offset": b, "label": y} for a, b, y in PAIRS],
-    },
-    "spacy 2": [TEXT, {"entities": PAIRS}],
-    "spans": {"text": TEXT, "entities": DICTS},
-    "spans with types": {"text": TEXT, "entities": [{"start": a, "end": b, "type": y} for a, b, y in PAIRS]},
-    "prodigy": {"text": TEXT, "spans": DICTS, "answer": "accept"},
-    "label studio": {"data": {"text": TEXT}, "annotations": [{"result": [
-        {"type": "labels", "value": {"start": a, "end": b, "labels": [y]}} for a, b, y in PAIRS]}]},
-    "lighttag": {"content": TEXT, "annotations": TAGGED},
-    "lighttag, whole": {"examples": [{"content": TEXT, "annotations": TAGGED}]},
-    "argilla 1": {"text": TEXT, "tokens": TOKENS, "annotation": DICTS, "prediction": None, "status": "Validated"},
-    "argilla 2": {"fields": {"text": TEXT}, "responses": {"ner": [{"value": DICTS, "status": "submitted"}]}},
-    "mentions": {"text": TEXT, "entities": NAMED},
-    "mentions by type": {"text": TEXT, "entities": {"PER": ["Anna"], "LOC": ["Oslo"]}},
-    "numbers": {"tokens": TOKENS, "ner_tags": [1, 0, 0, 2]},
-    "words": {"words": TOKENS, "tags": LABELS},
-    "spacy 3": {"text": TEXT, "ents": DICTS, "tokens": [
-        {"id": n, "start": TEXT.index(w), "end": TEXT.index(w) + len(w)} for n, w in enumerate(TOKENS)]},
-}  # fmt: skip
-NAMES = ("O", "B-PER", "B-LOC")
 
 
 def labels_of(data: bytes, name: str = "a.jsonl") -> list[list[str]]:
@@ -95,7 +63,7 @@ def test_training_data_of_spacy_2_without_some_labels_and_tags() -> None:
         {"form": ["Anna"], "label": ["U-PER"]},
         {"form": ["Bob", "sings"], "label": ["_", "O"]},
     ]
-    assert read.notes == ["left out of the tokens: dep, tag"]
+    assert read.notes == ["left out, since sentences have no place for it: 'tokens.tag', 'tokens.dep'"]
     assert all(isinstance(note, LostLabel) for note in read.notes)
 
 
@@ -112,20 +80,6 @@ def test_wrong_training_data_of_spacy_2_is_refused(token: dict[str, str], messag
     with pytest.raises(DataError) as caught:
         found.read(None, False)
     assert str(caught.value) == message
-
-
-TABLES = {
-    "one word": "Word,Tag\nAnna,B-PER\nlives,O\nin,O\nOslo,B-LOC\n",
-    "kaggle": "Sentence #,Word,POS,Tag\nSentence: 1,Anna,NNP,B-PER\n,lives,VBZ,O\n,in,IN,O\n,Oslo,NNP,B-LOC\n",
-    "repeated": "sentence_id;token;label\n1;Anna;B-PER\n1;lives;O\n1;in;O\n1;Oslo;B-LOC\n",
-    "tabs": "token\tner\nAnna\tB-PER\nlives\tO\nin\tO\nOslo\tB-LOC\n",
-    "spans": f"text,start,end,label\n{TEXT},0,4,PER\n{TEXT},14,18,LOC\n",
-    "python": f"text,entities\n{TEXT},\"[(0, 4, 'PER'), (14, 18, 'LOC')]\"\n",
-    "names": f"text,entities\n{TEXT},\"[{{'text': 'Anna', 'label': 'PER'}}, {{'text': 'Oslo', 'label': 'LOC'}}]\"\n",
-    "json": f"text;spans\n{TEXT};{json.dumps([{**one, 'id': None} for one in DICTS])}\n",
-    "tags": f"Sentence #,Sentence,POS,Tag\nSentence: 1,{TEXT},\"['A', 'B', 'C', 'D']\",\"{LABELS}\"\n",
-    "tags by spaces": f"sentence,tags\n{TEXT},{' '.join(LABELS)}\n",
-}
 
 
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)

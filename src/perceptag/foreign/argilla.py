@@ -14,7 +14,7 @@ from typing import Any
 
 from perceptag.errors import DataError, LostLabel
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.span_values import span_of
+from perceptag.foreign.span_values import KEYS, span_of
 from perceptag.foreign.texts import (
     OPEN,
     AnnotatorSpans,
@@ -24,10 +24,18 @@ from perceptag.foreign.texts import (
     knowing,
     name_of,
     text_of,
+    unread_keys,
 )
 
 NAME, TITLE = "argilla", "Argilla export"
-_ABOUT = ("id", "external_id", "metadata")
+_READ = ("text", "tokens", "annotation", "fields", "responses")
+# Keys of the tool: who, when, in which state, and what it has computed.
+_OWN = {
+    *("annotation_agent", "prediction_agent", "status", "event_timestamp", "metrics", "search_keywords", "vectors"),
+    *("_server_id", "inserted_at", "updated_at"),
+}
+_OF_ANSWERS = {"value", "status", "user_id", "id", "inserted_at", "updated_at"}
+_MODELS = ("prediction", "suggestions")  # what models say
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -52,7 +60,8 @@ def _first(where: str, value: dict[str, Any]) -> ForeignText:
     if is_open:
         reading.said = OPEN
         found.notes.append(LostLabel(f"{where}: discarded or without an annotation: imported without labels"))
-    return knowing(found, _about(value))
+    found.left_out += unread_keys("annotation", value.get("annotation"), KEYS)
+    return _knowing(found, value)
 
 
 def _places(tokens: Sequence[Any], text: str, where: str) -> list[ForeignToken]:
@@ -77,12 +86,26 @@ def _second(where: str, value: dict[str, Any]) -> ForeignText:
     text = ForeignText(where, texts[key], first, others)
     if not readings:
         text.notes.append(LostLabel(f"{where}: without a submitted answer: imported without labels"))
-    return knowing(text, _about(value) | value["fields"], (key,))
+    text.left_out += _unread_answers(value["responses"])
+    return _knowing(knowing(text, value["fields"], (key,)), value)
 
 
-def _about(value: dict[str, Any]) -> dict[str, Any]:
-    """Return what a record says about its text; its other keys are the tool's own."""
-    return {key: value[key] for key in _ABOUT if value.get(key) not in (None, {})}
+def _knowing(text: ForeignText, value: dict[str, Any]) -> ForeignText:
+    """Give a text what its record says about it, without what is the tool's own."""
+    known = {key: one for key, one in value.items() if key not in _OWN and one not in (None, {})}
+    text.left_out += [key for key in _MODELS if known.get(key)]
+    return knowing(text, known, (*_READ, *_MODELS))
+
+
+def _unread_answers(given: Any) -> list[str]:
+    """Return the questions that are not about spans, and keys of answers and of spans that are not read."""
+    unread: list[str] = []
+    for question, answers in given.items() if isinstance(given, dict) else [("responses", given)]:
+        unread += unread_keys(question, answers, _OF_ANSWERS)
+        for answer in answers or ():
+            items = answer.get("value") if isinstance(answer, dict) else None
+            unread += unread_keys(question, items, KEYS) if _are_spans(items) else [question]
+    return unread
 
 
 def _answers(value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
@@ -91,6 +114,9 @@ def _answers(value: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
     several = [answer for some in given.values() for answer in some or ()] if isinstance(given, dict) else given
     for answer in (answer for answer in several if isinstance(answer, dict)):
         items = answer.get("value")
-        is_spans = isinstance(items, list) and all(isinstance(item, dict) and "start" in item for item in items)
-        if is_spans and answer.get("status", "submitted") == "submitted":
+        if _are_spans(items) and answer.get("status", "submitted") == "submitted":
             yield name_of(answer.get("user_id")), items or []
+
+
+def _are_spans(items: object) -> bool:
+    return isinstance(items, list) and all(isinstance(item, dict) and "start" in item for item in items)

@@ -14,7 +14,7 @@ from typing import Any
 
 from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.span_values import span_of
+from perceptag.foreign.span_values import KEYS, span_of
 from perceptag.foreign.texts import (
     EMPTY,
     UNMARKED,
@@ -26,6 +26,7 @@ from perceptag.foreign.texts import (
     label,
     offset,
     text_of,
+    unread_keys,
 )
 
 NAME, TITLE = "doccano", "doccano export"
@@ -43,9 +44,11 @@ def is_mine(record: dict[str, Any]) -> bool:
 def read(found: Iterable[Record]) -> Iterator[ForeignText]:
     """Read all texts."""
     for where, value in found:
-        spans = [_span(item, where) for item in _items(value, where)]
+        items = _items(value, where)
+        spans = [_span(item, where) for item in items]
         text = ForeignText(where, text_of(value, _TEXT, where), AnnotatorSpans("", spans, WHOLE if spans else EMPTY))
         knowing(text, value, (*_TEXT, *_SPANS, *_NOTED))
+        text.left_out += unread_keys("entities", items, KEYS)
         if not spans:
             text.notes.append(f"{where}: {UNMARKED}")
         if value.get("relations"):

@@ -248,6 +248,7 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
             columns: dict[str, list[str]] = {name: [] for name in others.values() if name not in _RESERVED}
             found = ForeignSentence(row.where, number, [], [], None if tag is None else [], columns=columns)
             found.document_name = of
+            found.left_out += [name for name in others.values() if name in _RESERVED]
             if here and (of, here) in done:
                 told = f"sentence {brief(here)} has rows further up, too: it is read as another sentence"
                 found.notes.append(LostLabel(f"{row.where}: {told}"))

@@ -13,6 +13,7 @@ from perceptag.errors import DataError, brief
 from perceptag.system.strict_json import strict_loads
 from perceptag.text.lines import OTHER_ENCODING, refuse_docbin
 
+NOTHING: tuple[Any, ...] = (None, "", [], {})  # values that say nothing
 _BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -23,7 +24,13 @@ class Record(NamedTuple):
     value: dict[str, Any]
 
 
-def records(data: bytes, name: str) -> list[Record]:
+class Records(list[Record]):
+    """Records, and further keys of the object that holds them."""
+
+    beside: tuple[str, ...] = ()
+
+
+def records(data: bytes, name: str) -> Records:
     """Return all records of a file; anything else is a `DataError`."""
     refuse_docbin(data, name)
     try:
@@ -32,18 +39,23 @@ def records(data: bytes, name: str) -> list[Record]:
         found = f"the byte {error.object[error.start]:#04x}"
         raise DataError(f"expected UTF-8, found {found}; {OTHER_ENCODING}", name) from None
     whole = _try_whole(text)
+    found = Records()
     if isinstance(whole, dict) and (held := _held(whole)):
+        found.beside = tuple(key for key, value in whole.items() if value is not held and value not in NOTHING)
         whole = held
     if _is_pair(whole):
         whole = [whole]
     if isinstance(whole, dict):
         before = text[: text.index("{")]
-        return [_checked(whole, f"{name}:{before.count(chr(10)) + 1}")]
+        found.append(_checked(whole, f"{name}:{before.count(chr(10)) + 1}"))
+        return found
     if isinstance(whole, list):
         whole = [{"text": one} for one in whole] if are_texts(whole) else whole
-        return [_checked(value, f"{name}, record {number}") for number, value in enumerate(whole, 1)]
+        found += (_checked(value, f"{name}, record {number}") for number, value in enumerate(whole, 1))
+        return found
     lines = enumerate(text.split("\n"), 1)
-    return [record_in(line, f"{name}:{number}") for number, line in lines if line.strip()]
+    found += (record_in(line, f"{name}:{number}") for number, line in lines if line.strip())
+    return found
 
 
 def record_in(line: str, where: str) -> Record:

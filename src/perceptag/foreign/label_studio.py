@@ -30,11 +30,54 @@ from perceptag.foreign.texts import (
     name_of,
     objects,
     offset,
+    unread_keys,
 )
 
 NAME, TITLE = "label-studio", "Label Studio export"
 _ANNOTATIONS = ("annotations", "completions")
 IDS = ("annotator", "annotation_id")  # what shows that a record or a table is from Label Studio
+_OF_RESULTS = {"id", "from_name", "to_name", "type", "value", "origin"}
+_OF_REGIONS = {"start", "end", "text", "labels"}
+# Keys of tasks and of annotations that are read, noted elsewhere, or the tool's own: who, when, how many, which state.
+_OF_TASKS = {
+    *(*_ANNOTATIONS, "id", "data", "meta", "predictions", "created_at", "updated_at", "updated_by", "inner_id"),
+    *("total_annotations", "cancelled_annotations", "total_predictions", "project", "allow_skip", "overlap"),
+    *("comment_count", "unresolved_comment_count", "last_comment_updated_at", "comment_authors", "file_upload"),
+    *(
+        "is_labeled",
+        "is_skipped",
+        "avg_lead_time",
+        "agreement",
+        "storage_filename",
+        "draft_exists",
+        "precomputed_agreement",
+    ),
+}
+_OF_ANNOTATIONS = {
+    *(
+        "id",
+        "completed_by",
+        "result",
+        "was_cancelled",
+        "skipped",
+        "ground_truth",
+        "created_at",
+        "updated_at",
+        "lead_time",
+    ),
+    *(
+        "draft_created_at",
+        "prediction",
+        "result_count",
+        "unique_id",
+        "import_id",
+        "last_action",
+        "bulk_created",
+        "task",
+    ),
+    *("project", "updated_by", "parent_prediction", "parent_annotation", "last_created_by", "honeypot", "created_ago"),
+    *("created_username", "task_id", "model_version"),
+}
 # What JSON-MIN adds to the data of a task.
 _MIN = (*IDS, "created_at", "updated_at", "lead_time")
 
@@ -80,6 +123,7 @@ def _task(record: Record) -> ForeignText:
     given: object = next((value[key] for key in _ANNOTATIONS if key in value), [])
     notes: list[str] = []
     readings, left_out = [], Counter[str]()
+    unread = unread_keys("task", value, _OF_TASKS) + unread_keys("annotations", given, _OF_ANNOTATIONS)
     for annotation in objects(given, "annotations", where):
         if annotation.get("was_cancelled") or annotation.get("skipped"):
             continue
@@ -88,6 +132,7 @@ def _task(record: Record) -> ForeignText:
             region = result.get("value")
             if isinstance(region, dict) and "labels" in region:
                 regions.append(region)
+                unread += unread_keys("result", result, _OF_RESULTS) + unread_keys("result.value", region, _OF_REGIONS)
             else:
                 left_out[str(result.get("type", "no type"))] += 1
         readings.append((name_of(annotation.get("completed_by")), regions))
@@ -98,6 +143,7 @@ def _task(record: Record) -> ForeignText:
     key = _text_key(data, [region for _, regions in readings for region in regions], where)
     known = {"id": value.get("id"), "meta": value.get("meta"), **data}  # other keys are the tool's own
     found = _finished(where, data[key], readings, notes)
+    found.left_out += unread
     return knowing(found, {name: one for name, one in known.items() if one not in (None, {})}, (key,))
 
 
@@ -112,6 +158,7 @@ def _minimal(record: Record) -> ForeignText:
     text = _text_key(data, regions, where)
     said = bool(regions) or any(value.get(key) is not None for key in _MIN)  # null before the first look
     found = _finished(where, data[text], [(name_of(value.get("annotator")), regions)] if said else [], [])
+    found.left_out += [name for key in keys for name in unread_keys(key, value[key], _OF_REGIONS)]
     return knowing(found, data, (text,))
 
 

@@ -23,7 +23,7 @@ from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import LABELS, STARTS, TEXTS, WORDS, first_of
-from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, knowing, text_of
+from perceptag.foreign.texts import AnnotatorSpans, CharacterSpan, ForeignText, knowing, text_of, unread_keys
 
 NAME, TITLE = "mentions", "texts with names and labels, without offsets"
 _CLOSE = 0.75  # the ratio of difflib from which a word is taken for another spelling
@@ -56,6 +56,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
             continue
         spans, lost = place(text, _mentions(_by_label(_list(value), text), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
+        made.left_out += unread_keys(_key(value), _list(value), {*LABELS, *WORDS, "id"})
         made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
         yield knowing(made, value, read)
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from perceptag.foreign.bare_texts import open_text
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.span_values import TEXTS, has_offsets, span_of
-from perceptag.foreign.texts import AnnotatorSpans, ForeignText, knowing, text_of
+from perceptag.foreign.span_values import KEYS, TEXTS, has_offsets, span_of
+from perceptag.foreign.texts import AnnotatorSpans, ForeignText, knowing, text_of, unread_keys
 
 NAME, TITLE = "spans", "texts with spans"
 _SPANS = ("entities", "spans", "annotations", "ents")
@@ -36,6 +36,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         made = (
             open_text(where, text, "list of spans") if is_open else ForeignText(where, text, AnnotatorSpans("", spans))
         )
+        made.left_out += unread_keys(_key(value), _items(value), KEYS)
         key = next(key for key in TEXTS if isinstance(value.get(key), str))
         yield knowing(made, value, (key, _key(value)))
 

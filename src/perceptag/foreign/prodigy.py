@@ -29,6 +29,7 @@ from perceptag.foreign.texts import (
     objects,
     offset,
     text_of,
+    unread_keys,
 )
 from perceptag.system.plural import plural
 
@@ -38,6 +39,8 @@ _ANSWERS = (_ACCEPT, "reject", "ignore")
 _BINARY_VIEW = "ner"  # the page on which spans cannot be changed
 _FOUND_BY = frozenset(["rank", "score", "pattern"])  # keys of spans that a model or a pattern has found
 _READ = ("text", "tokens", "spans", "answer", "relations", "label")  # keys with "_" are the tool's own
+_OF_SPANS = {"start", "end", "token_start", "token_end", "label", "text", "answer", "id"}
+_OF_TOKENS = {"text", "start", "end", "id", "ws", "disabled"}
 _ANNOTATOR = ("_annotator_id", "_session_id")
 
 
@@ -93,6 +96,8 @@ def _text(record: Record) -> ForeignText:
         found.notes.append(LostLabel(f"{where}: left out: {refused} whose own answer is not accept"))
     if value.get("relations"):
         found.notes.append(LostLabel(f"{where}: left out: relations ({len(value['relations'])})"))
+    found.left_out += unread_keys("spans", items, _OF_SPANS) + unread_keys("tokens", value.get("tokens"), _OF_TOKENS)
+    found.left_out += ["label"] if value.get("label") else []
     return knowing(found, {key: one for key, one in value.items() if not key.startswith("_")}, _READ)
 
 

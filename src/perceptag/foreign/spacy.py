@@ -13,20 +13,24 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from perceptag.errors import DataError, LostLabel
+from perceptag.errors import DataError
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
     ForeignText,
     ForeignToken,
+    knowing,
     label,
     objects,
     offset,
     text_of,
+    unread_keys,
 )
 
 NAME, TITLE = "spacy", "spaCy documents"
+_READ = ("text", "ents", "sents", "tokens", "spans")
+_OF_SPANS = {"start", "end", "label", "id"}
 
 
 def is_mine(record: dict[str, Any]) -> bool:
@@ -44,8 +48,13 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         spans = [CharacterSpan(*_place(item, text, where), label(item.get("label"), where)) for item in items]
         tokens = _tokens(value, text, where)
         borders = [_place(item, text, where)[0] for item in objects(value.get("sents"), "sents", where)]
-        notes = [*_notes(value), *_notes_on_groups(value, group)]
-        yield ForeignText(where, text, AnnotatorSpans("", spans), tokens=tokens, borders=borders, notes=notes)
+        made = ForeignText(where, text, AnnotatorSpans("", spans), tokens=tokens, borders=borders)
+        if group and _groups(value):
+            made.notes.append(f"there are no entities; the labels are those of the spans {group!r}")
+        made.left_out += [f"spans.{name}" for name in _groups(value) if name != group]
+        made.left_out += unread_keys("ents", items, _OF_SPANS)
+        made.left_out += unread_keys("tokens", value["tokens"], {"id", "start", "end"})
+        yield knowing(made, {key: one for key, one in value.items() if one not in (None, {})}, _READ)
 
 
 def _groups(value: dict[str, Any]) -> dict[str, Any]:
@@ -69,20 +78,6 @@ def _overlap(spans: object, where: str) -> bool:
     items = objects(spans, "spans", where)
     places = sorted((offset(i.get("start"), "start", where), offset(i.get("end"), "end", where)) for i in items)
     return any(start < end for (_, end), (start, _) in pairwise(places))
-
-
-def _notes(value: dict[str, Any]) -> list[str]:
-    """Note the token attributes that are not read. Equal notes are shown once."""
-    known = {key for token in value["tokens"] for key in token if token[key]} - {"id", "start", "end"}
-    return [LostLabel(f"left out of the tokens: {', '.join(sorted(known))}")] if known else []
-
-
-def _notes_on_groups(value: dict[str, Any], read: str) -> list[str]:
-    """Note which groups of spans are read, and which are not."""
-    groups = _groups(value)
-    if read:
-        return [f"there are no entities; the labels are those of the spans {read!r}"] if groups else []
-    return [LostLabel(f"left out: the spans {', '.join(map(repr, groups))}")] if groups else []
 
 
 def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken]:

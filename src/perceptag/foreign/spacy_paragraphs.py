@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from perceptag.errors import DataError, LostLabel, brief
+from perceptag.errors import DataError, brief
 from perceptag.foreign.json_records import Record
-from perceptag.foreign.texts import ForeignSentence, objects
+from perceptag.foreign.texts import ForeignSentence, objects, unread_keys
 
 NAME, TITLE = "spacy-paragraphs", "training data of spaCy 2"
 UNKNOWN = "-"
@@ -28,19 +28,27 @@ def is_mine(record: dict[str, Any]) -> bool:
 
 def read(found: Iterable[Record]) -> Iterator[ForeignSentence]:
     """Read all sentences; each record is a document."""
-    sentences = list(_sentences(found))
+    unread: dict[str, list[str]] = {}
+    sentences = list(_sentences(found, unread))
     keys = [
         key for key in _COLUMNS if all(isinstance(t.get(key), str) and t[key] for _, _, some in sentences for t in some)
     ]
     for number, where, tokens in sentences:
-        yield _sentence(tokens, number, where, keys)
+        made = _sentence(tokens, number, where, keys)
+        made.left_out += unread.pop(where, [])
+        yield made
 
 
-def _sentences(found: Iterable[Record]) -> Iterator[tuple[int, str, list[dict[str, Any]]]]:
-    """Yield the number of the document of each sentence, where it is, and its tokens."""
+def _sentences(
+    found: Iterable[Record], unread: dict[str, list[str]]
+) -> Iterator[tuple[int, str, list[dict[str, Any]]]]:
+    """Yield the number of the document of each sentence, where it is, and its tokens; add unread keys by place."""
     for number, (where, value) in enumerate(found):
+        others = unread.setdefault(where, unread_keys("document", value, ("id", "paragraphs")))
         for paragraph in objects(value.get("paragraphs"), "paragraphs", where):
+            others += unread_keys("paragraphs", paragraph, ("raw", "sentences"))
             for sentence in objects(paragraph.get("sentences"), "sentences", where):
+                others += unread_keys("sentences", sentence, ("tokens",))
                 if tokens := objects(sentence.get("tokens"), "tokens", where):
                     yield number, where, tokens
 
@@ -51,8 +59,7 @@ def _sentence(tokens: list[dict[str, Any]], document: int, where: str, keys: Seq
     labels = [label for label in known if label is not None]
     columns = {_COLUMNS[key]: [token[key] for token in tokens] for key in keys}
     is_whole, has_any = len(labels) == len(words), bool(labels)
-    others = sorted({key for token in tokens for key in token if token[key] not in (None, "", 0)} - {*_READ, *keys})
-    notes: list[str] = [LostLabel(f"left out of the tokens: {', '.join(others)}")] if others else []
+    told = [{key: value for key, value in token.items() if value != 0} for token in tokens]  # 0: no head
     return ForeignSentence(
         where,
         document,
@@ -61,7 +68,7 @@ def _sentence(tokens: list[dict[str, Any]], document: int, where: str, keys: Seq
         labels if is_whole else None,
         draft=known if has_any and not is_whole else None,
         columns=columns,
-        notes=notes,
+        left_out=unread_keys("tokens", told, {*_READ, *keys}),
     )
 
 

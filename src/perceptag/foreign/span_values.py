@@ -11,6 +11,7 @@ STARTS = ("start", "start_offset", "startOffset", "start_char", "begin", "from")
 ENDS = ("end", "end_offset", "endOffset", "end_char", "stop", "to")
 LABELS = ("label", "type", "tag", "entity_type", "entity_group", "category", "class", "ner", "entity_label")
 WORDS = ("text", "value", "word", "entity", "mention", "name", "span", "phrase", "surface")
+KEYS = frozenset([*STARTS, *ENDS, *LABELS, *WORDS, "id", "token_start", "token_end"])  # the last three say no more
 TEXTS = ("text", "content", "sentence", "document", "data")
 
 

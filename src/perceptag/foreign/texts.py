@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from perceptag.errors import DataError, brief
+from perceptag.foreign.json_records import NOTHING
 from perceptag.system.old_names import warn_of_old_name
 
 WHOLE = "whole"  # all spans of the text are marked
@@ -98,7 +99,6 @@ class ForeignSentence:
 # Keys of sentences in JSON lines, which have another meaning there.
 _OF_SENTENCES = ("tokens", "labels", "form", "label", "document", "text", "offsets", "multiword", "paragraph")
 _TAKEN = frozenset([*_OF_SENTENCES, "spans", "confidence", "nbest"])
-_NOTHING: tuple[Any, ...] = (None, "", [], {})  # values that say nothing
 
 
 def about_of(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,8 +117,19 @@ def knowing(told: Told, record: Mapping[str, Any], read: Container[str] = ()) ->
     """Give a text or a sentence the further keys of its record; `read` are those that its reader has looked at."""
     others = {key: value for key, value in record.items() if key not in read}
     told.about |= about_of(others)
-    told.left_out += [key for key, value in others.items() if key not in told.about and value not in _NOTHING]
+    told.left_out += [key for key, value in others.items() if key not in told.about and value not in NOTHING]
     return told
+
+
+def unread_keys(what: str, items: object, read: Container[str]) -> list[str]:
+    """Return the keys of an object, or of objects in a list, that their reader does not look at and that say something.
+
+    >>> unread_keys("entities", [{"start": 0, "score": 0.9}, {"start": 7, "note": ""}], {"start"})
+    ['entities.score']
+    """
+    objects = items if isinstance(items, Iterable) and not isinstance(items, (dict, str)) else [items]
+    found = (key for item in objects if isinstance(item, dict) for key in item if item[key] not in NOTHING)
+    return [f"{what}.{key}" for key in dict.fromkeys(found) if key not in read]
 
 
 def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:
