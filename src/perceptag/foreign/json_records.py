@@ -36,8 +36,8 @@ def records(data: bytes, name: str) -> Records:
     try:
         text = data.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
-        found = f"the byte {error.object[error.start]:#04x}"
-        raise DataError(f"expected UTF-8, found {found}; {OTHER_ENCODING}", name) from None
+        byte = f"{error.object[error.start]:#04x}"
+        raise DataError(f"expected UTF-8, found the byte {byte}; {OTHER_ENCODING}", name) from None
     whole = _try_whole(text)
     found = Records()
     if isinstance(whole, dict) and (held := _held(whole)):
