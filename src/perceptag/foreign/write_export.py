@@ -50,6 +50,12 @@ def kept_columns(tool: str, label: str) -> list[str]:
     return ["form", label, *(_OF_TOKENS if tool == "spacy" else ())]
 
 
+def _shown_columns(sentences: Sequence[Sentence], written: str) -> list[str] | None:
+    """Return the columns that are in plain text; None: the format holds all of them."""
+    names = list(sentences[0].columns) if sentences else []
+    return {"text": names[:1], "inline": [*names[:1], *names[-1:]]}.get(written)
+
+
 def _doccano(texts: Iterable[MarkedText]) -> Iterator[str]:
     for number, one in enumerate(texts, 1):
         spans = [[span.start, span.end, span.label] for span in one.spans]
@@ -141,7 +147,7 @@ class LostParts:
     """What a format or a tool has no place for, of sentences that pass by on their way into its file."""
 
     def __init__(self, written: str, kept: Sequence[str] | None = None) -> None:
-        """`written`: the format or the tool; `kept`: the columns that a tool has a place for."""
+        """`written`: the format or the tool; `kept`: its columns; None: any."""
         self._written, self._kept = written, kept
         self._found: dict[str, None] = {}
 
@@ -167,11 +173,11 @@ _NAMING = ("jsonl", "conllu", "parquet")  # formats in which documents have name
 
 def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> list[str]:
     """Return notes on what the format or the tool `written` has no place for. `label`: the column of the spans."""
-    kept = kept_columns(written, label) if written in WRITTEN else None
-    lost = LostParts(written, kept)
+    is_tool = written in WRITTEN
+    lost = LostParts(written, kept_columns(written, label) if is_tool else _shown_columns(sentences, written))
     deque(lost.of(sentences), maxlen=0)
     notes = lost.notes
-    unknown = sum(sentence.columns.get(label, []).count(MISSING) for sentence in sentences) if kept else 0
+    unknown = sum(sentence.columns.get(label, []).count(MISSING) for sentence in sentences) if is_tool else 0
     if written == "brat":
         names = sorted({y.partition("-")[2] for s in sentences for y in s.columns.get(label, ())})
         called = [(name, without_spaces(name)) for name in names if name != without_spaces(name)]
@@ -179,9 +185,9 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
             f"the label {name!r} is called {new!r}, since names of labels have no spaces in brat"
             for name, new in called
         ]
-    if kept and any(_is_unnamed(y) for s in sentences for y in s.columns.get(label, ())):
+    if is_tool and any(_is_unnamed(y) for s in sentences for y in s.columns.get(label, ())):
         notes.append(f"spans of labels without a name, such as B and I, are called {UNNAMED}")
-    if kept and _has_gaps(sentences):
+    if is_tool and _has_gaps(sentences):
         notes.append("the white space between sentences of a text becomes a line end; texts are numbered from 1")
     if unknown:
         notes.append(
@@ -219,12 +225,12 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
         yield from (f"the column {name!r}" for name, values in columns if not is_conllu or set(values) != {MISSING})
     if isinstance(layout, JsonLayout) and written != "jsonl":
         passed = _OF_FORMAT | set(sentence.columns)
-        passed |= _OF_TEXT if kept is not None else {"text", "offsets"} if written == "conllu" else set()
+        passed |= _OF_TEXT if written in WRITTEN else {"text", "offsets"} if written == "conllu" else set()
         yield from (f"the key {key!r}" for key in layout.record or () if key not in passed)
     if isinstance(layout, ColumnLayout) and (layout.comments or layout.paragraphs) and written != "columns":
         yield "comments"
     if isinstance(layout, ConlluLayout) and written != "conllu":
-        passed_lines = ("# newdoc", "# text =") if kept is not None else ("# newdoc",)
+        passed_lines = ("# newdoc", "# text =") if written in WRITTEN else ("# newdoc",)
         if any(not line.startswith(passed_lines) for _, line in layout.extra):
             yield "comments and other lines of CoNLL-U that are not words"
     if isinstance(layout, ParquetLayout) and layout.origin and written != "parquet":
