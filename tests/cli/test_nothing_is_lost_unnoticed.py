@@ -29,7 +29,11 @@ CONLLU = """\
 COLUMNS = "-DOCSTART-\n\n# zz6\nAnna\tzz1a\tB-PER\nsings\tzz1b\tO\n\n"
 # What is in each file: its words, and a part of the note that names it.
 FILES: dict[str, tuple[str, dict[str, str], list[str]]] = {
-    "a.jsonl": (JSONL, {"zz1a": "lemma", "zz1c": "lemma", "zz2": "zzkey", "zz3": "names of documents", "zz4": "zzkey"}, []),
+    "a.jsonl": (
+        JSONL,
+        {"zz1a": "lemma", "zz1c": "lemma", "zz2": "zzkey", "zz3": "names of documents", "zz4": "zzkey"},
+        [],
+    ),
     "a.conllu": (
         CONLLU,
         {
@@ -39,8 +43,12 @@ FILES: dict[str, tuple[str, dict[str, str], list[str]]] = {
         },
         [],
     ),
-    "a.tsv": (COLUMNS, {"zz1a": "lemma", "zz6": "comments"}, ["--from", "columns", "--columns", "form,lemma,ner", "--comment", "#"]),
-}  # fmt: skip
+    "a.tsv": (
+        COLUMNS,
+        {"zz1a": "lemma", "zz6": "comments"},
+        ["--from", "columns", "--columns", "form,lemma,ner", "--comment", "#"],
+    ),
+}
 OUT = {
     **{"b.txt": "", "b.conllu": "", "b.jsonl": "", "b.inline": "inline", "b.text": "text"},
     **{"b.doccano.jsonl": "doccano", "b.studio.json": "label-studio", "b.spacy.jsonl": "spacy", "b.ann": "brat"},
