@@ -219,6 +219,10 @@ def _notes_on_dev_labels(train: Sequence[Sentence], dev: Sequence[Sentence], col
         for t, label in enumerate(sentence.columns.get(column, ()))
         if label not in ("O", UNKNOWN)
     ]
+    if dev and not marked:
+        return [
+            f"warning: {dev[0].source}: no spans in {plural(len(dev), 'sentence', ',')} of dev data: dev F1 is always 0"
+        ]
     unknown = [(label, where) for label, where in marked if label not in known and _kind(label) not in kinds]
     if not unknown:
         return []

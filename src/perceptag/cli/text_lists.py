@@ -19,7 +19,7 @@ from perceptag.text.format import FormatLike
 from perceptag.text.lines import name_of, open_input, start_of_standard_input
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
-_JSON, _TABLE = "jsonl", ".csv"
+_JSON, _TABLE, _PARQUET = "jsonl", ".csv", b"PAR1"
 _TOLD = "a list of texts; each of them is a document"
 
 
@@ -77,6 +77,8 @@ def is_list(path: str, format_: FormatLike = None) -> bool:
     if format_ and getattr(format_, "name", format_) != _JSON:
         return False
     line = _first_line(path)
+    if line.startswith(_PARQUET):
+        return not format_ and _are_texts(path)
     is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in (b"{", b"[")
     may_be_table = not format_ and (_may_be_table(path) or (path.lower().endswith(_TABLE) and bool(line.strip())))
     if (is_json and b'"tokens"' in line) or not (is_json or may_be_table):
@@ -92,7 +94,6 @@ def is_list(path: str, format_: FormatLike = None) -> bool:
 def _are_texts_in_json(path: str, line: bytes) -> bool:
     """Return whether a file has only texts; that of a stream is shown by its first line, if it is a whole value."""
     from perceptag.foreign import bare_texts
-    from perceptag.foreign.intake import recognise
     from perceptag.foreign.json_records import are_texts
 
     value = _value(line) if path == "-" else None
@@ -100,6 +101,13 @@ def _are_texts_in_json(path: str, line: bytes) -> bool:
         return bare_texts.is_mine(value)
     if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
         return are_texts(value)
+    return _are_texts(path)
+
+
+def _are_texts(path: str) -> bool:
+    from perceptag.foreign import bare_texts
+    from perceptag.foreign.intake import recognise
+
     return (found := recognise(path)) is not None and found.title == bare_texts.TITLE
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, LostLabel, SettingError
-from perceptag.foreign import bare_texts, brat, docbin, header_tables, slashed_words, spacy, token_lists
+from perceptag.foreign import bare_texts, brat, docbin, header_tables, parquet_rows, slashed_words, spacy, token_lists
 from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, lines_of, names_in_header
 from perceptag.foreign.json_records import records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
@@ -56,16 +56,22 @@ def recognise(path: str) -> Recognised | None:
         return _recognise_brat(path)
     if not can_be_read_twice(path) or not (facts_of(path).text or _may_be_foreign(path)):
         return None
-    file = read_bytes(path)
-    return recognise_bytes(file.getvalue(), file.name, facts_of(path))
+    return recognise_bytes(*_content(path), facts_of(path))
 
 
 def named(tool: str, path: str) -> Recognised:
     """Return what reads a file of a tool that the user names."""
     if tool == brat.NAME:
         return _recognise_brat(path)
+    return recognise_named(tool, *_content(path), facts_of(path))
+
+
+def _content(path: str) -> tuple[bytes, str]:
+    """Return the content of a file and its name; rows of Parquet are JSON lines."""
+    if head_of(path).startswith(parquet_rows.MAGIC) and parquet_rows.has_records(path):
+        return parquet_rows.as_json_lines(path), path
     file = read_bytes(path)
-    return recognise_named(tool, file.getvalue(), file.name, facts_of(path))
+    return file.getvalue(), file.name
 
 
 def recognise_named(tool: str, data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Recognised:
@@ -100,8 +106,7 @@ def with_only_column(head: bytes, name: str, facts: FileFacts) -> FileFacts:
 
 def texts_of(path: str) -> Recognised:
     """Return what reads only the texts of a file, in the column or under the key that the user names."""
-    file, called = read_bytes(path), facts_of(path).text
-    data, name = file.getvalue(), file.name
+    (data, name), called = _content(path), facts_of(path).text
     if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
         found = with_text_under(records(data, name), called)
         has_texts = any("text" in record.value for record in found)
@@ -199,6 +204,8 @@ def table_header(path: str) -> header_tables.Header | None:
 def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
     head = head_of(path)
+    if head.startswith(parquet_rows.MAGIC):
+        return parquet_rows.has_records(path)
     begin = head.lstrip(_SPACE)[:1]
     is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
     text = with_only_column(head, path, NO_FACTS).text

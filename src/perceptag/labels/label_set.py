@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from perceptag import _core
 from perceptag.arrays import Ints, np
 from perceptag.errors import DataError, ModelError, SettingError, nearest
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.labels.pairs import mask_of, paired_labels
 from perceptag.labels.schemes import (
     SCHEMES,
@@ -216,7 +217,10 @@ def choose_schemes(
     outer = _outer_scheme(transitions, earlier)
     if outer == "none" and (keep or scheme in SCHEMES):
         key = "labels.keep" if keep else "labels.scheme"
-        raise SettingError(f"{key}: expected chunks (IOB1, IOB2 or IOBES) in column {column!r}, found other labels")
+        spelling = note_on_spelling({label for pair in transitions for label in pair if label})
+        hint = f"; {spelling}" if spelling else ""
+        expected = f"expected chunks (IOB1, IOB2 or IOBES) in column {column!r}"
+        raise SettingError(f"{key}: {expected}, found other labels{hint}")
     inner = scheme
     if earlier:
         inner = _same_scheme(earlier.inner, inner, outer, column)

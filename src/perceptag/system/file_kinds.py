@@ -169,6 +169,15 @@ def _is_json_lines(head: Head) -> bool:
         return False
 
 
+def _has_sentences(head: Head) -> bool:
+    """Return whether JSON lines begin with a sentence: words under ``tokens``, or a list of them."""
+    if not _is_json_lines(head):
+        return False
+    first = json.loads(head.first_line)
+    words = first.get("tokens") if isinstance(first, dict) else first
+    return isinstance(words, list) and all(isinstance(word, str) for word in words)
+
+
 def _is_conllu(head: Head) -> bool:
     words = [line.split("\t") for line in head.lines if not line.startswith("#")]
     return bool(words) and all(len(fields) == 10 for fields in words) and words[0][0][:1].isdigit()
@@ -243,6 +252,7 @@ def _is_crfsuite(head: Head) -> bool:
 CONLLU = FileKind("a file of CoNLL-U", _is_conllu)
 PARQUET = FileKind("a Parquet file", _is_parquet)
 JSON = FileKind("JSON", _is_json)
+SENTENCES = FileKind("JSON lines of sentences", _has_sentences)
 JSON_LINES = FileKind("JSON lines", _is_json_lines)
 JSON_LIST = FileKind("a list in JSON", partial(_begins, ("[",)))
 SPANS = FileKind("spans of brat", _is_brat)
@@ -253,6 +263,21 @@ INLINE = FileKind("words with labels", _has_slashes)
 TEXT = FileKind("plain text", _is_plain)
 
 _ALL = (
-    *(MODEL, CLASSES, CHECKPOINT, PROJECT, SIGNATURE, CARD, PAGE, PLOT, CONLLU, PARQUET, JSON_LINES, SPANS, RECIPE),
+    *(
+        MODEL,
+        CLASSES,
+        CHECKPOINT,
+        PROJECT,
+        SIGNATURE,
+        CARD,
+        PAGE,
+        PLOT,
+        CONLLU,
+        PARQUET,
+        SENTENCES,
+        JSON_LINES,
+        SPANS,
+        RECIPE,
+    ),
     *(COLUMNS, TEXT),
 )

@@ -7,8 +7,9 @@ import codecs
 import errno
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from perceptag.errors import SettingError
 
@@ -61,6 +62,13 @@ NO_FACTS = FileFacts()
 def facts_of(source: object) -> FileFacts:
     """Return what the user says about a file."""
     return source.facts if isinstance(source, GivenFile) else NO_FACTS
+
+
+def in_encoding(source: Any, encoding: str) -> Any:
+    """Return a path that is read in an encoding, if one is named; streams have decided theirs."""
+    if not encoding or not isinstance(source, (str, os.PathLike)):
+        return source
+    return GivenFile(os.fspath(source), replace(facts_of(source), encoding=encoding))
 
 
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from perceptag.arrays import cut, offsets
@@ -207,39 +208,45 @@ def _parts(job: TagJob, file: ColumnReader | None) -> Iterator[list[Sentence]]:
         is_guess = not job.options.format
         found = read_documents(job.opened, job.source, job.write_as, job.documents, job.note if is_guess else None)
         return found if whole else ([sentence] for part in found for sentence in part)
-    if whole and hasattr(job.source, "texts") and job.read_as.name == job.write_as.name:
-        return _texts_of_stream(job)
-    sentences = file.read(job.source) if file else _forgetful(job, job.read_as.read(job.source, job.columns))
-    if job.read_as.name != job.write_as.name:
-        sentences = _kept_keys(job, sentences)
-    return iter_documents(sentences) if whole else ([sentence] for sentence in sentences)
-
-
-def _texts_of_stream(job: TagJob) -> Iterator[list[Sentence]]:
-    """The texts of a stream as documents: each ends where it ends, not where the next one begins."""
-    source: Any = job.source
-    for text in source.texts():
-        yield list(_forgetful(job, job.read_as.read(io.BytesIO(text), job.columns)))
-
-
-def _kept_keys(job: TagJob, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """Yield sentences of JSON lines with their text where CoNLL-U has it, and note what the output cannot have."""
-    if job.write_as.name in _WORDS_ALONE:
-        yield from sentences
-        return
-    from perceptag.foreign.text_in_conllu import with_text  # most files need not wait for it
-    from perceptag.foreign.write_export import LostParts
-
-    lost = LostParts(job.write_as.name)
-    seen = lost.of(sentences)
-    if job.write_as.name != CONLLU.name:
-        yield from seen
-    elif job.options.batch == 1:  # an answer does not wait for the next sentence
-        yield from (made for sentence in seen for made in with_text([sentence]))
+    keys = _KeptKeys(job)
+    parts: Iterator[list[Sentence]]
+    if whole and hasattr(job.source, "texts"):  # a stream: each text is a document that ends with its line
+        texts = (job.read_as.read(io.BytesIO(text), job.columns) for text in job.source.texts())
+        parts = (list(keys.kept(_forgetful(job, text))) for text in texts)
     else:
-        yield from with_text(seen)
-    for note in lost.notes:
-        job.note(LostLabel(f"note: {note}"))
+        sentences = file.read(job.source) if file else _forgetful(job, job.read_as.read(job.source, job.columns))
+        kept = keys.kept(sentences)
+        parts = iter_documents(kept) if whole else ([sentence] for sentence in kept)
+    return chain(parts, keys.notes())
+
+
+class _KeptKeys:
+    """What another format has a place for, of sentences on their way into it; the rest is noted at the end."""
+
+    def __init__(self, job: TagJob) -> None:
+        self._job, self._lost = job, None
+        if job.read_as.name != job.write_as.name and job.write_as.name not in _WORDS_ALONE:
+            from perceptag.foreign.write_export import LostParts  # most files need not wait for it
+
+            self._lost = LostParts(job.write_as.name)
+
+    def kept(self, sentences: Iterable[Sentence]) -> Iterable[Sentence]:
+        """Return sentences with their text where CoNLL-U has it, if they know it."""
+        if self._lost is None:
+            return sentences
+        seen = self._lost.of(sentences)
+        if self._job.write_as.name != CONLLU.name:
+            return seen
+        from perceptag.foreign.text_in_conllu import with_text
+
+        is_at_once = self._job.options.batch == 1 and not hasattr(self._job.source, "texts")  # no wait for the next one
+        return (made for one in seen for made in with_text([one])) if is_at_once else with_text(seen)
+
+    def notes(self) -> Iterator[list[Sentence]]:
+        """Note what the output cannot have; yield nothing."""
+        for note in self._lost.notes if self._lost else ():
+            self._job.note(LostLabel(f"note: {note}"))
+        yield from ()
 
 
 def _way(job: TagJob, stream: IO[Any]) -> Way:

@@ -30,6 +30,7 @@ from perceptag._core import ColumnText, SharedValues
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.system import file_kinds
 from perceptag.system.compression import without_ending
+from perceptag.system.given_file import in_encoding
 from perceptag.system.output_files import Target, text_writer
 from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
@@ -79,20 +80,25 @@ class ColumnLayout:
 
 
 def read_columns(
-    source: Source, columns: Names | None = None, *, separator: str | None = None, comment: str = ""
+    source: Source,
+    columns: Names | None = None,
+    *,
+    separator: str | None = None,
+    comment: str = "",
+    encoding: str = "",
 ) -> Iterator[Sentence]:
     """Read sentences from a column file, an open stream or, for ``-``, standard input, as they come.
 
     `columns` names the columns, and every line must have that many. Without it the first line with a token
     decides how many there are: ``form`` comes first, ``label`` last, and ``c1``, ``c2`` … between them.
     A function as `columns` is given that number and returns the names. `separator`, a tab or a space, overrules
-    what that line shows. `comment` begins lines that are not tokens.
+    what that line shows. `comment` begins lines that are not tokens. `encoding`: of a file, UTF-8 if none is named.
 
     >>> import io
     >>> [s.columns for s in read_columns(io.StringIO("The DT\\ndog NN\\n"))]
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
-    return ColumnReader(columns, separator, comment).read(source)
+    return ColumnReader(columns, separator, comment).read(in_encoding(source, encoding))
 
 
 class ColumnReader:

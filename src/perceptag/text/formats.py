@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.system.compression import without_ending
-from perceptag.system.given_file import facts_of
+from perceptag.system.given_file import facts_of, in_encoding
 from perceptag.system.output_files import Target
 from perceptag.text import columns as column_files
 from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
@@ -82,14 +82,17 @@ def read(
     source: Source,
     format: FormatLike = None,  # noqa: A002
     columns: Names | None = None,
+    encoding: str = "",
 ) -> SentenceList:
     """Read sentences in `format`; without it, the name of the file decides (`detect_format`).
 
     The result is like a list. A sentence is read when it is first asked for, and kept; `stream` keeps none.
 
     For a column file `columns` names all columns, in order; for other formats it names columns that must be present.
-    A function that returns the names for a number of columns is used for column files only.
+    A function that returns the names for a number of columns is used for column files only. `encoding`: of a file, such
+    as ``latin-1``; UTF-8 if none is named.
     """
+    source = in_encoding(source, encoding)
     is_path = isinstance(source, (str, os.PathLike))
     sentences = stream(source, format, columns)
     if is_path:

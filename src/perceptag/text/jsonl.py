@@ -246,7 +246,7 @@ def _record(sentence: Sentence, number: int) -> dict[str, Any]:
 
 FORMAT = Format(
     name="jsonl",
-    kind=file_kinds.JSON_LINES,
+    kind=file_kinds.SENTENCES,
     endings=(".jsonl", ".json", ".ndjson"),
     title="JSON lines",
     read=read_jsonl,

@@ -21,7 +21,7 @@ from perceptag.text.list_names import OTHER_TAGS, TAGS
 FORM, LABEL = "form", "label"
 SENTENCE = "sentence_id"
 DOCUMENTS = ("document_id", "document")
-_FORMS = (FORM, "tokens", "token")
+FORMS = (FORM, "tokens", "token")
 _LABELS = (LABEL, "labels")
 
 
@@ -50,14 +50,16 @@ def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str, fac
     The names of labels in `facts` are those of the tags that the user means, or else of the likeliest ones.
     """
     classes = _class_names(schema)
-    by_token = not any(is_text_list(f.type) for f in schema if f.name in _FORMS)
+    by_token = not any(is_text_list(f.type) for f in schema if f.name in FORMS)
     numbers = _numbered(schema, by_token, classes, facts.label)
     if numbers and facts.label_names:
         classes, numbers = {**classes, numbers: list(facts.label_names)}, ""
     names = _columns(schema, by_token, classes)
     missing = next((name for name in (FORM, *(wanted or ())) if name not in names), "")
     if missing or (by_token and SENTENCE not in schema.names):
-        raise DataError(f"expected {_expected(missing, by_token)}, found {_described(schema)}", where)
+        has_texts = by_token and missing and any(is_text(f.type) for f in schema)
+        hint = "; --text NAME names a column of texts" if has_texts else ""
+        raise DataError(f"expected {_expected(missing, by_token)}, found {_described(schema)}{hint}", where)
     document = next((name for name in DOCUMENTS if name in schema.names), None)
     read = list(names if wanted is None else dict.fromkeys((FORM, *wanted)))
     return Fields(schema, by_token, names, read, classes, document, "" if wanted else numbers)
@@ -74,7 +76,7 @@ def _columns(schema: pa.Schema, by_token: bool, classes: Mapping[str, Sequence[s
     is_column = is_text if by_token else is_text_list
     found = [f.name for f in schema if is_column(f.type) or (f.name in classes and _is_numbers(f.type, by_token))]
     found = [name for name in found if name not in (SENTENCE, *DOCUMENTS)]
-    taken = {next((name for name in names if name in found), names[0]): names[0] for names in (_FORMS, _LABELS)}
+    taken = {next((name for name in names if name in found), names[0]): names[0] for names in (FORMS, _LABELS)}
     return {taken.get(name, name): name for name in found}
 
 

@@ -49,6 +49,12 @@ class ParquetSource:
         """The number of row groups of the file."""
         return len(self._begins) - 1
 
+    @property
+    def column_names(self) -> list[str]:
+        """The names of all columns."""
+        with self._reading():
+            return list(self._file.schema_arrow.names)
+
     def _open(self, source: Source) -> Any:
         """Open a regular file so that only what is needed is read of it; anything else is held in memory."""
         with open_input(source) as (stream, _):

@@ -1,0 +1,40 @@
+"""Rows of a Parquet file whose columns are not those of perceptag, as JSON lines: row 3 is line 3."""
+
+from __future__ import annotations
+
+import json
+import math
+from importlib.util import find_spec
+from typing import Any
+
+MAGIC = b"PAR1"
+_ROWS = 1 << 12  # that are read at once
+
+
+def has_records(path: str) -> bool:
+    """Return whether a Parquet file has no column of tokens under a name of perceptag. Only its schema is read."""
+    if path == "-" or find_spec("pyarrow") is None:  # the reader of sentences says what is missing
+        return False
+    from perceptag.text.parquet_columns import FORMS
+    from perceptag.text.parquet_reader import ParquetSource
+
+    return not set(FORMS) & set(ParquetSource(path).column_names)
+
+
+def as_json_lines(path: str) -> bytes:
+    """Return the rows of a file as JSON lines."""
+    from perceptag.text.parquet_reader import ParquetSource
+
+    rows = (row for _, batch in ParquetSource(path).batches(_ROWS) for row in batch.to_pylist())
+    return b"".join(json.dumps(_plain(row), ensure_ascii=False).encode() + b"\n" for row in rows)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: NaN is null, dates are strings."""
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
