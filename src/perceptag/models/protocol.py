@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import NotOfferedError
@@ -193,6 +193,17 @@ class ReadyModel(ABC):
     def set_outside_score(self, score: float) -> None:
         """Add a score to the label O at every token. Only before the model is shared by threads."""
         raise self.not_offered("outside-score")
+
+    def labels_by_outside_score(
+        self, sentences: Sequence[Sentence], threads: int = 1
+    ) -> Callable[[float], list[list[str]]]:
+        """Return a function that sets a score of O and returns the labels of these sentences under it."""
+
+        def labels(score: float) -> list[list[str]]:
+            self.set_outside_score(score)
+            return self.tag(sentences, threads)
+
+        return labels
 
     def tag_column_text(self, text: ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Tag lines of a column file with columns `names`.

@@ -64,12 +64,15 @@ def f_beta(counts: Counts, beta: float) -> float:
 
 
 def try_scores(ready: ReadyModel, dev: Sequence[Sentence], gold: Labels, threads: int = 1) -> list[Tried]:
-    """Tag dev data with a score of O for each of `STEPS`. The model keeps the last one."""
+    """Tag dev data with a score of O for each of `STEPS`. The model keeps one of them."""
     scores = MainScore(gold, ready.model.label_set.outer)
-    without = _tried(ready, 0.0, dev, scores, threads)
-    unit = unit_of(*_margins_of_wrong(ready, dev, without.labels, gold, threads))
+    labels = ready.labels_by_outside_score(dev, threads)
+    without = labels(0.0)
+    unit = unit_of(*_margins_of_wrong(ready, dev, without, gold, threads))
     steps = [on_grid(step * unit) for step in STEPS]
-    return [_tried(ready, step, dev, scores, threads) if step else without for step in steps]
+    inwards = sorted(steps, key=abs, reverse=True)  # the labels between two scores may follow from those at both
+    found = {0.0: without, **{step: labels(step) for step in inwards if step}}
+    return [Tried(step, scores.chunks(found[step]), found[step]) for step in steps]
 
 
 class Adjusted(NamedTuple):
@@ -93,12 +96,6 @@ def adjust(ready: ReadyModel, data: Sequence[Sentence], gold: Labels, beta: floa
     ready.set_outside_score(best.outside_score)
     model = dataclasses.replace(ready.model, recipe=recipe.replace({"outside_score": best.outside_score}))
     return Adjusted(model, tried[STEPS.index(0.0)], best)
-
-
-def _tried(ready: ReadyModel, score: float, dev: Sequence[Sentence], scores: MainScore, threads: int) -> Tried:
-    ready.set_outside_score(score)
-    labels = ready.tag(dev, threads)
-    return Tried(score, scores.chunks(labels), labels)
 
 
 def _margins_of_wrong(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from perceptag import _core
@@ -71,6 +71,15 @@ class LinearTagger(FeatureModel):
     def set_outside_score(self, score: float) -> None:
         for weights in self.vectors:
             weights.prefer(self.model.label_set.names.index("O"), score)
+
+    def labels_by_outside_score(
+        self, sentences: Sequence[Sentence], threads: int = 1
+    ) -> Callable[[float], list[list[str]]]:
+        if len(self.vectors) > 1 or self.model.is_probabilistic or self.looks_at_documents() or not len(sentences):
+            return super().labels_by_outside_score(sentences, threads)
+        from perceptag.models.linear.outside_scores import OutsideScores
+
+        return OutsideScores(self, sentences, threads).labels
 
     @property
     def vectors(self) -> Sequence[_core.Weights]:
