@@ -1,7 +1,8 @@
-"""Files that the tools themselves have written, in `exports`: Label Studio 1.23.2 and spaCy 3.8.16.
+"""Files that the tools themselves have written, in `exports`: Label Studio 1.23.2, spaCy 3.8.16 and doccano 1.8.4.
 
-`python tests/support/label_studio.py exports WORK` writes the former again, `python tests/support/spacy_files.py
-exports` the latter.
+`python tests/support/label_studio.py exports WORK` writes the first again, `python tests/support/spacy_files.py
+exports` the second. Those of doccano are of two projects, with relations and without, into which a file that
+`convert --to doccano` wrote was imported; a span, a relation and a comment were added there.
 """
 
 from __future__ import annotations
@@ -80,6 +81,24 @@ def test_conll_of_label_studio() -> None:
     assert [len(one.tokens) for one in found] == [9, 7, 5, 3, 3, 6]
     assert found[0].columns["label"] == ["B-PER", "I-PER", "O", "B-LOC", "O", "O", "O", "B-ORG", "O"]
     assert found[0].tokens[3] == "Oslo."  # the tool cuts words so
+
+
+DOCCANO = {
+    "Anna lives in Oslo .": "B-PER . . B-L.C .",
+    "Eva left .": "B-PER . .",
+    "Bob 😀 sings in Rome .": "B-PER . . . . .",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"), [("doccano.jsonl", []), ("doccano-relations.jsonl", ["left out: relations (1)"])]
+)
+def test_json_of_doccano(name: str, notes: list[str]) -> None:
+    found = opened(name)
+    assert (found.tool, labelled(found)) == ("doccano", DOCCANO)
+    told = [note.partition(": ")[2] for note in found.notes]
+    assert told == notes
+    assert [one.comments for one in found.sentences if one.comments] == ([[("", "a comment")]] if notes else [])
 
 
 SPACY = {
