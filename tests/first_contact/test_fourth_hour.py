@@ -8,9 +8,9 @@ import pytest
 
 from command_line import check, run
 from perceptag.foreign.file_hints import content_looks_like
-from perceptag.foreign.header_tables import header_of
 from perceptag.foreign.intake import recognise_bytes
 from perceptag.foreign.read_export import foreign_tool, read_foreign
+from perceptag.foreign.table_header import header_of
 from perceptag.foreign.texts import ForeignToken
 from perceptag.text import read
 

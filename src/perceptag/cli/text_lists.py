@@ -34,7 +34,7 @@ def _may_be_table(path: str) -> bool:
     is_table = any(separator in line for separator in b",;\t|") and any(name in line for name in names)
     if path != "-" or not is_table:
         return is_table
-    from perceptag.foreign.header_tables import names_columns  # what follows reads all of standard input
+    from perceptag.foreign.table_header import names_columns  # what follows reads all of standard input
 
     return names_columns(line.decode("utf-8", "replace").strip("\ufeff"))
 
@@ -42,8 +42,8 @@ def _may_be_table(path: str) -> bool:
 def refuse_table(path: str, further: str = "") -> None:
     """Refuse a table with a header, and say what makes sentences of it, and what `further` can be done."""
     if _may_be_table(path):
-        from perceptag.foreign.header_tables import names_words
         from perceptag.foreign.intake import table_header
+        from perceptag.foreign.table_header import names_words
 
         if (header := table_header(path)) is not None:
             texts = "; --text text tags its texts" if "text" in header.names else ""

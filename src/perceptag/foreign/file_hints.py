@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from perceptag.errors import DataError
-from perceptag.foreign import header_tables
+from perceptag.foreign import table_header
 from perceptag.text.formats import by_ending
 from perceptag.text.jsonl import ANY_TOOL
 from perceptag.text.lines import hold_standard_input, open_input
@@ -70,7 +70,7 @@ def own_format(path: str) -> str | None:
 def unknown_columns(path: str) -> list[str]:
     """Return the names in the header of a table none of which is known; none if a file is not such a table."""
     lines = [line for line in _first_lines(path) if line.strip()][:200]
-    return next(filter(None, (names_in_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
+    return next(filter(None, (names_in_header(lines, separator) for separator in table_header.SEPARATORS)), [])
 
 
 def looks_like(path: str, is_read: bool = False) -> str:
@@ -124,7 +124,7 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
 
 def names_in_header(lines: Sequence[str], separator: str) -> list[str]:
     """Return the names in the first line if they can be a header, and nearly all rows have as many cells."""
-    rows = list(header_tables.cells_of(lines, separator))
+    rows = list(table_header.cells_of(lines, separator))
     names = [name.strip() for name in rows[0]] if rows else []
     are_names = len(names) > 1 and all(_NAME.fullmatch(name) for name in names)
     fitting = sum(len(row) == len(names) for row in rows)
@@ -133,7 +133,7 @@ def names_in_header(lines: Sequence[str], separator: str) -> list[str]:
 
 def _is_separated(lines: Sequence[str], separator: str) -> bool:
     """Return whether lines are rows of as many short cells, at least two; prose with commas is not."""
-    rows = list(header_tables.cells_of(lines, separator))
+    rows = list(table_header.cells_of(lines, separator))
     has_short_cells = not any(len(cell.split()) >= _WORDS for row in rows for cell in row)
     return len(rows) > 1 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 and has_short_cells
 

@@ -22,19 +22,17 @@ id,text,author                a text without labels in each row
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign import bare_texts, label_studio, mentions, plain_spans, token_lists
 from perceptag.foreign.json_records import Record
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS, WORDS
-from perceptag.foreign.table_rows import LINE_END, Row, content, literal, rows_of
+from perceptag.foreign.table_header import DOCUMENT, NOTHING, SENTENCE, SPANS, TAG, TEXT, WORD, Header, header_of
+from perceptag.foreign.table_rows import Row, literal, rows_of
 from perceptag.foreign.texts import (
     AnnotatorSpans,
     CharacterSpan,
@@ -48,146 +46,10 @@ from perceptag.system.plural import plural
 from perceptag.text.number_labels import name_of_number
 
 NAME, TITLE = "table", "table with a header"
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-_WORD = ("word", "token", "form", "words", "tokens")
-_LABEL = ("tag", "label", "ner", "ner_tag", "ner_tags", "ner_label", "iob", "bio", "bio_tag", "iob_tag")
-_TAG = (*_LABEL, "tags", "labels", "entity")
-_OTHER_TAG = ("pos", "upos", "xpos", "pos_tag", "postag", "chunk", "chunk_tag")  # labels if there are no others
-_SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", "sent", "sentence_idx")
-_DOCUMENT = ("document", "document_id", "doc_id", "doc", "file", "filename")
-_TEXT = ("text", "content", "sentence", "sentences")
-_SPANS = ("entities", "spans", "annotations", "labels", "label", "ner", "tags", "tag")
-_NOTHING = ("nan", "none", "null", "-")  # what programs write for an empty cell
 OUTSIDE = "O"
 _RESERVED = {"form", "label", "document", "tokens", "labels"}
 _BRACKETS = re.compile(r"\[.*[\s,].*\]", re.DOTALL)
-_CLASS = re.compile(r"[\w+-]+")
 _SEPARATED = re.compile(r"\s*[,;]\s*")
-
-
-class Header(NamedTuple):
-    """The separator of a table and the names of its columns, in small letters."""
-
-    separator: str
-    names: list[str]
-    has_classes: bool = False  # a label is the class of a whole text, such as "positive"
-
-    def find(self, known: Sequence[str]) -> int | None:
-        """Return the number of the first column with one of these names."""
-        return next((self.names.index(name) for name in known if name in self.names), None)
-
-    @property
-    def layout(self) -> str:
-        """What a row is: ``tokens``, ``span``, ``text``, ``bare``, or an empty string if this is not a header."""
-        has_text = self.find(_TEXT) is not None
-        if has_text and None not in (self.find(STARTS), self.find(ENDS), self.find(LABELS)):
-            return "span"
-        if self.find(_WORD) is not None and self.has_tags:
-            return "tokens"
-        if has_text and self.find(_SPANS) not in (None, self.find(_TEXT)) and not self.has_classes:
-            return "text"
-        return "tokens" if names_words(self.names) else "bare" if has_text else ""
-
-    @property
-    def has_tags(self) -> bool:
-        """Whether one of the columns has labels."""
-        return self.find((*_TAG, *_OTHER_TAG)) is not None
-
-
-def names_tokens(names: Sequence[str]) -> bool:
-    """Return whether these are names of the columns of tokens and their labels, and nothing else.
-
-    >>> [names_tokens(line.split()) for line in ("token tag", "Word POS NER", "word NN", "Token O")]
-    [True, True, False, False]
-    """
-    known = {*_WORD, *_TAG, *_OTHER_TAG, *_SENTENCE, *_DOCUMENT, "id", "lemma"}
-    found = [name.casefold() for name in names]
-    header = Header("", found)
-    return known.issuperset(found) and found[0] not in _TAG and header.layout == "tokens" and header.has_tags
-
-
-def names_words(names: Sequence[str]) -> bool:
-    """Return whether these are names of the columns of a table of tokens that has no labels.
-
-    >>> [names_words(line.split(",")) for line in ("sentence_id,token", "Word,POS,Tag", "Anna,left")]
-    [True, False, False]
-    """
-    found = {name.casefold() for name in names}
-    return found <= {*_WORD, *_SENTENCE, *_DOCUMENT, "id", "lemma"} and not found.isdisjoint(_WORD)
-
-
-def header_of(text: str, text_column: str = "") -> Header | None:
-    """Return the header in the first line of a text; None if it is not one, or does not have the `text_column`.
-
-    The column of the texts, if the user names it, is called ``text``.
-    """
-    first = LINE_END.split(content(text), maxsplit=1)[0]
-    own = text_column.strip().casefold()
-    for separator in SEPARATORS:
-        names = [name.strip().casefold() for name in next(cells_of([first], separator), [])]
-        if own and own not in names:
-            continue
-        if own not in ("", "text"):
-            names = ["text" if name == own else "text_" if name == "text" else name for name in names]
-        found = Header(separator, names)
-        if found.layout == "text" and _has_classes(text, found):
-            found = found._replace(has_classes=True)
-        if (len(names) > 1 or own) and found.layout and (own or _fits(text, found)):
-            return found
-    return None
-
-
-def only_column(text: str) -> str:
-    """Return the name of the only column of a table of texts; an empty string if this is something else."""
-    name = LINE_END.split(content(text), maxsplit=1)[0].strip().strip('"').casefold()
-    return name if name in _TEXT else ""
-
-
-def names_columns(line: str) -> bool:
-    """Return whether a line may be a header, by its names alone."""
-    cells = (next(cells_of([line], separator), []) for separator in SEPARATORS)
-    return any(len(names) > 1 and Header("", [name.strip().casefold() for name in names]).layout for names in cells)
-
-
-def _fits(text: str, header: Header) -> bool:
-    """Return whether the first rows have what the header says: texts, or words alone."""
-    if header.layout == "tokens" and not header.has_tags:
-        return header.find(_TEXT) is None or not _has_texts(text, header)
-    return header.layout != "bare" or _has_texts(text, header) or _names_texts(text, header)
-
-
-def _names_texts(text: str, header: Header) -> bool:
-    """Return whether a column is called text, even if most texts are single words. A word may be ``text``, too."""
-    if "text" not in header.names or any(name == "_" or name.isdecimal() for name in header.names):
-        return False
-    column = header.names.index("text")
-    return column > 0 or any(len(cells[column].split()) > 1 for cells in _first_rows(text, header))
-
-
-def cells_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
-    """Yield the cells of each row of what may be a table; U+FFFD stands for NUL, which csv of Python 3.10 refuses."""
-    return csv.reader((line.replace("\0", "\ufffd") for line in lines), delimiter=separator)
-
-
-def _has_texts(text: str, header: Header) -> bool:
-    """Return whether most of the first rows have several words in the column of the texts; a word list has not."""
-    column = header.find(_TEXT) or 0
-    cells = [cells[column] for cells in _first_rows(text, header) if cells[column].strip()]
-    return sum(len(cell.split()) > 1 for cell in cells) > len(cells) / 2
-
-
-def _has_classes(text: str, header: Header) -> bool:
-    """Return whether the labels of the first rows are single words, and neither tags of spans nor of single words."""
-    column, spans = header.find(_TEXT) or 0, header.find(_SPANS) or 0
-    cells = [(len(cells[column].split()), cells[spans].strip()) for cells in _first_rows(text, header)]
-    labels = {label for _, label in cells if label and label.casefold() not in _NOTHING}
-    are_words = all(_CLASS.fullmatch(label) for label in labels) and not is_chunk_set(dict.fromkeys(labels, 1))
-    return bool(labels) and are_words and not any(words == 1 and label for words, label in cells)
-
-
-def _first_rows(text: str, header: Header) -> list[list[str]]:
-    rows = islice(cells_of(io.StringIO(content(text), newline=""), header.separator), 1, 50)
-    return [cells for cells in rows if len(cells) == len(header.names)]
 
 
 def read_texts(text: str, name: str, text_column: str) -> Iterator[ForeignText]:
@@ -214,7 +76,7 @@ def read(
         if first is not None and _has_lists(first, header):
             return _listed_sentences(rows, header, label_names)
         has_sentences = first is not None and _words_in(first, header) > 1
-        return _texts(rows, header, _WORD, _TAG) if has_sentences else _sentences(rows, header, label_names)
+        return _texts(rows, header, WORD, TAG) if has_sentences else _sentences(rows, header, label_names)
     if header.layout == "text":
         is_export = set(label_studio.IDS) <= set(header.names)
         return label_studio.read(_minimal(rows, header)) if is_export else _texts(rows, header)
@@ -222,7 +84,7 @@ def read(
 
 
 def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) -> Iterator[ForeignSentence]:
-    word, tag, sentence, document = (header.find(known) for known in (_WORD, _TAG, _SENTENCE, _DOCUMENT))
+    word, tag, sentence, document = (header.find(known) for known in (WORD, TAG, SENTENCE, DOCUMENT))
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
     last, last_document, number = "", "", -1
@@ -298,21 +160,21 @@ def _refuse_several(row: Row, header: Header, word: int) -> None:
 
 def _words_in(row: Row, header: Header) -> int:
     """Return the number of words in a row that has a tag for each of them; 0 if it has more or fewer tags."""
-    words, tags = (row.get(header.find(known)).split() for known in (_WORD, _TAG))
+    words, tags = (row.get(header.find(known)).split() for known in (WORD, TAG))
     return len(words) if len(words) == len(tags) else 0
 
 
 def _has_lists(row: Row, header: Header) -> bool:
     """Return whether a row has a list of tokens or of tags; the token ``[1]`` is not one."""
-    tokens, tags = (literal(row.get(header.find(known)), row.where) for known in (_WORD, _TAG))
+    tokens, tags = (literal(row.get(header.find(known)), row.where) for known in (WORD, TAG))
     if tokens is None and tags is None:  # [Anna, sings], which is refused with the form that is expected
-        return all(_BRACKETS.fullmatch(row.get(header.find(known))) for known in (_WORD, _TAG))
+        return all(_BRACKETS.fullmatch(row.get(header.find(known))) for known in (WORD, TAG))
     return isinstance(tags, list) or (isinstance(tokens, list) and all(isinstance(token, str) for token in tokens))
 
 
 def _listed_sentences(rows: Iterator[Row], header: Header, names: Sequence[str]) -> Iterator[ForeignSentence]:
     """Read rows that have a list of tokens and, in most tables, a list of tags."""
-    word, tag = header.find(_WORD) or 0, header.find(_TAG)
+    word, tag = header.find(WORD) or 0, header.find(TAG)
     for number, row in enumerate(row for row in rows if any(map(str.strip, row.cells))):
         tokens, tags = _list_in(row, header, word), literal(row.get(tag), row.where)
         if tag is None:
@@ -356,9 +218,9 @@ def _list_in(row: Row, header: Header, column: int) -> list[str]:
 
 
 def _texts_by_spans(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
-    text, start, end, name = (header.find(known) for known in (_TEXT, STARTS, ENDS, LABELS))
-    own = header.find([key for key in ("id", "text_id", *_DOCUMENT) if key in header.names])
-    shown = header.find([key for key in WORDS if key not in _TEXT])
+    text, start, end, name = (header.find(known) for known in (TEXT, STARTS, ENDS, LABELS))
+    own = header.find([key for key in ("id", "text_id", *DOCUMENT) if key in header.names])
+    shown = header.find([key for key in WORDS if key not in TEXT])
     found: dict[tuple[str, str], ForeignText] = {}
     for row in rows:
         if not any(map(str.strip, row.cells)):
@@ -391,7 +253,7 @@ def _number(cell: str, what: str, where: str) -> int:
 
 
 def _texts(
-    rows: Iterator[Row], header: Header, of: Sequence[str] = _TEXT, tagged: Sequence[str] = _SPANS
+    rows: Iterator[Row], header: Header, of: Sequence[str] = TEXT, tagged: Sequence[str] = SPANS
 ) -> Iterator[ForeignText | ForeignSentence]:
     text, spans = header.find(of), header.find(tagged)
     has_tags = False
@@ -400,7 +262,7 @@ def _texts(
         if not content.strip():
             yield bare_texts.open_text(row.where, content)  # which is noted
             continue
-        cell = "" if cell.casefold() in _NOTHING else cell
+        cell = "" if cell.casefold() in NOTHING else cell
         empty = f"{row.where}: nothing in column {header.names[spans or 0]!r}: taken as {OUTSIDE}"
         value = literal(cell, row.where)
         words, tags = content.split(), _SEPARATED.split(cell) if value is None else value
@@ -425,7 +287,7 @@ def _texts(
 
 def _minimal(rows: Iterator[Row], header: Header) -> Iterator[Record]:
     """Yield the rows of a table that Label Studio exports as records of its JSON-MIN."""
-    text, spans = header.find(_TEXT) or 0, header.find(_SPANS) or 0
+    text, spans = header.find(TEXT) or 0, header.find(SPANS) or 0
     for row in rows:
         if any(map(str.strip, row.cells)):
             regions = literal(row.get(spans), row.where) or []
@@ -438,7 +300,7 @@ def _is_tag(value: object) -> bool:
 
 
 def _bare_texts(rows: Iterator[Row], header: Header) -> Iterator[ForeignText]:
-    column = header.find(_TEXT) or 0
+    column = header.find(TEXT) or 0
     for row in rows:
         if any(map(str.strip, row.cells)):
             text = bare_texts.open_text(row.where, row.cells[column])

@@ -20,6 +20,7 @@ from perceptag.foreign import bare_texts, brat, docbin, header_tables, parquet_r
 from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, lines_of, names_in_header
 from perceptag.foreign.json_records import records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
+from perceptag.foreign.table_header import SEPARATORS, Header, header_of, only_column
 from perceptag.foreign.texts import keys_of
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING
@@ -100,7 +101,7 @@ def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Reco
 
 def with_only_column(head: bytes, name: str, facts: FileFacts) -> FileFacts:
     """Return the facts with the column of the texts, if a file called .csv has only that one."""
-    only = header_tables.only_column(head.decode("utf-8", "replace")) if name.lower().endswith(".csv") else ""
+    only = only_column(head.decode("utf-8", "replace")) if name.lower().endswith(".csv") else ""
     return replace(facts, text=only) if only and not facts.text else facts
 
 
@@ -126,7 +127,7 @@ def _names_in(data: bytes, name: str) -> str:
         found = records(data, name)
         return keys_of(found[0].value) if found else "no records"
     lines = [line for line in lines_of(data[:HEAD]) if line.strip()][:200]
-    names = next(filter(None, (names_in_header(lines, separator) for separator in header_tables.SEPARATORS)), [])
+    names = next(filter(None, (names_in_header(lines, separator) for separator in SEPARATORS)), [])
     return ", ".join(map(repr, names)) or "neither a table with a header nor JSON records"
 
 
@@ -193,7 +194,7 @@ def has_header(path: str) -> bool:
     return table_header(path) is not None
 
 
-def table_header(path: str) -> header_tables.Header | None:
+def table_header(path: str) -> Header | None:
     """Return the header of a table; None if a file is not one."""
     if not can_be_read_twice(path):
         return None
@@ -212,8 +213,8 @@ def _may_be_foreign(path: str) -> bool:
     return is_other or _header(head, text) is not None or _has_slashed_words(head)
 
 
-def _header(head: bytes, text_column: str = "") -> header_tables.Header | None:
-    return header_tables.header_of(head.decode("utf-8", "replace"), text_column)
+def _header(head: bytes, text_column: str = "") -> Header | None:
+    return header_of(head.decode("utf-8", "replace"), text_column)
 
 
 def _has_slashed_words(head: bytes) -> bool:

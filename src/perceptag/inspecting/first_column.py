@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from perceptag.foreign import header_tables
+from perceptag.foreign import table_header
 from perceptag.foreign.file_hints import ONTONOTES
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.text.sentence import Sentence
@@ -46,7 +46,7 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
 def _header(sentence: Sentence, names: Sequence[str]) -> str:
     """Return the first line of a file if it names the columns, such as ``token tag``; else an empty string."""
     line = [sentence.columns[name][0] for name in names]
-    return " ".join(line) if header_tables.names_tokens(line) else ""
+    return " ".join(line) if table_header.names_tokens(line) else ""
 
 
 def _are_numbers(sentences: Sequence[Sentence], names: Sequence[str]) -> bool:
