@@ -112,7 +112,7 @@ def test_white_space_between_sentences_is_not_lost_silently(text: str, is_said: 
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": text, "label": [[0, 4, "PER"]]}) + "\n")
     done = run("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--to", "doccano")
     assert done.status == 0
-    assert ("the white space between sentences of a text becomes a line end" in done.err) == is_said
+    assert ("between sentences of a text, one character of white space becomes a space" in done.err) == is_said
 
 
 @pytest.mark.parametrize("command", ["eval", "calibrate"])

@@ -27,14 +27,22 @@ from perceptag.cli.options import (
     signed_only,
 )
 from perceptag.cli.streams import write_losses, write_nothing, write_stderr
-from perceptag.cli.text_lists import TextListError, as_json_lines, is_json_stream, is_list, refuse_table, way_in
+from perceptag.cli.text_lists import (
+    TextListError,
+    as_json_lines,
+    hint_on_texts,
+    is_json_stream,
+    is_list,
+    refuse_table,
+    way_in,
+)
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import COLUMNS, LABELLED_COLUMNS
-from perceptag.system.given_file import GivenFile
+from perceptag.system.given_file import GivenFile, facts_of
 from perceptag.system.output_files import is_stdout
 from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, is_same_file, refuse_input
@@ -248,12 +256,15 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
 def _recognised(source: str, reading: FileOptions) -> Iterator[bool]:
     """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
     has_list = (source != "-" or not reading.columns) and _is_list(source, reading.format)
+    hint = "" if source != "-" or reading.format or reading.text else hint_on_texts(source)  # before it is read
     try:
         yield has_list
     except TextListError:
         raise
     except DataError as error:
-        raise (_explained(error, source) if _is_unnamed(source, reading.format) else error) from None
+        if _is_unnamed(source, reading.format):
+            raise _explained(error, source) from None
+        raise (DataError(f"{error}; {hint}") if hint else error) from None
 
 
 def _is_unnamed(source: str, format_: FormatLike) -> bool:
@@ -279,7 +290,8 @@ def _explained(error: DataError, source: str) -> DataError:
         found = recognise(source)
     except DataError:
         found = None
-    return explained(error, way_in(found.title, source) if found else "")
+    ways = [way_in(found.title, source) if found else "", "" if facts_of(source).text else hint_on_texts(source)]
+    return explained(error, "; ".join(filter(None, ways)))
 
 
 def _target(source: str, output: str, in_place: bool, to: str) -> str:

@@ -20,6 +20,7 @@ from perceptag.text.lines import name_of, open_input, start_of_standard_input
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
 _JSON, _TABLE, _PARQUET = "jsonl", ".csv", b"PAR1"
+_BEGINS = (b"{", b"[")  # of JSON
 _TOLD = "a list of texts; each of them is a document"
 
 
@@ -79,7 +80,7 @@ def is_list(path: str, format_: FormatLike = None) -> bool:
     line = _first_line(path)
     if line.startswith(_PARQUET):
         return not format_ and _are_texts(path)
-    is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in (b"{", b"[")
+    is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in _BEGINS
     may_be_table = not format_ and (_may_be_table(path) or (path.lower().endswith(_TABLE) and bool(line.strip())))
     if (is_json and b'"tokens"' in line) or not (is_json or may_be_table):
         return False
@@ -120,12 +121,22 @@ def _value(line: bytes) -> object:
 
 
 def is_json_stream() -> bool:
-    """Return whether standard input begins with a sentence of JSON lines: an object with tokens, or a list of them."""
+    """Return whether standard input begins with JSON: an object, a list of strings or objects, or a bracket alone."""
     line = _first_line("-").strip()
-    value = _value(line) if line[:1] in (b"{", b"[") else None
-    if isinstance(value, list):
-        return bool(value) and all(isinstance(one, str) for one in value) and not is_list("-")
-    return isinstance(value, dict) and "tokens" in value
+    value = _value(line) if line[:1] in _BEGINS else None
+    is_list = isinstance(value, list) and bool(value) and all(isinstance(one, (str, dict)) for one in value)
+    return isinstance(value, dict) or is_list or line in (*_BEGINS, b"[{")
+
+
+def hint_on_texts(path: str) -> str:
+    """Say which option tags only the texts of JSON records; an empty string if the first one seems to have none."""
+    value = _value(_first_line(path))
+    record = next(iter(value), None) if isinstance(value, list) else value
+    texts = (
+        [key for key, one in record.items() if isinstance(one, str) and " " in one] if isinstance(record, dict) else []
+    )
+    key = "text" if "text" in texts else next(iter(texts), "")
+    return f"--text {key} tags only the texts" if key else ""
 
 
 def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = str) -> Any:

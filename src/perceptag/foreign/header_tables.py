@@ -60,13 +60,14 @@ def read_texts(text: str, name: str, text_column: str) -> Iterator[ForeignText]:
 
 
 def read(
-    text: str, name: str, label_names: Sequence[str] = (), text_column: str = ""
+    text: str, name: str, label_names: Sequence[str] = (), text_column: str = "", label: str = ""
 ) -> Iterator[ForeignText | ForeignSentence]:
     """Read all texts or sentences of a table that has a header.
 
     `label_names` are those of tags that are numbers, `text_column` is the column of the texts if the user names it.
+    The tags of tokens in the column `label`, if the user names it, keep their name.
     """
-    header = header_of(text, text_column)
+    header = header_of(text, text_column, label)
     if header is None:
         raise DataError("expected a header such as word,tag or text,start,end,label, found another line", f"{name}:1")
     rows = rows_of(text, header.separator, header.names, name, has_words=header.layout == "tokens")
@@ -76,7 +77,10 @@ def read(
         if first is not None and _has_lists(first, header):
             return _listed_sentences(rows, header, label_names)
         has_sentences = first is not None and _words_in(first, header) > 1
-        return _texts(rows, header, WORD, TAG) if has_sentences else _sentences(rows, header, label_names)
+        if has_sentences:
+            return _texts(rows, header, WORD, TAG)
+        sentences = _sentences(rows, header, label_names)
+        return (_called(one, label) for one in sentences) if header.label else sentences
     if header.layout == "text":
         is_export = set(label_studio.IDS) <= set(header.names)
         return label_studio.read(_minimal(rows, header)) if is_export else _texts(rows, header)
@@ -84,7 +88,8 @@ def read(
 
 
 def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) -> Iterator[ForeignSentence]:
-    word, tag, sentence, document = (header.find(known) for known in (WORD, TAG, SENTENCE, DOCUMENT))
+    word, sentence, document = (header.find(known) for known in (WORD, SENTENCE, DOCUMENT))
+    tag = header.find((header.label, *TAG))
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
     last, last_document, number = "", "", -1
@@ -127,6 +132,12 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
                 found.columns[name].append(row.get(n) or "_")
     if found:
         yield found
+
+
+def _called(sentence: ForeignSentence, label: str) -> ForeignSentence:
+    """Give the labels of a sentence a name of their own."""
+    sentence.columns[label], sentence.labels = sentence.labels or [], None
+    return sentence
 
 
 def _label(row: Row, tag: int | None, header: Header, names: Sequence[str]) -> str:

@@ -92,7 +92,7 @@ def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Reco
     if is_json and (tool := foreign_tool(data, facts.text)):
         return _of_tool(tool, data, name, facts)
     facts = facts if is_json else with_only_column(data[:HEAD], name, facts)
-    if not is_json and _header(data[:HEAD], facts.text):
+    if not is_json and _header(data[:HEAD], facts):
         return _table(data, name, facts)
     if facts.text:
         raise SettingError(f"{name}: --text: expected a column or key {facts.text!r}, found {_names_in(data, name)}")
@@ -112,7 +112,7 @@ def texts_of(path: str) -> Recognised:
         found = with_text_under(records(data, name), called)
         has_texts = any("text" in record.value for record in found)
         texts = bare_texts.read(found)
-    elif has_texts := _header(data[:HEAD], called) is not None:
+    elif has_texts := _header(data[:HEAD], facts_of(path)) is not None:
         texts = header_tables.read_texts(_decoded(data, name), name, called)
     if not has_texts:
         raise SettingError(f"{name}: --text: expected a column or key {called!r}, found {_names_in(data, name)}")
@@ -140,7 +140,7 @@ def _docbin(data: bytes, name: str) -> Recognised:
 
 def _table(data: bytes, name: str, facts: FileFacts) -> Recognised:
     def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
-        rows = header_tables.read(_decoded(data, name), name, facts.label_names, facts.text)
+        rows = header_tables.read(_decoded(data, name), name, facts.label_names, facts.text, facts.label)
         return fit_texts(rows, header_tables.NAME, name, cut, keeps_all=keeps_all)
 
     return Recognised(header_tables.TITLE, read)
@@ -199,7 +199,7 @@ def table_header(path: str) -> Header | None:
     if not can_be_read_twice(path):
         return None
     head = head_of(path)
-    return _header(head, with_only_column(head, path, facts_of(path)).text)
+    return _header(head, with_only_column(head, path, facts_of(path)))
 
 
 def _may_be_foreign(path: str) -> bool:
@@ -209,12 +209,12 @@ def _may_be_foreign(path: str) -> bool:
         return parquet_rows.has_records(path)
     begin = head.lstrip(_SPACE)[:1]
     is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
-    text = with_only_column(head, path, NO_FACTS).text
-    return is_other or _header(head, text) is not None or _has_slashed_words(head)
+    facts = with_only_column(head, path, facts_of(path))
+    return is_other or _header(head, facts) is not None or _has_slashed_words(head)
 
 
-def _header(head: bytes, text_column: str = "") -> Header | None:
-    return header_of(head.decode("utf-8", "replace"), text_column)
+def _header(head: bytes, facts: FileFacts) -> Header | None:
+    return header_of(head.decode("utf-8", "replace"), facts.text, facts.label)
 
 
 def _has_slashed_words(head: bytes) -> bool:

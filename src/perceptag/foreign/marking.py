@@ -1,13 +1,15 @@
 """Convert sentences to texts with character spans, for the writers of all tools.
 
 The text of a document is put together from what its sentences know of it: the text and the offsets of JSON lines, the
-white space of CoNLL-U, or else a space between words and a line end between sentences.
+white space of CoNLL-U, or else a space between words and a line end between sentences. JSON lines know only how much
+white space stands between sentences: one character is a space, more are line ends, so that offsets stay.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
@@ -20,6 +22,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.treebank import read_treebank
 
 Place = tuple[int, int]
+_MOST_SPACE = 100  # characters between two sentences: where more are missing, a sentence is
 
 
 @dataclass(slots=True)
@@ -83,7 +86,24 @@ def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
     if all(isinstance(sentence.layout, ConlluLayout) for sentence in document):
         found = read_treebank(document).sentences
         return [(gold.text, [place for token in gold.tokens for place in token.places]) for gold in found]
-    return [known_text(sentence) or _joined(sentence.tokens) for sentence in document]
+    made = [known_text(sentence) or _joined(sentence.tokens) for sentence in document]
+    for n, gap in enumerate(_gaps(document)):
+        if gap is not None:
+            text, places = made[n]
+            made[n] = (text[:-1] + (" " if gap == 1 else "\n" * gap), places)
+    return made
+
+
+def _gaps(document: Sequence[Sentence]) -> Iterator[int | None]:
+    """Yield how many characters stand between a sentence and the next one; None if that is not known, or too many."""
+    for sentence, after in pairwise(document):
+        known, following = known_text(sentence), known_text(after)
+        if known is None or following is None:
+            yield None
+            continue
+        (begin, _), (start, _) = (one.layout.record["offsets"][0] for one in (sentence, after))  # type: ignore[union-attr]
+        gap = start - begin - (len(known[0]) - 1)
+        yield gap if 0 <= gap <= _MOST_SPACE else None
 
 
 def known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:

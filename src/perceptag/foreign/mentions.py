@@ -56,13 +56,19 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
             continue
         spans, lost = place(text, _mentions(_by_label(_list(value), text), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
-        made.left_out += unread_keys(_key(value), _list(value), {*LABELS, *WORDS, "id"})
+        made.left_out += unread_keys(_key(value), _objects(_list(value)), {*LABELS, *WORDS, "id"})
         made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
         yield knowing(made, value, read)
 
 
 def _list(record: dict[str, Any]) -> Any:
     return record.get(_key(record))
+
+
+def _objects(given: Any) -> list[Any]:
+    """Return the names of a list, or those of all labels of ``{"PER": [{"text": "Anna"}]}``."""
+    lists = given.values() if isinstance(given, dict) else [given]
+    return [item for some in lists if isinstance(some, list) for item in some]
 
 
 def _key(record: dict[str, Any]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from perceptag.foreign.span_values import ENDS, LABELS, STARTS
@@ -15,7 +16,20 @@ from perceptag.labels.schemes import is_chunk_set
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 WORD = ("word", "token", "form", "words", "tokens")
-_LABEL = ("tag", "label", "ner", "ner_tag", "ner_tags", "ner_label", "iob", "bio", "bio_tag", "iob_tag")
+_LABEL = (
+    "tag",
+    "label",
+    "ner",
+    "ner_tag",
+    "ner_tags",
+    "ner_label",
+    "iob",
+    "bio",
+    "bio_tag",
+    "iob_tag",
+    "gold",
+    "gold_label",
+)
 TAG = (*_LABEL, "tags", "labels", "entity")
 OTHER_TAG = ("pos", "upos", "xpos", "pos_tag", "postag", "chunk", "chunk_tag")  # labels if there are no others
 SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", "sent", "sentence_idx")
@@ -32,10 +46,11 @@ class Header(NamedTuple):
     separator: str
     names: list[str]
     has_classes: bool = False  # a label is the class of a whole text, such as "positive"
+    label: str = ""  # the column of the labels, if the user names it
 
     def find(self, known: Sequence[str]) -> int | None:
         """Return the number of the first column with one of these names."""
-        return next((self.names.index(name) for name in known if name in self.names), None)
+        return next((self.names.index(name) for name in known if name and name in self.names), None)
 
     @property
     def layout(self) -> str:
@@ -52,7 +67,7 @@ class Header(NamedTuple):
     @property
     def has_tags(self) -> bool:
         """Whether one of the columns has labels."""
-        return self.find((*TAG, *OTHER_TAG)) is not None
+        return self.find((self.label, *TAG, *OTHER_TAG)) is not None
 
 
 def names_tokens(names: Sequence[str]) -> bool:
@@ -77,20 +92,23 @@ def names_words(names: Sequence[str]) -> bool:
     return found <= {*WORD, *SENTENCE, *DOCUMENT, "id", "lemma"} and not found.isdisjoint(WORD)
 
 
-def header_of(text: str, text_column: str = "") -> Header | None:
+def header_of(text: str, text_column: str = "", label: str = "") -> Header | None:
     """Return the header in the first line of a text; None if it is not one, or does not have the `text_column`.
 
-    The column of the texts, if the user names it, is called ``text``.
+    The column of the texts, if the user names it, is called ``text``. That of tokens is called ``word`` if it was
+    ``text``. `label` is the column of the labels, if the user names it.
     """
     first = LINE_END.split(content(text), maxsplit=1)[0]
-    own = text_column.strip().casefold()
+    own, own_label = text_column.strip().casefold(), label.strip().casefold()
     for separator in SEPARATORS:
         names = [name.strip().casefold() for name in next(cells_of([first], separator), [])]
         if own and own not in names:
             continue
         if own not in ("", "text"):
             names = ["text" if name == own else "text_" if name == "text" else name for name in names]
-        found = Header(separator, names)
+        found = Header(separator, names, label=own_label if own_label in names else "")
+        if not own and found.layout in ("text", "bare") and _has_words(text, found):
+            found = found._replace(names=[WORD[0] if name == "text" else name for name in names])
         if found.layout == "text" and _has_classes(text, found):
             found = found._replace(has_classes=True)
         if (len(names) > 1 or own) and found.layout and (own or _fits(text, found)):
@@ -135,6 +153,19 @@ def _has_texts(text: str, header: Header) -> bool:
     column = header.find(TEXT) or 0
     cells = [cells[column] for cells in _first_rows(text, header) if cells[column].strip()]
     return sum(len(cell.split()) > 1 for cell in cells) > len(cells) / 2
+
+
+def _has_words(text: str, header: Header) -> bool:
+    """Return whether the column ``text`` has a word in each row: its label says so, or rows share their sentence."""
+    rows = _first_rows(text, header)
+    if "text" not in header.names or not header.has_tags or len(rows) < 2:
+        return False
+    column = header.names.index("text")
+    if any(len(cells[column].split()) > 1 for cells in rows):
+        return False
+    tag, sentence = header.find((header.label, *TAG)), header.find([name for name in SENTENCE if name != "text"])
+    are_tags = tag is not None and is_chunk_set(Counter(cells[tag].strip() for cells in rows))
+    return are_tags or (sentence is not None and any(a[sentence] == b[sentence] != "" for a, b in pairwise(rows)))
 
 
 def _has_classes(text: str, header: Header) -> bool:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from perceptag.errors import LostLabel, SettingError
@@ -31,6 +33,7 @@ from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 _OF_TOKENS = {"lemma": "lemma", "upos": "pos", "xpos": "tag", "pos": "tag"}  # column: key of a token in spaCy
+_SPACE = re.compile(r"\s")
 _OF_SPACE = {"pos": "SPACE", "tag": "_SP"}
 
 
@@ -101,8 +104,14 @@ def _spacy_tokens(one: MarkedText) -> Iterator[dict[str, Any]]:
 def refuse_other_text(texts: Iterable[MarkedText], target: str) -> None:
     """Refuse to replace a text file next to the file of spans that has another text."""
     plain = text_file(target)
-    if plain.is_file() and plain.read_bytes() != "".join(map(_in_brat, texts)).encode():
+    if plain.is_file() and not _is_same_text(plain, texts):
         raise SettingError(f"OUT: {plain} is there with another text, and would be replaced; --overwrite replaces it")
+
+
+def _is_same_text(plain: Path, texts: Iterable[MarkedText]) -> bool:
+    """Return whether a file has the same text, but for the kind of its white space, and white space at its end."""
+    written, there = "".join(map(_in_brat, texts)), plain.read_bytes().decode("utf-8", "replace")
+    return _SPACE.sub(" ", written).rstrip() == _SPACE.sub(" ", there).rstrip()
 
 
 def _in_brat(text: MarkedText) -> str:
@@ -110,15 +119,22 @@ def _in_brat(text: MarkedText) -> str:
 
 
 def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
-    """Write a file of spans and a file of text, whose names differ in their endings only."""
+    """Write a file of spans and a file of text, whose names differ in their endings only.
+
+    A file that has the text already stays as it is.
+    """
     name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else ""
     if not str(name).endswith(".ann"):
         raise SettingError(f"brat: expected a file whose name ends in .ann, found {str(name) or 'a stream'!r}")
+    texts = list(texts)
+    plain = text_file(name)
+    if not plain.is_file() or not _is_same_text(plain, texts):
+        with open_output(plain) as stream:
+            text_writer(stream)("".join(map(_in_brat, texts)))
     place = number = 0
-    with open_output(f"{str(name)[:-4]}.txt") as plain, open_output(name) as spans:
-        put_text, put_span = text_writer(plain), text_writer(spans)
+    with open_output(name) as spans:
+        put_span = text_writer(spans)
         for one in texts:
-            put_text(_in_brat(one))
             for number, span in enumerate(one.spans, number + 1):  # noqa: B020 - numbers continue in the next text
                 words = " ".join(str(span.text).split("\n"))
                 label = without_spaces(span.label)  # a space ends it
@@ -188,7 +204,8 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
     if is_tool and any(_is_unnamed(y) for s in sentences for y in s.columns.get(label, ())):
         notes.append(f"spans of labels without a name, such as B and I, are called {UNNAMED}")
     if is_tool and _has_gaps(sentences):
-        notes.append("the white space between sentences of a text becomes a line end; texts are numbered from 1")
+        told = "between sentences of a text, one character of white space becomes a space, several become line ends"
+        notes.append(f"{told}; texts are numbered from 1")
     if unknown:
         notes.append(
             f"labels that are not known ({MISSING!r}): {unknown}; in {written} these tokens are outside of spans"

@@ -74,7 +74,7 @@ def passages(tokenizer: TokenizerModel, blocks: Iterable[str], rule: DocumentRul
     """Tokenise a stream of text, and mark the sentences with which documents begin."""
     place = 0
     documents = _Documents(rule)
-    for part in parts(blocks, rule.at_once):
+    for part in parts(blocks, rule.at_once, tokenizer.rules.lines == "paragraph"):
         passage = tokenizer.tokenize_part(part, place)
         place += len(part)
         documents.mark(passage)

@@ -24,6 +24,8 @@ AT_ONCE = 1 << 16  # characters that are tokenised at once, if paragraphs are sh
 FORM_FEED = "\f"
 _MARK = re.compile(rf"(?:\A|(?<=[\r\n]))[^\S\r\n\f]*\f[^\S\r\n]*{LINE_END}")
 _FIRST_BLANK_LINE = re.compile(rf"{LINE_END}[^\S\r\n]*{LINE_END}")
+_FIRST_LINE_END = re.compile(rf"[^\S\r\n]*{LINE_END}")
+_LINE_GAP = re.compile(rf"{_FIRST_LINE_END.pattern}\s*")
 
 
 def document_mark(gap: str) -> re.Match[str] | None:
@@ -31,17 +33,17 @@ def document_mark(gap: str) -> re.Match[str] | None:
     return _MARK.search(gap) if FORM_FEED in gap else None
 
 
-def parts(blocks: Iterable[str], at_once: bool = False) -> Iterator[str]:
+def parts(blocks: Iterable[str], at_once: bool = False, by_line: bool = False) -> Iterator[str]:
     """Cut a stream of text into parts that can be tokenised by themselves.
 
     With `at_once`, a paragraph ends behind the first blank line, and does not wait for what follows: more white space
-    belongs to the next paragraph.
+    belongs to the next paragraph. With `by_line` as well, each line is a paragraph.
     """
     rest = ""
     for block in blocks:
         rest += block
         done = last = 0
-        for last, is_wanted in _cuts(rest, at_once):
+        for last, is_wanted in _cuts(rest, at_once, at_once and by_line):
             if is_wanted or last - done >= AT_ONCE:
                 yield rest[done:last]
                 done = last
@@ -52,11 +54,12 @@ def parts(blocks: Iterable[str], at_once: bool = False) -> Iterator[str]:
         yield rest
 
 
-def _cuts(text: str, at_once: bool) -> Iterator[tuple[int, bool]]:
+def _cuts(text: str, at_once: bool, by_line: bool) -> Iterator[tuple[int, bool]]:
     """Yield the ends of paragraphs in an incomplete text, the cuts of long ones, and whether a part must end there."""
     paragraph = 0
-    for gap in BLANK_LINE.finditer(text):
-        found = (_FIRST_BLANK_LINE.match if at_once else document_mark)(gap.group())
+    first_end = _FIRST_LINE_END.match if by_line else _FIRST_BLANK_LINE.match if at_once else document_mark
+    for gap in (_LINE_GAP if by_line else BLANK_LINE).finditer(text):
+        found = first_end(gap.group())
         end = min(gap.start() + found.end() if found else gap.end(), gap.start() + LONGEST)
         is_open = end == len(text) and (found is None or text.endswith("\r"))
         for cut in _cuts_of_paragraph(text, paragraph, gap.start()):

@@ -1,0 +1,135 @@
+"""JSON on standard input, lines as paragraphs, brat next to its text, names of label columns, words called texts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import run, succeed
+from perceptag.text.raw_text import parts
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    (tmp_path / "train.txt").write_text("Anna B-PER\nlives O\nin O\nRome B-LOC\n. O\n\n" * 5)
+    succeed("train", "--train", tmp_path / "train.txt", "-r", "basic-ner", "-m", tmp_path / "a.model")
+    return tmp_path / "a.model"
+
+
+def piped(content: str, model: Path) -> subprocess.CompletedProcess[str]:
+    """Tag what comes from a pipe, of which only the beginning can be seen before it is read."""
+    command = [sys.executable, "-m", "perceptag", "tag", "-m", str(model), "--tokenizer", "en"]
+    return subprocess.run(command, input=content, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ('{"id": 1, "text": "Anna left Oslo.", "entities": []}', "--text text tags only the texts"),
+        ('{"id": 1, "text": "Anna left Oslo.", "label": [[0, 4, "PER"]]}', "--text text tags only the texts"),
+        ('{"id": 1, "body": "Anna left Oslo."}', "--text body tags only the texts"),
+        ('[{"id": 1, "body": "Anna left Oslo."}]', "--text body tags only the texts"),
+        ('{"data": {"text": "Anna left."}}', "expected a list of strings 'tokens'"),
+        ('{"text": null}', "expected a list of strings 'tokens'"),
+        ('[\n{"id": 1, "body": "Anna left Oslo."}\n]', "expected one JSON object per line"),
+    ],
+)
+def test_json_on_standard_input_is_never_tagged_as_prose(given: str, told: str, model: Path) -> None:
+    result = piped(f"{given}\n", model)
+    assert (result.returncode, result.stdout) == (2, "") and told in result.stderr
+
+
+def test_brackets_may_begin_a_text(model: Path) -> None:
+    out = piped("[1] Anna lives in Rome.\n", model).stdout
+    assert out.startswith("[") and "Rome B-LOC" in out
+
+
+def test_texts_whose_labels_are_no_spans_can_be_tagged_with_the_option_that_the_message_names(model: Path) -> None:
+    path = model.with_name("c.jsonl")
+    path.write_text('{"id": 1, "text": "Anna lives in Rome.", "label": ["positive"]}\n')
+    how = ("tag", "-m", model, "--tokenizer", "en", path)
+    assert "--text text tags only the texts" in run(*how).err
+    assert json.loads(succeed(*how, "--text", "text").out)["tokens"][0] == "Anna"
+
+
+def test_nothing_is_left_out_of_names_by_label(tmp_path: Path) -> None:
+    names = {"PER": ["Anna Berg"], "LOC": [{"text": "Rome", "zz": 1}]}
+    (tmp_path / "a.jsonl").write_text(json.dumps({"text": "Anna Berg left Rome.", "entities": names}) + "\n")
+    told = succeed("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--tokenizer", "en").err
+    assert "entities.zz" in told and "entities.PER" not in told
+    labels = json.loads((tmp_path / "b.jsonl").read_text())["labels"]
+    assert labels == ["B-PER", "I-PER", "O", "B-LOC", "O"]
+
+
+def test_a_line_is_answered_when_it_is_there_if_lines_are_paragraphs() -> None:
+    came: list[str] = []
+
+    def blocks() -> object:
+        for block in ("Anna sings.\n", "Bo", "b left.\r", "\nEva \n\n", "stays."):
+            came.append(block)
+            yield block
+
+    found = [(part, len(came)) for part in parts(blocks(), at_once=True, by_line=True)]  # type: ignore[arg-type]
+    assert found == [("Anna sings.\n", 1), ("Bob left.\r\n", 4), ("Eva \n", 4), ("\nstays.", 5)]
+
+
+TEXT = "Anna lives in Rome.  Bob left.\r\n\r\nEva stays in Rome. She sings.\n"
+
+
+@pytest.mark.parametrize("ending", ["conllu", "jsonl"])
+def test_spans_are_written_next_to_their_text(ending: str, model: Path) -> None:
+    folder = model.parent
+    (folder / "t.txt").write_bytes(TEXT.encode())
+    succeed("tag", "-m", model, "--tokenizer", "en", folder / "t.txt", "--to", ending, "-o", folder / f"s.{ending}")
+    label = [] if ending == "jsonl" else ["--label", "label"]
+    done = run("convert", folder / f"s.{ending}", folder / "t.ann", "--to", "brat", *label)
+    assert done.status == 0, done.err
+    assert (folder / "t.txt").read_bytes() == TEXT.encode()
+    for line in (folder / "t.ann").read_text().splitlines():
+        _, place, words = line.split("\t")
+        _, start, end = place.split()
+        assert TEXT[int(start) : int(end)] == words
+    assert "T2\t" in (folder / "t.ann").read_text()
+
+
+def test_spans_are_not_written_next_to_another_text(model: Path) -> None:
+    folder = model.parent
+    (folder / "t.txt").write_text(TEXT)
+    succeed("tag", "-m", model, "--tokenizer", "en", folder / "t.txt", "--to", "jsonl", "-o", folder / "s.jsonl")
+    (folder / "t.txt").write_text(TEXT.replace("Eva", "Ida"))
+    done = run("convert", folder / "s.jsonl", folder / "t.ann", "--to", "brat")
+    assert done.status == 2 and "t.txt is there with another text" in done.err and not (folder / "t.ann").exists()
+
+
+@pytest.mark.parametrize("name", ["entity_type", "Entity_Type"])
+def test_the_column_of_labels_of_a_table_may_have_any_name(name: str, tmp_path: Path) -> None:
+    rows = "d0,0,Anna,B-PER,x\nd0,0,sings,O,x\nd0,1,Bob,B-PER,x\nd0,1,left,O,x\n"
+    (tmp_path / "a.csv").write_text(f"doc,sentence_id,word,Entity_Type,annotator\n{rows}")
+    told = succeed("train", "--train", tmp_path / "a.csv", "--label", name, "--no-dev", "-m", tmp_path / "m").err
+    assert f"2 sentences, 4 tokens; 2 labels from column {name!r}" in told
+    assert "--label NAME that of the labels of words" in run("train", "--train", tmp_path / "a.csv", "-m", tmp_path / "n").err
+
+
+@pytest.mark.parametrize(
+    ("table", "sentences"),
+    [
+        ("doc_id,sent_id,text,label\nd,0,Anna,B-PER\nd,0,sings,O\nd,1,Bob,B-PER\nd,1,left,O\n", 2),
+        ("sent_id,text,pos\n0,Anna,NNP\n0,sings,VBZ\n1,Bob,NNP\n1,left,VBD\n", 2),
+        ("text,label\nAnna,B-PER\nBerg,I-PER\nsings,O\n", 1),
+    ],
+)
+def test_words_in_a_column_called_text_are_words(table: str, sentences: int, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(table)
+    succeed("convert", tmp_path / "a.csv", tmp_path / "a.jsonl")
+    found = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert len(found) == sentences and found[0]["tokens"][0] == "Anna" and len(found[0]["tokens"]) > 1
+
+
+def test_short_texts_with_classes_are_still_texts(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,text,label\n1,So great,positive\n2,So bad,negative\n3,Very good,positive\n")
+    out = succeed("tag", "--model", "en", tmp_path / "a.csv").out
+    assert [json.loads(line)["text"] for line in out.splitlines()] == ["So great", "So bad", "Very good"]
