@@ -111,7 +111,10 @@ def test_the_column_of_labels_of_a_table_may_have_any_name(name: str, tmp_path: 
     (tmp_path / "a.csv").write_text(f"doc,sentence_id,word,Entity_Type,annotator\n{rows}")
     told = succeed("train", "--train", tmp_path / "a.csv", "--label", name, "--no-dev", "-m", tmp_path / "m").err
     assert f"2 sentences, 4 tokens; 2 labels from column {name!r}" in told
-    assert "--label NAME that of the labels of words" in run("train", "--train", tmp_path / "a.csv", "-m", tmp_path / "n").err
+    assert (
+        "--label NAME that of the labels of words"
+        in run("train", "--train", tmp_path / "a.csv", "-m", tmp_path / "n").err
+    )
 
 
 @pytest.mark.parametrize(

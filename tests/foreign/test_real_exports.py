@@ -64,7 +64,7 @@ def test_json_of_label_studio() -> None:
 
 
 def test_minimal_json_of_label_studio() -> None:
-    """It has the newest annotation first, no tasks that were skipped, and nulls where nobody has looked."""
+    """It has the newest annotation first, no tasks that were skipped, and nulls where there is no annotation."""
     assert labelled(opened("label-studio-min.json")) == LABEL_STUDIO | {"Washington called .": "B-L.C . ."}
 
 

@@ -39,44 +39,18 @@ IDS = ("annotator", "annotation_id")  # what shows that a record or a table is f
 _OF_RESULTS = {"id", "from_name", "to_name", "type", "value", "origin"}
 _OF_REGIONS = {"start", "end", "text", "labels"}
 # Keys of tasks and of annotations that are read, noted elsewhere, or the tool's own: who, when, how many, which state.
-_OF_TASKS = {
-    *(*_ANNOTATIONS, "id", "data", "meta", "predictions", "created_at", "updated_at", "updated_by", "inner_id"),
-    *("total_annotations", "cancelled_annotations", "total_predictions", "project", "allow_skip", "overlap"),
-    *("comment_count", "unresolved_comment_count", "last_comment_updated_at", "comment_authors", "file_upload"),
-    *(
-        "is_labeled",
-        "is_skipped",
-        "avg_lead_time",
-        "agreement",
-        "storage_filename",
-        "draft_exists",
-        "precomputed_agreement",
-    ),
+_OF_BOTH = {"id", "created_at", "updated_at", "updated_by", "project"}
+_OF_TASKS = _OF_BOTH | {
+    *(*_ANNOTATIONS, "data", "meta", "predictions", "inner_id", "allow_skip", "overlap", "file_upload"),
+    *("total_annotations", "cancelled_annotations", "total_predictions", "is_labeled", "is_skipped", "avg_lead_time"),
+    *("comment_count", "unresolved_comment_count", "last_comment_updated_at", "comment_authors", "agreement"),
+    *("storage_filename", "draft_exists", "precomputed_agreement"),
 }
-_OF_ANNOTATIONS = {
-    *(
-        "id",
-        "completed_by",
-        "result",
-        "was_cancelled",
-        "skipped",
-        "ground_truth",
-        "created_at",
-        "updated_at",
-        "lead_time",
-    ),
-    *(
-        "draft_created_at",
-        "prediction",
-        "result_count",
-        "unique_id",
-        "import_id",
-        "last_action",
-        "bulk_created",
-        "task",
-    ),
-    *("project", "updated_by", "parent_prediction", "parent_annotation", "last_created_by", "honeypot", "created_ago"),
-    *("created_username", "task_id", "model_version"),
+_OF_ANNOTATIONS = _OF_BOTH | {
+    *("completed_by", "result", "was_cancelled", "skipped", "ground_truth", "lead_time", "draft_created_at", "task"),
+    *("prediction", "result_count", "unique_id", "import_id", "last_action", "bulk_created", "parent_prediction"),
+    *("parent_annotation", "last_created_by", "honeypot", "created_ago", "created_username", "task_id"),
+    "model_version",
 }
 # What JSON-MIN adds to the data of a task.
 _MIN = (*IDS, "created_at", "updated_at", "lead_time")

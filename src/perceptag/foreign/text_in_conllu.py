@@ -15,24 +15,8 @@ from perceptag.text.token_formats import form_of
 POS = "pos"  # a column of tags that CoNLL-U has two columns for
 UNIVERSAL = frozenset(
     [
-        "ADJ",
-        "ADP",
-        "ADV",
-        "AUX",
-        "CCONJ",
-        "DET",
-        "INTJ",
-        "NOUN",
-        "NUM",
-        "PART",
-        "PRON",
-        "PROPN",
-        "PUNCT",
-        "SCONJ",
-        "SYM",
-        "VERB",
-        "X",
-        "_",
+        *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ"),
+        *("SYM", "VERB", "X", "_"),
     ]
 )
 
