@@ -136,3 +136,16 @@ def test_short_texts_with_classes_are_still_texts(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,text,label\n1,So great,positive\n2,So bad,negative\n3,Very good,positive\n")
     out = succeed("tag", "--model", "en", tmp_path / "a.csv").out
     assert [json.loads(line)["text"] for line in out.splitlines()] == ["So great", "So bad", "Very good"]
+
+
+@pytest.mark.parametrize("name", ["SentenceID", "sentence_no", "Sentence_Number", "sid"])
+def test_sentences_of_a_table_may_be_named_in_many_ways(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"{name};word;tag\n1;Anna;B-PER\n1;sings;O\n2;Bob;B-PER\n")
+    assert "converted 2 sentences" in succeed("convert", tmp_path / "a.csv", tmp_path / "a.jsonl").err
+
+
+@pytest.mark.parametrize(("words", "is_told"), [(100, False), (101, True)])
+def test_a_table_without_sentences_is_noted(words: int, is_told: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("Satz,word,tag\n" + "1,Anna,B-PER\n" * words)
+    told = succeed("convert", tmp_path / "a.csv", tmp_path / "a.jsonl", "-q").err
+    assert ("a column such as sentence_id, or an empty row, begins another one" in told) == is_told

@@ -56,3 +56,27 @@ def test_a_column_of_texts_that_must_be_named_is_asked_for(tmp_path: Path) -> No
 def test_words_may_have_another_name(tmp_path: Path) -> None:
     path = write(tmp_path / "a.parquet", words=[["Anna", "sings"], ["Bob"]], tags=[["B-PER", "O"], ["B-PER"]])
     assert "processed 3 tokens with 2 phrases" in succeed("score", path, path).out
+
+
+@pytest.mark.parametrize("way", ["tag", "convert"])
+def test_texts_are_written_with_their_ids_and_places(way: str, tmp_path: Path) -> None:
+    texts = [{"text": f"{TEXTS[0]} {TEXTS[1]}"}, {"id": 8, "text": TEXTS[1]}]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(one) + "\n" for one in texts))
+    common = ("-m", model(tmp_path), "--tokenizer", "en")
+    if way == "tag":
+        succeed("tag", *common, tmp_path / "a.jsonl", "-o", tmp_path / "b.parquet")
+    else:
+        succeed("tag", *common, tmp_path / "a.jsonl", "-o", tmp_path / "b.jsonl")
+        succeed("convert", tmp_path / "b.jsonl", tmp_path / "b.parquet")
+    rows = pq.read_table(tmp_path / "b.parquet").to_pylist()
+    assert [(row["id"], row["document_id"], row["text"]) for row in rows] == [
+        (None, 1, TEXTS[0]),
+        (None, 1, TEXTS[1]),
+        ("8", 2, TEXTS[1]),
+    ]
+    assert rows[1]["offsets"] == [[20, 23], [24, 29], [29, 30]]
+    if way == "tag":
+        assert [(span["text"], span["start_char"], span["end_char"]) for span in rows[0]["spans"]] == [
+            ("Anna", 0, 4),
+            ("Rome", 14, 18),
+        ]

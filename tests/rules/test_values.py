@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perceptag import Rules
@@ -37,6 +37,7 @@ PIECES += [
 
 @pytest.mark.parametrize("name", sorted(VALUES))
 @settings(max_examples=30, deadline=None)
+@example(text="²5 may")
 @given(text=st.lists(st.sampled_from(PIECES), max_size=6).map("".join) | st.text(max_size=8))
 def test_any_text_has_a_value_or_none(name, text):
     value = VALUES[name](text, ENGLISH)

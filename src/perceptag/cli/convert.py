@@ -26,7 +26,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, LostLabel, SettingError, brief, nearest
-from perceptag.foreign import slashed_words
+from perceptag.foreign import slashed_words, text_in_parquet
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
 from perceptag.foreign.fields_in_jsonl import with_fields
@@ -43,7 +43,7 @@ from perceptag.system.compression import without_ending
 from perceptag.system.file_kinds import TEXT
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
 from perceptag.system.replacing import check_output
-from perceptag.text import FORMATS, Sentence, jsonl, write
+from perceptag.text import FORMATS, Sentence, jsonl, parquet, write
 from perceptag.text.columns import asks_for_tabs, write_columns
 from perceptag.text.format import Format
 from perceptag.text.formats import choose, told_by_name
@@ -214,6 +214,8 @@ def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence
     has_misc = bool(format_.columns and format_.with_labels)
     if format_.name == jsonl.FORMAT.name:
         sentences = list(with_fields(sentences))
+    if format_ is parquet.FORMAT:
+        sentences = list(text_in_parquet.with_text(sentences))
     return in_conllu(sentences) if has_misc else iter(sentences)
 
 

@@ -47,6 +47,7 @@ from perceptag.text.number_labels import name_of_number
 
 NAME, TITLE = "table", "table with a header"
 OUTSIDE = "O"
+_LONG = 100  # words of a sentence: longer ones are hardly meant
 _RESERVED = {"form", "label", "document", "tokens", "labels"}
 _BRACKETS = re.compile(r"\[.*[\s,].*\]", re.DOTALL)
 _SEPARATED = re.compile(r"\s*[,;]\s*")
@@ -80,6 +81,8 @@ def read(
         if has_sentences:
             return _texts(rows, header, WORD, TAG)
         sentences = _sentences(rows, header, label_names)
+        if header.find(SENTENCE) is None:
+            sentences = map(_noted, sentences)
         return (_called(one, label) for one in sentences) if header.label else sentences
     if header.layout == "text":
         is_export = set(label_studio.IDS) <= set(header.names)
@@ -132,6 +135,15 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
                 found.columns[name].append(row.get(n) or "_")
     if found:
         yield found
+
+
+def _noted(sentence: ForeignSentence) -> ForeignSentence:
+    """Note a sentence that is probably several, of a table that does not name its sentences."""
+    if len(sentence.tokens) > _LONG:
+        told = f"a sentence of {plural(len(sentence.tokens), 'word', ',')}"
+        hint = "a column such as sentence_id, or an empty row, begins another one"
+        sentence.notes.append(LostLabel(f"{sentence.where}: {told}: {hint}"))
+    return sentence
 
 
 def _called(sentence: ForeignSentence, label: str) -> ForeignSentence:

@@ -32,7 +32,10 @@ _LABEL = (
 )
 TAG = (*_LABEL, "tags", "labels", "entity")
 OTHER_TAG = ("pos", "upos", "xpos", "pos_tag", "postag", "chunk", "chunk_tag")  # labels if there are no others
-SENTENCE = ("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", "sent", "sentence_idx")
+SENTENCE = (
+    *("sentence #", "sentence id", "sentence_id", "sent_id", "sentence", "sent", "sentence_idx", "sentenceid", "sid"),
+    *("sentence_no", "sentence_number", "sentence_num", "sentence no", "sent_no", "sentid", "sent_num"),
+)
 DOCUMENT = ("document", "document_id", "doc_id", "doc", "file", "filename")
 TEXT = ("text", "content", "sentence", "sentences")
 SPANS = ("entities", "spans", "annotations", "labels", "label", "ner", "tags", "tag")

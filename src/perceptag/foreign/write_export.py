@@ -21,6 +21,7 @@ from perceptag.foreign.brat import text_file
 from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
+from perceptag.foreign.text_in_parquet import KEPT, knows_text
 from perceptag.foreign.texts import without_spaces
 from perceptag.labels.schemes import UNNAMED, split_label
 from perceptag.system.file_kinds import JSON_LINES, JSON_LIST, SPANS
@@ -243,6 +244,7 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
     if isinstance(layout, JsonLayout) and written != "jsonl":
         passed = _OF_FORMAT | set(sentence.columns)
         passed |= _OF_TEXT if written in WRITTEN else {"text", "offsets"} if written == "conllu" else set()
+        passed |= set(KEPT) if written == "parquet" and knows_text(sentence) else set()
         yield from (f"the key {key!r}" for key in layout.record or () if key not in passed)
     if isinstance(layout, ColumnLayout) and (layout.comments or layout.paragraphs) and written != "columns":
         yield "comments"

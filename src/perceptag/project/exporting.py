@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import ProjectError, SettingError, brief
+from perceptag.foreign import text_in_parquet
 from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.write_export import LostParts
 from perceptag.project.database import backup_of
@@ -32,6 +33,7 @@ from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
 from perceptag.text.jsonl import document_of, with_document
+from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.sentence import LabelColumn, Sentence
 from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns, with_labels_in
 
@@ -83,7 +85,8 @@ def export(
                     put(piece)
         else:
             lost = LostParts(chosen.name)
-            chosen.write(_in_columns_of_all(parts, chosen.name, column, note, lost), stream)
+            sentences = _in_columns_of_all(parts, chosen.name, column, note, lost)
+            chosen.write(text_in_parquet.with_text(sentences) if chosen is PARQUET else sentences, stream)
             for told in lost.notes:
                 note(told)
     return sum(len(part.rows) for part in parts)

@@ -63,7 +63,7 @@ def _in_words(lower: str, words: Words) -> str | None:
     months, weekdays, ordinals = (words.get(name, {}) for name in ("months", "weekdays", "ordinals"))
     parts = _PARTS.findall(lower)
     month = next((int(months[part]) for part in parts if part in months), None)
-    year = next((int(p) for p in parts if p.isdigit() and 3 <= len(p) <= 4), None)
+    year = next((int(p) for p in parts if p.isdecimal() and 3 <= len(p) <= 4), None)
     short = re.search(r"['’](\d{2})\b|(?<=[^\W\d_]-)(\d{2})$", lower)  # '99, 15-Jan-99
     if year is None and short and month is not None:
         year = full_year(short[1] or short[2])
@@ -74,7 +74,7 @@ def _in_words(lower: str, words: Words) -> str | None:
     if span := _RANGE.search(lower):
         ends = [_date(year, month, int(day)) for day in span.groups()]
         return f"{ends[0]}/{ends[1]}" if all(ends) else None
-    days = [int(p) for p in parts if p.isdigit() and len(p) <= 2]
+    days = [int(p) for p in parts if p.isdecimal() and len(p) <= 2]
     days += [int(ordinals[part]) + _tens(before, words) for before, part in pairwise(["", *parts]) if part in ordinals]
     if days:
         return _date(year, month, days[0])

@@ -129,7 +129,10 @@ class Finish(NamedTuple):
         for sentence in sentences:
             if self.is_text:
                 sentence.starts_document &= self.format_.with_comments is not None
-            is_listed = self.is_text or self.format_.name == JSONL.name
+            knows_text = "offsets" in (getattr(sentence.layout, "record", None) or {})
+            is_listed = (
+                self.is_text or self.format_.name == JSONL.name or (self.format_.name == "parquet" and knows_text)
+            )
             yield self._with_columns(self._with_spans(sentence) if is_listed else sentence)
 
     def _with_columns(self, sentence: Sentence) -> Sentence:

@@ -81,6 +81,7 @@ class CandidateWriter:
 
 
 _WORDS_ALONE = (TEXT.name, "pretty")  # formats that show only words and labels
+PARQUET = "parquet"
 MISSING = "_"  # stands where a label is not given
 
 
@@ -231,10 +232,14 @@ class _KeptKeys:
             self._lost = LostParts(job.write_as.name)
 
     def kept(self, sentences: Iterable[Sentence]) -> Iterable[Sentence]:
-        """Return sentences with their text where CoNLL-U has it, if they know it."""
+        """Return sentences with their text where CoNLL-U and Parquet have it, if they know it."""
         if self._lost is None:
             return sentences
         seen = self._lost.of(sentences)
+        if self._job.write_as.name == PARQUET:
+            from perceptag.foreign import text_in_parquet
+
+            return text_in_parquet.with_text(seen)
         if self._job.write_as.name != CONLLU.name:
             return seen
         from perceptag.foreign.text_in_conllu import with_text

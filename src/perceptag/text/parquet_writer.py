@@ -35,6 +35,7 @@ _SPAN_OF_TEXT = [
 _ENTRIES = {  # types of what is not a column of text
     "confidence": pa.list_(pa.float64()),
     "nbest": pa.list_(pa.struct([("labels", _TEXTS), ("score", pa.float64())])),
+    "id": pa.string(),
     "text": pa.string(),
     "offsets": _PLACES,
     "multiword": _PLACES,

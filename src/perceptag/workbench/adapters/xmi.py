@@ -84,7 +84,7 @@ class XmiDocument:
 
     def add(self, name: str, feature: str, predicted: Iterable[Annotation]) -> None:
         """Put what a model predicts into the document, marked as such."""
-        numbers = [int(n) for e in self._root if (n := e.get(f"{{{XMI}}}id", "")).isdigit() and len(n) < 16]
+        numbers = [int(n) for e in self._root if (n := e.get(f"{{{XMI}}}id", "")).isdecimal() and len(n) < 16]
         number, members = max(numbers, default=0), self._view.get("members", "").split()
         for one in predicted:
             number += 1
