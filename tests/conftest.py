@@ -74,17 +74,17 @@ def toy_model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def en_is_read_once() -> Iterator[None]:
     """Make the installed pipeline `en`, which many tests use, once in each process: a pipeline is read-only."""
-    path, made = own_file("en"), Pipeline.from_bytes
+    path, make = own_file("en"), Pipeline._from_bytes
 
     @cache
     def made_once(data: bytes, given: frozenset[tuple[str, Any]]) -> Pipeline:
-        return made(data, path, **dict(given))
+        return make(data, path, **dict(given))
 
     def from_bytes(data: bytes, name: str, **given: Any) -> Pipeline:
-        return made_once(data, frozenset(given.items())) if name == path else made(data, name, **given)
+        return made_once(data, frozenset(given.items())) if name == path else make(data, name, **given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pipeline, "from_bytes", staticmethod(from_bytes))
+        patch.setattr(Pipeline, "_from_bytes", staticmethod(from_bytes))
         yield
 
 
