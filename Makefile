@@ -105,8 +105,9 @@ setup-browser: setup
 	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) $(BROWSER) || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
 
+# Three processes: they wait for the browser half of the time.
 test-browser: setup-browser setup-docs
-	$(call run-tests, browser,, -o addopts="-q --import-mode=importlib" -n 2 --dist loadfile -m browser tests/browser)
+	$(call run-tests, browser,, -o addopts="-q --import-mode=importlib" -n 3 --dist loadfile -m browser tests/browser)
 
 # Ray is large, so it is not part of the usual setup.
 setup-ray: setup

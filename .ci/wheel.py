@@ -38,7 +38,8 @@ def main() -> None:
         _look_into_sdist(sdist)
         with tarfile.open(sdist) as archive:
             archive.extractall(work, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-        wheel = _build(tools, "--wheel", work / sdist.name.removesuffix(".tar.gz"), work)
+        source = work / sdist.name.removesuffix(".tar.gz")
+        wheel = _build(_building(tools, source), "--wheel", source, work, "--no-isolation")
         _look_into_wheel(wheel)
         _run([tools, "-m", "twine", "check", "--strict", str(sdist), str(wheel)])
         wheel = _audited(tools, wheel, work)
@@ -65,9 +66,20 @@ def _environment(folder: Path, *packages: str) -> str:
     return str(python)
 
 
-def _build(python: str, kind: str, source: Path, work: Path) -> Path:
+def _building(tools: str, source: Path) -> str:
+    """The Python of an environment with what the source needs to be built, and nothing else.
+
+    It has the place that the environment of a repository has, so that ccache finds all that was compiled there: in the
+    environments that `build` makes, the headers of nanobind have another path each time.
+    """
+    code = "import build, sys; print(*build.ProjectBuilder(sys.argv[1]).build_system_requires, sep='\\n')"
+    needed = subprocess.run([tools, "-c", code, str(source)], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return _environment(source / ".venv", *needed.split("\n")[:-1], "build", "cmake", "ninja")
+
+
+def _build(python: str, kind: str, source: Path, work: Path, *options: str) -> Path:
     out = work / kind.strip("-")
-    command = [python, "-m", "build", kind, "--outdir", str(out), str(source)]
+    command = [python, "-m", "build", kind, *options, "--outdir", str(out), str(source)]
     cache = {"CCACHE_BASEDIR": str(source)}  # so that ccache finds what was compiled in other folders
     _run(command, env={**os.environ, **_with_tools(python), **_commit(), **cache})
     return next(out.iterdir())

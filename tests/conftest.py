@@ -5,14 +5,21 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Generator
+import zlib
+from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from command_line import OLD, OLD_MODEL, TOY, toy_model
 from learner_settings import RARE
+from perceptag import Pipeline
+from perceptag.models import packed_arrays
+from perceptag.pipeline.installed import own_file
 
 # As many examples as a test needs that says nothing else. A slow machine is not a fault. A service for tests repeats
 # the same examples, so that a red run is due to the change; everywhere else each run draws new ones.
@@ -62,6 +69,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def toy_model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return toy_model(tmp_path_factory.mktemp("models"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def en_is_read_once() -> Iterator[None]:
+    """Make the installed pipeline `en`, which many tests use, once in each process: a pipeline is read-only."""
+    path, make = own_file("en"), Pipeline._from_bytes
+
+    @cache
+    def made_once(data: bytes, given: frozenset[tuple[str, Any]]) -> Pipeline:
+        return make(data, path, **dict(given))
+
+    def from_bytes(data: bytes, name: str, **given: Any) -> Pipeline:
+        return made_once(data, frozenset(given.items())) if name == path else make(data, name, **given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pipeline, "_from_bytes", staticmethod(from_bytes))
+        yield
+
+
+@pytest.fixture
+def quick_compression(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compress files of models less, which is five times faster: for tests that write large ones."""
+    quick = {**vars(zlib), "compress": lambda data, level: zlib.compress(data, 1)}
+    monkeypatch.setattr(packed_arrays, "zlib", SimpleNamespace(**quick))
 
 
 @pytest.fixture

@@ -100,6 +100,7 @@ def test_messages_of_pipeline(tmp_path: Path) -> None:
     assert "found 'nerr'; did you mean 'ner'?" in fails("pipeline", "en", "--drop", "nerr", "-o", output)
 
 
+@pytest.mark.usefixtures("quick_compression")
 def test_a_pipeline_made_of_a_compressed_one_is_compressed(tmp_path: Path) -> None:
     succeed("pipeline", "en", "--drop", "ner", "-o", tmp_path / "a.pipeline")
     assert is_compressed(str(tmp_path / "a.pipeline"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import OLD_MODEL
-from typed_commands import typed
+import typed_commands
+from command_line import OLD_MODEL, typed
 
 DRUGS = ("Aspirin", "Ibuprofen", "Metformin", "Warfarin", "Heparin", "Insulin", "Morphine", "Codeine")
 SIGNS = ("fever", "pain", "nausea", "fatigue")
@@ -34,7 +34,8 @@ def jsonl(folder: Path, records: list[object]) -> None:
 
 def test_from_a_doccano_export_to_a_model(tmp_path: Path) -> None:
     jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES + EMPTY)])
-    _, err = typed(tmp_path, "train", "--train", "train.jsonl", "--model", "m.model", *FAST)
+    order = ("train", "--train", "train.jsonl", "--model", "m.model", *FAST)
+    _, err = typed_commands.typed(tmp_path, *order)  # in a process of its own, as a user does it
     assert "train.jsonl: doccano export, 40 texts, spans in characters; tokenised by en" in err
     assert "8 texts without spans: all their tokens are O" in err
     assert "2 labels from column 'label', IOB2" in err

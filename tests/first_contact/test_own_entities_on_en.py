@@ -32,7 +32,7 @@ def drugs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.usefixtures("drugs")
+@pytest.mark.usefixtures("drugs", "quick_compression")
 def test_one_command_adds_them() -> None:
     said = succeed("pipeline", "en", "--add", "mine.model", "-o", "mine.pipeline").err
     assert "saved mine.pipeline (tokens, upos, xpos, values, ner, drug)" in said
@@ -43,7 +43,7 @@ def test_one_command_adds_them() -> None:
     assert {("Ibuprofen", "DRUG"), ("Paris", "LOC"), ("Folic acid", "DRUG")} <= found
 
 
-@pytest.mark.usefixtures("drugs")
+@pytest.mark.usefixtures("drugs", "quick_compression")
 def test_one_command_replaces_the_names_of_en() -> None:
     succeed("pipeline", "en", "--replace", "ner=mine.model", "-o", "mine.pipeline")
     nlp = perceptag.load("mine.pipeline")

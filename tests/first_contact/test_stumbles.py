@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from command_line import typed
 from perceptag import Tagger
-from typed_commands import typed
 
 PROSE = "Ada Lovelace met Bob in Rome. She is fine.\nWe met Ada in London.\n"
 

@@ -81,12 +81,12 @@ def toy_model(folder: Path, *more: object, name: str = "toy.model") -> Path:
     return model
 
 
-def typed(folder: Path, *words: str, status: int = 0) -> tuple[str, str]:
+def typed(folder: Path, *words: str, stdin: bytes = b"", status: int = 0) -> tuple[str, str]:
     """Run a command in a folder; return what it wrote."""
     before = Path.cwd()
     os.chdir(folder)
     try:
-        done = run(*words)
+        done = run(*words, stdin=stdin)
     finally:
         os.chdir(before)
     assert done.status == status, done.err
