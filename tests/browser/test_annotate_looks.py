@@ -52,6 +52,10 @@ def _turn_to(page: Any, view: str) -> None:
     page.get_by_role("heading", level=1, name=view.title()).wait_for()
     if view == "sentences":
         page.locator(".row").first.wait_for()
+    if view == "issues":  # cards, or that there are none yet
+        page.locator(".issue").or_(
+            page.get_by_text("Nothing was found.").or_(page.get_by_text("Looking …"))
+        ).first.wait_for()
     if view == "progress":
         page.get_by_role("heading", name="Export").wait_for()
 
