@@ -298,6 +298,12 @@ def test_files_of_the_page_come_from_a_table(tmp_path: Path) -> None:
     assert asked()("POST", "/", b"{}").status == 405
 
 
+def test_only_the_head_of_a_page_has_no_body() -> None:
+    page, head = asked()("GET", "/"), asked()("HEAD", "/")
+    assert page.body.startswith(b"<!doctype html>") and head.body == b""
+    assert (head.status, head.headers["etag"]) == (200, page.headers["etag"])
+
+
 def test_methods_that_an_address_does_not_have() -> None:
     reply = asked()("GET", "/v1/tag")
     assert (reply.status, reply.headers["allow"]) == (405, "POST")
