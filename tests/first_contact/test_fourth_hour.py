@@ -77,6 +77,11 @@ def test_columns_whose_last_labels_are_full_stops_are_not_text() -> None:
     assert not content_looks_like(b"Oslo oslo NNP B-LOC\nand and CC O\n. . . .\n")
 
 
+def test_rows_of_sentences_with_labels_and_an_empty_file_are_not_text() -> None:
+    assert not content_looks_like(b"They left Oslo .\tgood\nAnna Berg met Bob in the old town .\tbad\n")
+    assert not content_looks_like(b"")
+
+
 # --- split ---
 
 
