@@ -141,6 +141,8 @@ def test_quick_data_ends_with_a_document(tmp_path: Path):
 def test_a_finished_run_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     first = run(SMALL, NEWS, tmp_path, quick=True)
     assert len(first.curve) == 2 and first.dev.types["overall"][2] == pytest.approx(first.dev.score)
+    assert first.curve[first.best_epoch - 1].kept == pytest.approx(first.dev.score, abs=0.01)
+    assert all(one.last > 0 for one in first.curve)
     monkeypatch.setattr("perceptag.reproduce.run.make_plan", None)  # would fail if it were called
     assert run(SMALL, NEWS, tmp_path, quick=True) == first
     with pytest.raises(TypeError):

@@ -94,7 +94,7 @@ def test_points_have_colours_for_dark_pages():
     assert "prefers-color-scheme" not in lines([Series("a", [(1, 1)])], title="t", x="", y="")
 
 
-TITLE = "A title that is nearly as long as the drawing is wide, so that it stands above everything else"
+TITLE = "A title that is nearly as long as the drawing is wide, and stands above all else"
 SEVEN = [f"series {i}" for i in range(7)]
 KINDS = ("lines", "bars", "bars below zero", "dots", "scatter")
 
@@ -121,9 +121,10 @@ def test_texts_are_inside_the_drawing_and_apart(kind: str) -> None:
     _, _, width, height = map(float, tree.get("viewBox", "").split())
     boxes = []
     for text in (text for text in tree.findall(f"{SVG}text") if text.text):
-        x, y, wide = float(text.get("x", "")), float(text.get("y", "")), 6.5 * len(text.text or "")
+        x, y, size = (float(text.get(name, "13")) for name in ("x", "y", "font-size"))
+        wide = size / 2 * len(text.text or "")
         left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", "")]
-        boxes.append((left, y - 9, left + wide, y, text.text))
+        boxes.append((left, y - 0.7 * size, left + wide, y + 0.25 * size, text.text))
     assert all(0 <= a < c <= width and 0 <= b < d <= height for a, b, c, d, _ in boxes)
     pairs = [(one, other) for i, one in enumerate(boxes) for other in boxes[:i]]
     assert not [(o[4], p[4]) for o, p in pairs if o[0] < p[2] and p[0] < o[2] and o[1] < p[3] and p[1] < o[3]]

@@ -38,6 +38,10 @@ def test_text_is_left_alone(text: str) -> None:
     assert has_word_lines(text) == (text is WORDS)
 
 
+def test_a_list_of_words_has_no_labels_even_if_each_looks_like_one() -> None:
+    assert surely_columns("O\n" * 20) == ""
+
+
 def test_the_command_says_what_to_do(tmp_path: Path) -> None:
     model, path = tmp_path / "en.model", tmp_path / "in.txt"
     whole().save(model)
