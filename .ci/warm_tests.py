@@ -139,8 +139,9 @@ def _copy(old: Any, new: Any, module: str, seen: set[int]) -> int:
                 seen.add(id(one))
                 changes += one.__code__ != other.__code__ or one.__defaults__ != other.__defaults__
                 changes += one.__kwdefaults__ != other.__kwdefaults__
+                changes += one.__annotations__ != other.__annotations__  # the options of a command
                 one.__code__, one.__defaults__ = other.__code__, other.__defaults__
-                one.__kwdefaults__ = other.__kwdefaults__
+                one.__kwdefaults__, one.__annotations__ = other.__kwdefaults__, other.__annotations__
         if isinstance(was, type) and isinstance(value, type) and was.__module__ == module and id(was) not in seen:
             seen.add(id(was))
             changes += _copy(was, value, module, seen)

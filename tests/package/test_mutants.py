@@ -164,6 +164,7 @@ class Kept:
         ("MOST = 3", "MOST = 2", (False, False, 4, 1)),
         ("MOST * 2", "MOST * 3", (True, True, 9, 1)),
         ("twice(self)", "twice(self, _=0)", (True, True, 6, 1)),
+        ("value: int", "value: float", (True, True, 6, 1)),
         ('{"most": 3}', '{"most": 4}', (True, True, 6, 0)),  # it cannot be changed in memory
     ],
 )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from asked import HOST, JSON, LINES, Asked, asked, held, model_paths
+from perceptag.cli.serve import USUAL
 from perceptag.errors import StorageError
 from perceptag.server.access import Person, host_names
 from perceptag.server.guard import POLICY
@@ -333,3 +334,10 @@ def test_who_listens_everywhere_answers_for_this_machine_and_the_names_that_are_
     assert expected <= names
     assert f"{socket.gethostname().lower()}:8000" in names
     assert "evil.example:8000" not in names
+
+
+@pytest.mark.parametrize(("has_tls", "port"), [(False, 80), (True, 443)])
+def test_only_the_usual_port_may_be_left_out_of_an_address(has_tls: bool, port: int) -> None:
+    assert "localhost" in host_names("localhost", port, [], USUAL[has_tls])
+    for other in (8765, 80 if has_tls else 443):
+        assert "localhost" not in host_names("localhost", other, [], USUAL[has_tls])
