@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from perceptag.server.receiving import Within
+from perceptag.server.limits import Limits
+from perceptag.server.receiving import Within, body_chunks
 
 
 async def at_once(value: Any) -> Any:
@@ -81,3 +82,15 @@ def test_a_task_that_is_cancelled_by_others_is_cancelled() -> None:
         return False
 
     assert asyncio.run(main())
+
+
+def test_a_body_ends_with_the_last_message_or_with_one_that_does_not_say() -> None:
+    async def main(*messages: dict[str, Any]) -> list[bytes]:
+        waiting = [{"type": "http.request", **message} for message in messages]
+        return [chunk async for chunk in body_chunks(lambda: at_once(waiting.pop(0)), Limits())]
+
+    assert asyncio.run(main({"body": b"a"})) == [b"a"]
+    assert asyncio.run(main({"body": b"a", "more_body": True}, {"body": b"", "more_body": True}, {"body": b"b"})) == [
+        b"a",
+        b"b",
+    ]
