@@ -139,8 +139,11 @@ class Mutant:
 
     def shown(self, source: str) -> str:
         """File and line, the line as it is, and what stands there instead."""
-        was, now = source[self.start : self.end].strip(), self.text.strip()
-        return f"{self.path}:{self.line(source)}: {was} → {now}   in   {self.whole_line(source)}"
+        return f"{self.path}:{self.line(source)}: {self.change(source)}   in   {self.whole_line(source)}"
+
+    def change(self, source: str) -> str:
+        """What stands there, and what instead, such as ``1 → 2``."""
+        return f"{source[self.start : self.end].strip()} → {self.text.strip()}"
 
     def whole_line(self, source: str) -> str:
         """The changed line as it is, without the blanks around it."""
@@ -163,10 +166,16 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
 
 
 @cache
-def equivalent() -> dict[tuple[str, str], str]:
-    """Why no test notices the changes of some lines, by their file and their text."""
+def equivalent() -> dict[tuple[str, str, str], str]:
+    """Why no test notices some changes, by file, line and change; an empty change: all of the line."""
     rows = json.loads((ROOT / ".ci/equivalent.json").read_text("utf-8"))
-    return {(row["file"], row["text"]): row["why"] for row in rows}
+    return {(row["file"], row["text"], row.get("change", "")): row["why"] for row in rows}
+
+
+def why_equivalent(mutant: Mutant, source: str) -> str:
+    """Return why no test can notice a change; an empty text if one could."""
+    line, known = mutant.whole_line(source), equivalent()
+    return known.get((mutant.path, line, "")) or known.get((mutant.path, line, mutant.change(source)), "")
 
 
 @cache
@@ -358,7 +367,7 @@ class Trials:
                 break
             source = self.sources[mutant.path]
             key = mutant.key(source)
-            if why := equivalent().get((mutant.path, mutant.whole_line(source))):
+            if why := why_equivalent(mutant, source):
                 print(f"{number:4} {'equivalent':40} {mutant.shown(source)}   {why}", flush=True)
                 continue
             by = before.get(key)
