@@ -179,6 +179,15 @@ def test_every_format_has_the_same_limits(format_: str) -> None:
     assert limit_of(many) == "sentence_tokens"
 
 
+def test_each_value_of_a_line_has_a_limit_and_not_the_line() -> None:
+    most = "a" * 1_000
+    assert ask(f"{most} {most}\n".encode(), "model=pos&columns=form,more").status == 200
+    row = "1\t{}" + "\t_" * 8 + "\n\n"
+    assert ask(f"# text = {most}{most}\n{row.format(most)}".encode(), "model=pos&label=xpos", "conllu").status == 200
+    reply = ask(row.format(f"{most[:600]} {most[:600]}").encode(), "model=pos&label=xpos", "conllu")
+    assert (reply.json()["limit"], reply.json()["found"]) == ("token_characters", 1201)  # one word with a blank
+
+
 def test_text_in_another_encoding_names_the_charset() -> None:
     reply = ask("Jörg\n".encode("latin-1"), "model=pos", "columns")
     assert reply.status == 422
