@@ -97,6 +97,7 @@ def likely_files(path: str, line: int) -> list[str]:
         score = 6 * (name in words) + 4 * sum(rarity()[word] for word in near & words)
         score += 1.5 * sum(rarity()[word] for word in far & words) + 2 * sum(rarity()[word] for word in around & words)
         score += 2 * len({*parts[-1].split("_")} & {*Path(file).stem.split("_")}) + 3 * (f"tests/{parts[1]}/" in file)
+        score += 6 * (Path(file).stem == f"test_{parts[-1]}")
         score -= 2 * bool(SLOW & words)
         score += 3 * (len(parts) > 3 and f"/{parts[2]}/" in file)
         score += 5 * (parts[1] == "cli" and f'"{parts[-1]}"' in (ROOT / file).read_text("utf-8"))

@@ -94,3 +94,16 @@ def test_a_body_ends_with_the_last_message_or_with_one_that_does_not_say() -> No
         b"a",
         b"b",
     ]
+
+
+def test_a_large_body_has_a_second_more_for_each_mebibyte() -> None:
+    waiting = [(0.0, {"body": b" " * (2 << 20), "more_body": True}), (0.01, {"body": b" "})]
+
+    async def receive() -> dict[str, Any]:
+        seconds, message = waiting.pop(0)
+        return {"type": "http.request", **(await after(seconds, message) if seconds else message)}
+
+    async def main() -> list[int]:
+        return [len(chunk) async for chunk in body_chunks(receive, Limits(body_seconds=1))]
+
+    assert asyncio.run(main()) == [2 << 20, 1]
