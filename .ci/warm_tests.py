@@ -129,7 +129,7 @@ def _copy(old: Any, new: Any, module: str, seen: set[int]) -> int:
     changes = 0
     for name, value in list(vars(new).items()):
         was = vars(old).get(name)
-        if isinstance(value, CONSTANTS):
+        if is_constant(value):
             if type(was) is type(value) and was != value and not name.startswith("__"):
                 _replace(name, was, value, old)
                 changes += 1
@@ -148,7 +148,14 @@ def _copy(old: Any, new: Any, module: str, seen: set[int]) -> int:
     return changes
 
 
-CONSTANTS = (bool, int, float, str, bytes, tuple, frozenset, range)
+CONSTANTS = (bool, int, float, str, bytes, range)
+
+
+def is_constant(value: object) -> bool:
+    """Whether a value is its own content: a tuple of other objects may differ although nothing in it has changed."""
+    if isinstance(value, (tuple, frozenset)):
+        return all(map(is_constant, value))
+    return value is None or isinstance(value, CONSTANTS)
 
 
 def _replace(name: str, was: Any, value: Any, owner: Any) -> None:
