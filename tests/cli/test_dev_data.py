@@ -78,4 +78,5 @@ def test_labels_that_only_the_dev_data_has_are_counted(folder: Path, dev: str, w
 
 def test_dev_data_without_any_known_label_is_refused(folder: Path) -> None:
     (folder / "dev.txt").write_text("barks VBZ B-VP\n")
-    check(run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt"), "nor is any other label of the dev data but O")
+    refused = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
+    check(refused, "nor is any other label of the dev data but O")

@@ -272,6 +272,7 @@ def test_templates_may_be_removed(tmp_path: Path, words_of: tuple[object, ...]) 
     (tmp_path / "mine.toml").write_text(RECIPE.replace('"form[0]"', '"form[-1..0]"'))
     out = succeed(*words_of, "--remove", "--trials", 3).out
     assert re.search(r"1 +- form\[(0|-1)\] ", out)
+    assert sorted(re.findall(r"^ *1 +([+-]) ", out, re.MULTILINE)) == ["+", "-"]  # half of them, and no more than two
 
 
 def test_the_guide_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
