@@ -33,9 +33,10 @@ NOTHING = 99  # the exit status of a fork in which nothing could be changed
 class WarmTests:
     """A plugin of pytest: `work` is called with all tests instead of running them."""
 
-    def __init__(self, work: Callable[[WarmTests], None], files: int = 10) -> None:
+    def __init__(self, work: Callable[[WarmTests], None], files: int = 10, also: Sequence[str] = ()) -> None:
         self._work = work
         self.files = files  # that are run at most for a line of which nothing is recorded
+        self.also = also  # files that are run for each line
         self._folder = Path()
         self.items: dict[str, list[pytest.Item]] = defaultdict(list)  # by test file
 
