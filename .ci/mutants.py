@@ -266,7 +266,7 @@ def pytest_fails(tests: list[str]) -> bool:
 
 
 def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]:
-    """The tests of a line in batches: its own examples, what is recorded, else what probably tests it, what is named."""
+    """The tests of a line in batches: its own examples, those recorded or likely, and the files that are named."""
     if path in warm.items:
         yield warm.items[path]
     if COVERING.exists():
