@@ -62,10 +62,11 @@ def dotted(path: str) -> str:
 
 
 def names_around(path: str, line: int) -> tuple[set[str], set[str]]:
-    """The functions and classes around a line, and those of the same file that use them."""
+    """The functions and classes around a line, or the constant that it is part of; and what uses them in this file."""
     tree = ast.parse((ROOT / path).read_text("utf-8"))
     definitions = [node for node in ast.walk(tree) if isinstance(node, Definition)]
     near = {node.name for node in definitions if node.lineno <= line <= (node.end_lineno or 0)} - FREQUENT
+    near |= {name for node in tree.body if node.lineno <= line <= (node.end_lineno or 0) for name in assigned(node)}
     far = set(near)
     for _ in range(3):
         for node in definitions:
@@ -76,17 +77,27 @@ def names_around(path: str, line: int) -> tuple[set[str], set[str]]:
     return near, far - near - FREQUENT
 
 
+def assigned(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives a value; a definition gives none."""
+    if isinstance(statement, Definition):
+        return set()
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
 def likely_files(path: str, line: int) -> list[str]:
     """The test files that mention the module of a line, what is around it, or what imports it; the likeliest first."""
     name = dotted(path)
     parts = name.split(".")
     near, far = names_around(path, line)
     around = importers().get(name, set()) - {name}
+    if parts[1] == "cli":  # a command is tested with what it shows
+        around = around | imported((ROOT / path).read_text("utf-8"))
     scores = {}
     for file, words in words_of_tests().items():
         score = 6 * (name in words) + 4 * sum(rarity()[word] for word in near & words)
         score += 1.5 * sum(rarity()[word] for word in far & words) + 2 * sum(rarity()[word] for word in around & words)
         score += 2 * len({*parts[-1].split("_")} & {*Path(file).stem.split("_")}) + 3 * (f"tests/{parts[1]}/" in file)
+        score += 6 * (Path(file).stem == f"test_{parts[-1]}")
         score -= 2 * bool(SLOW & words)
         score += 3 * (len(parts) > 3 and f"/{parts[2]}/" in file)
         score += 5 * (parts[1] == "cli" and f'"{parts[-1]}"' in (ROOT / file).read_text("utf-8"))

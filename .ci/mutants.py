@@ -8,7 +8,8 @@
 ``make mutants`` runs this (``ARGUMENTS="--count 5 FILE"``). A change is a comparison, a sign, a condition or a constant
 turned into another one. All tests are collected once; each change is made in a fork of that process. The tests of a
 line are those that `covering.py` recorded, the most specific first. Without a record they are the test files that
-mention most of what is around the line (`likely_tests.py`): a survivor may then be noticed by another file.
+mention most of what is around the line (`likely_tests.py`): a survivor may then be noticed by another file, which
+``--again --also FILE`` shows.
 
 Results are kept in ``build/mutants/results.jsonl``, so a run that was stopped goes on where it ended. The order of the
 changes follows from the seed and from each changed line alone: the first part of the list is a fair sample, and stays
@@ -139,8 +140,11 @@ class Mutant:
 
     def shown(self, source: str) -> str:
         """File and line, the line as it is, and what stands there instead."""
-        was, now = source[self.start : self.end].strip(), self.text.strip()
-        return f"{self.path}:{self.line(source)}: {was} → {now}   in   {self.whole_line(source)}"
+        return f"{self.path}:{self.line(source)}: {self.change(source)}   in   {self.whole_line(source)}"
+
+    def change(self, source: str) -> str:
+        """What stands there, and what instead, such as ``1 → 2``."""
+        return f"{source[self.start : self.end].strip()} → {self.text.strip()}"
 
     def whole_line(self, source: str) -> str:
         """The changed line as it is, without the blanks around it."""
@@ -163,10 +167,16 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
 
 
 @cache
-def equivalent() -> dict[tuple[str, str], str]:
-    """Why no test notices the changes of some lines, by their file and their text."""
+def equivalent() -> dict[tuple[str, str, str], str]:
+    """Why no test notices some changes, by file, line and change; an empty change: all of the line."""
     rows = json.loads((ROOT / ".ci/equivalent.json").read_text("utf-8"))
-    return {(row["file"], row["text"]): row["why"] for row in rows}
+    return {(row["file"], row["text"], row.get("change", "")): row["why"] for row in rows}
+
+
+def why_equivalent(mutant: Mutant, source: str) -> str:
+    """Return why no test can notice a change; an empty text if one could."""
+    line, known = mutant.whole_line(source), equivalent()
+    return known.get((mutant.path, line, "")) or known.get((mutant.path, line, mutant.change(source)), "")
 
 
 @cache
@@ -256,7 +266,7 @@ def pytest_fails(tests: list[str]) -> bool:
 
 
 def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]:
-    """The tests of a line in batches: its own examples, then what is recorded, else what probably tests it."""
+    """The tests of a line in batches: its own examples, those recorded or likely, and the files that are named."""
     if path in warm.items:
         yield warm.items[path]
     if COVERING.exists():
@@ -267,6 +277,7 @@ def chosen(warm: WarmTests, path: str, line: int) -> Iterator[list[pytest.Item]]
     else:
         files = [file for file in likely_files(path, line) if file in warm.items]
         yield from (warm.items[file] for file in files[: warm.files])
+    yield from (warm.items[file] for file in warm.also if file in warm.items)
 
 
 def python_outcome(warm: WarmTests, mutant: Mutant, source: str) -> str:
@@ -358,7 +369,7 @@ class Trials:
                 break
             source = self.sources[mutant.path]
             key = mutant.key(source)
-            if why := equivalent().get((mutant.path, mutant.whole_line(source))):
+            if why := why_equivalent(mutant, source):
                 print(f"{number:4} {'equivalent':40} {mutant.shown(source)}   {why}", flush=True)
                 continue
             by = before.get(key)
@@ -390,6 +401,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="try the survivors of earlier runs once more")
     parser.add_argument("--files", type=int, default=10, help="test files for a line of which nothing is recorded")
+    parser.add_argument("--also", nargs="+", default=[], help="test files for all lines, after those that are chosen")
     parser.add_argument("--tests", nargs="+", default=[], help="test folders that are collected; by default all")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # an exception, so that files are restored
@@ -407,7 +419,8 @@ def main() -> int:
             install()
     else:
         os.chdir(ROOT)
-        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [WarmTests(trials.run, options.files)])
+        warm = WarmTests(trials.run, options.files, options.also)
+        pytest.main(["-q", "-s", "-p", "no:xdist", "-m", QUICK, *options.tests], [warm])
     trials.show()
     return bool(trials.noticed[False])
 

@@ -33,9 +33,10 @@ NOTHING = 99  # the exit status of a fork in which nothing could be changed
 class WarmTests:
     """A plugin of pytest: `work` is called with all tests instead of running them."""
 
-    def __init__(self, work: Callable[[WarmTests], None], files: int = 10) -> None:
+    def __init__(self, work: Callable[[WarmTests], None], files: int = 10, also: Sequence[str] = ()) -> None:
         self._work = work
         self.files = files  # that are run at most for a line of which nothing is recorded
+        self.also = also  # files that are run for each line
         self._folder = Path()
         self.items: dict[str, list[pytest.Item]] = defaultdict(list)  # by test file
 
@@ -129,7 +130,7 @@ def _copy(old: Any, new: Any, module: str, seen: set[int]) -> int:
     changes = 0
     for name, value in list(vars(new).items()):
         was = vars(old).get(name)
-        if isinstance(value, CONSTANTS):
+        if is_constant(value):
             if type(was) is type(value) and was != value and not name.startswith("__"):
                 _replace(name, was, value, old)
                 changes += 1
@@ -139,15 +140,23 @@ def _copy(old: Any, new: Any, module: str, seen: set[int]) -> int:
                 seen.add(id(one))
                 changes += one.__code__ != other.__code__ or one.__defaults__ != other.__defaults__
                 changes += one.__kwdefaults__ != other.__kwdefaults__
+                changes += one.__annotations__ != other.__annotations__  # the options of a command
                 one.__code__, one.__defaults__ = other.__code__, other.__defaults__
-                one.__kwdefaults__ = other.__kwdefaults__
+                one.__kwdefaults__, one.__annotations__ = other.__kwdefaults__, other.__annotations__
         if isinstance(was, type) and isinstance(value, type) and was.__module__ == module and id(was) not in seen:
             seen.add(id(was))
             changes += _copy(was, value, module, seen)
     return changes
 
 
-CONSTANTS = (bool, int, float, str, bytes, tuple, frozenset, range)
+CONSTANTS = (bool, int, float, str, bytes, range)
+
+
+def is_constant(value: object) -> bool:
+    """Whether a value is its own content: a tuple of other objects may differ although nothing in it has changed."""
+    if isinstance(value, (tuple, frozenset)):
+        return all(map(is_constant, value))
+    return value is None or isinstance(value, CONSTANTS)
 
 
 def _replace(name: str, was: Any, value: Any, owner: Any) -> None:

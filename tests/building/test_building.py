@@ -12,7 +12,7 @@ import pytest
 
 from asked import Asked
 from command_line import run, succeed
-from perceptag import DataError, Pipeline, Tokenizer
+from perceptag import DataError, Pipeline, Sentence, Tokenizer
 from perceptag.building import builder as building
 from perceptag.building.choices import TrainedLayer, candidates, choose
 from perceptag.building.language_file import Language
@@ -160,6 +160,9 @@ def test_tags_that_only_the_dev_data_has_are_said(tmp_path):
         one.columns["xpos"] = [tag.upper() if tag != "noun" else tag for tag in one.columns["xpos"]]
     note = "71 % of the dev words have tags that the training data lacks (DET, ADP, PUNCT); scores say little"
     assert builder.notes() == {"xpos": note}
+    word = Sentence({"form": ["hm"], "upos": ["INTJ"]})
+    alone = TreebankData(data.train, [word], ("train.conllu", "dev.conllu"), is_cut=False)
+    assert alone.only_in_dev("upos").startswith("100 % of the dev words have tags that the training data lacks (INTJ)")
 
 
 def test_settings_are_chosen_by_the_dev_data_unless_the_user_has_decided(tmp_path):

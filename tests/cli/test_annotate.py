@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,14 @@ def test_a_person_or_a_limit_that_cannot_be(files: Path) -> None:
     for words in (["--annotator", "a b"], ["--annotator", "a:boss"], ["--limit", "x=1"], ["--tags", "NN"]):
         done = run("annotate", project, "--port", "0", *words)
         assert done.status == 2 and done.err.startswith("perceptag: error: "), done.err
+
+
+def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("httptools", "starlette", "uvicorn"):
+        monkeypatch.setitem(sys.modules, name, None)  # it cannot be imported
+    project = files / "p.ptag"
+    succeed("annotate", project, "--labels", "A", "--import", files / "words.txt", "--export", files / "x.txt")
+    succeed("annotate", project, "--backup", files / "copy.ptag")
+    succeed("annotate", project, "--check")
+    refused = run("annotate", project)
+    assert refused.status == 2 and "annotate: the package 'httptools' is missing" in refused.err

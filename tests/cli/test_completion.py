@@ -124,6 +124,34 @@ def test_completion_is_installed_once(
         assert len(lines) == (2 if shell == "bash" else 1) and lines[0] == ("# mine" if shell == "bash" else lines[0])
 
 
+def powershell(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a program that stands for PowerShell before all others."""
+    (folder / "pwsh").write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+    (folder / "pwsh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell script")
+def test_powershell_reads_completion_in_its_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = tmp_path / "own" / "profile.ps1"
+    powershell(tmp_path, monkeypatch, f"echo '{profile}'")
+    assert str(profile) in succeed("--install-completion", "pwsh").out
+    assert profile.read_text("utf-8") == f"\n{SCRIPTS['pwsh']}"
+    profile.write_text("# mine", "utf-8")
+    succeed("--install-completion", "pwsh")
+    assert profile.read_text("utf-8") == f"# mine\n{SCRIPTS['pwsh']}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell script")
+@pytest.mark.parametrize(("script", "status"), [("echo /profile.ps1; exit 3", 3), ("echo", 0)])
+def test_powershell_that_does_not_know_its_profile_is_an_error(
+    script: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    powershell(tmp_path, monkeypatch, script)
+    expected = f"completion: expected pwsh to say where its profile is, found exit status {status}$"
+    check(run("--install-completion", "pwsh"), expected)
+
+
 def test_an_unknown_shell_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     check(run("--show-completion", "tcsh"), r"expected one of bash, zsh, .*, found 'tcsh'")
 

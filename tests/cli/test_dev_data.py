@@ -58,3 +58,25 @@ def test_without_dev_data_there_is_nothing_to_warn_about(tmp_path: Path) -> None
     toy_model(tmp_path)
     words = ("train", "-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk")
     assert SAME not in succeed(*words, "-m", tmp_path / "n").err
+
+
+@pytest.mark.parametrize(
+    ("dev", "warning"),
+    [
+        ("A DT B-NP\ndog NN E-NP\n", ""),  # another scheme has other labels of the same types
+        (
+            "A DT B-NP\nbarks VBZ B-VP\nis VBZ B-VP\n",
+            "dev.txt:2: label 'B-VP' is not in the training data; did you mean 'B-NP'? (2 of 3 labels other than O)",
+        ),
+    ],
+)
+def test_labels_that_only_the_dev_data_has_are_counted(folder: Path, dev: str, warning: str) -> None:
+    (folder / "dev.txt").write_text(dev)
+    done = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
+    assert warning in done.err and ("is not in the training data" in done.err) == bool(warning)
+
+
+def test_dev_data_without_any_known_label_is_refused(folder: Path) -> None:
+    (folder / "dev.txt").write_text("barks VBZ B-VP\n")
+    refused = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
+    check(refused, "nor is any other label of the dev data but O")

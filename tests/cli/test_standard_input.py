@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from command_line import TOY, run, succeed
+from perceptag.cli import text_lists
+from perceptag.foreign import intake
 
 DOCCANO = (
     b'{"text": "Anna met Bob.", "label": [[0, 4, "PER"], [9, 12, "PER"]]}\n{"text": "He met Anna.", "label": []}\n'
@@ -66,3 +68,34 @@ def test_what_cannot_be_read_is_described(data: bytes, said: str) -> None:
     assert refused.status != 0
     assert refused.err.startswith("perceptag: error: <stdin>")
     assert said in refused.err
+
+
+@pytest.mark.parametrize(
+    ("line", "is_sentence"),
+    [
+        ('["Anna", "sings", "."]', True),
+        ('["Anna sings in Oslo.", "She has left."]', False),
+        ('[{"text": "Anna sings."}]', False),
+        ("[1, 2]", False),
+        ("[]", False),
+        ('{"tokens": ["Anna"]}', True),
+        ('{"text": "Anna sings."}', False),
+        ("[Anna] sings", False),
+    ],
+)
+def test_words_in_json_are_a_sentence_and_texts_are_not(
+    line: str, is_sentence: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = f"{line}\n".encode()
+    monkeypatch.setattr(text_lists, "start_of_standard_input", lambda: begin)
+    assert text_lists.is_json_stream() == is_sentence
+
+
+def test_standard_input_that_cannot_be_a_table_is_left_to_its_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_all(path: str) -> None:
+        raise AssertionError("a stream must be tagged as it comes")
+
+    monkeypatch.setattr(intake, "table_header", read_all)
+    for line in (b"Anna sings.\n", b"Anna;sings\n", b"Word\n", b""):
+        monkeypatch.setattr(text_lists, "start_of_standard_input", lambda line=line: line)
+        assert not text_lists.is_list("-")

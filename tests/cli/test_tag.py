@@ -247,6 +247,8 @@ def test_files_of_other_tools_are_refused_with_the_command_that_reads_them(
     assert refused.out == ""
     assert said in refused.err
     assert f"'perceptag convert {path} sentences.jsonl'" in refused.err
+    named = run("tag", "-m", model, path, "--format", "conllu")  # who names the format knows what the file is
+    assert (named.status, named.out) == (2, "") and "recognised as" not in named.err
     if name == "a.txt":
         assert succeed("tag", "-m", model, path, "--format", "columns", "--replace").out.startswith("token")
 

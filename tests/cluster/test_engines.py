@@ -146,3 +146,17 @@ def test_an_idle_worker_gets_a_copy_of_a_slow_call(monkeypatch):
     hands = Script(2, stuck_is_never_done)
     assert dict(Dispatcher(hands).run(squares(range(3)))) == {0: 2, 1: 2, 2: 2}
     assert (2, 0) in hands.log
+
+
+def test_of_a_call_and_its_copy_one_result_counts(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def copies_end_together(busy):
+        clock[0] += 1.0
+        slow = [w for w, call in sorted(busy.items()) if call.key == 0]
+        return [(w, Done(w)) for w in (slow if len(slow) == 2 else sorted({*busy} - {*slow}))]
+
+    hands = Script(2, copies_end_together)
+    assert sorted(Dispatcher(hands).run(squares(range(3)))) == [(0, 1), (1, 2), (2, 2)]
+    assert hands.log[-1] == (2, 0)

@@ -113,3 +113,10 @@ def test_compressed_and_empty_files_are_one_part(tmp_path):
     (tmp_path / "empty").write_text("")
     paths = [str(tmp_path / "x.gz"), str(tmp_path / "empty")]
     assert cut(paths, 10) == [FilePart(path) for path in paths]
+
+
+def test_running_text_is_cut_where_a_paragraph_begins_after_one_blank_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(text := "one\ntwo\n\nthree\n\n\nfour\n\n five\nsix\n \t\nseven\n")
+    found = {borders.border(str(path), "text", place).place for place in range(1, len(text))}
+    assert found == {text.index("three"), text.index("seven"), len(text)}

@@ -63,6 +63,12 @@ def test_a_column_file_that_begins_with_the_word_text_is_no_table(content: str) 
     assert header_of(content) is None
 
 
+def test_the_column_of_texts_that_the_user_names_takes_the_place_of_one_that_is_called_text() -> None:
+    found = header_of("id,Text,body\n1,short,Anna left Oslo.\n", "Body")
+    assert found is not None and found.names == ["id", "text_", "text"]
+    assert header_of("id,body\n1,Anna left Oslo.\n", "mail") is None
+
+
 # --- running text that is short ---
 
 
@@ -75,6 +81,11 @@ def test_short_sentences_are_recognised_as_text(text: str, tmp_path: Path) -> No
 
 def test_columns_whose_last_labels_are_full_stops_are_not_text() -> None:
     assert not content_looks_like(b"Oslo oslo NNP B-LOC\nand and CC O\n. . . .\n")
+
+
+def test_rows_of_sentences_with_labels_and_an_empty_file_are_not_text() -> None:
+    assert not content_looks_like(b"They left Oslo .\tgood\nAnna Berg met Bob in the old town .\tbad\n")
+    assert not content_looks_like(b"")
 
 
 # --- split ---

@@ -58,6 +58,14 @@ def test_keys_with_the_name_of_a_layer_are_noted(tmp_path: Path, record: dict[st
     assert "left out: the key 'values', which has the name of a layer" in result.err
 
 
+def test_each_key_is_noted_once_and_labels_are_no_such_keys(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    records = [{}, {"ner": ["B-PER", "O"]}, {"values": "mine", "ner": ["B-PER", "O"]}, {"values": 3, "upos": 1}]
+    file.write_text("".join(json.dumps({"tokens": ["Anna", "left"], **record}) + "\n" for record in records))
+    noted = [line for line in succeed("tag", "-m", "en", file).err.splitlines() if "left out" in line]
+    assert [line.partition("the key ")[2].partition(",")[0] for line in noted] == ["'values'", "'upos'"]
+
+
 def test_further_columns_go_into_misc(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text('{"tokens": ["Anna", "left"], "labels": ["B-X", "O"], "chunk": ["B-NP", "B-VP"]}\n')

@@ -113,6 +113,15 @@ def test_the_page_is_one_file_with_the_sentences():
     assert "prefers-color-scheme: dark" in text
 
 
+def test_rows_of_the_matrix_begin_with_a_heading_and_those_of_other_tables_do_not() -> None:
+    sentences = [Sentence({"form": ["a", "b", "c"]})]
+    gold, predicted = [["A", "B", "A"]], [["B", "B", "A"]]
+    found = analyse(sentences, gold, predicted, evaluate(gold, predicted, bootstrap=0))
+    for view in re.findall(r"<section><h3>.*?</section>", page("Errors", {}, found, sentences), re.DOTALL):
+        first = re.findall(r"<tr><(t.)", view.partition("<tbody>")[2])
+        assert set(first) == {"th" if "confusion matrix" in view else "td"}
+
+
 def test_nothing_in_the_data_becomes_markup():
     words = ["<script>alert(1)</script>", "a\x1b[2J&"]
     gold, predicted = [['"><b>', "B"]], [["A", "B"]]

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from perceptag.cli.curve import draw
+from perceptag.cli.curve import draw, show
 from perceptag.errors import DataError
 from perceptag.evaluation.scoring import accuracy_score
 from perceptag.inspecting.learning_curve import (
@@ -92,6 +92,20 @@ def test_the_drawing_has_an_interval_at_each_point_and_says_what_it_is():
     assert "mean of 2 runs" in svg and "95 % interval, bootstrap over dev sentences" in svg
     heights = [float(y) for y in re.findall(r"V([\d.]+)M", svg)]
     assert all(50 < y < 310 for y in heights)  # inside the axes
+
+
+def test_the_table_has_figures_below_each_other_and_says_what_the_marks_are() -> None:
+    points = [CurvePoint(0.5, 200, (80.0, 82.0)), CurvePoint(1, 1400, (90.0, 91.0))]
+    lines = show(LearningCurve("accuracy", points, Forecast(2800, 95.0, 92.0, 97.0))).splitlines()
+    assert [line[:47].rstrip() for line in lines if line[:47].strip("─ ") and "mean" not in line] == [
+        "      sentences   accuracy   lowest   highest",
+        "            200      81.00    80.00     82.00",
+        "          1,400      90.50    90.00     91.00",
+        " forecast 2,800      95.00    92.00     97.00",
+    ]
+    assert lines[-1].startswith("● mean, lowest and highest of 2 runs; ○ forecast for twice the data")
+    single = show(LearningCurve("accuracy", [CurvePoint(1, 9, (80.0,))], None))
+    assert single.endswith("\n● one run")
 
 
 def test_two_sizes_or_a_part_of_the_data_are_not_enough():

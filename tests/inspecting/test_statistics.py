@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+from command_line import succeed
 from perceptag.inspecting.statistics import statistics
 from perceptag.text import Sentence
 from review_toys import sentence
@@ -34,3 +38,14 @@ def test_words_that_other_data_does_not_have():
 def test_data_without_labels():
     found = statistics([Sentence({"form": ["a"]}, starts_document=True), Sentence({"form": []})])
     assert (found.documents, found.sentences, found.labels, found.spans, found.ambiguity) == (1, 2, {}, {}, None)
+
+
+def test_tables_have_20_rows_unless_more_are_asked_for(tmp_path: Path) -> None:
+    rows = [f"{word}{n}\t{label}\n" for word in "ab" for n in range(15) for label in ("A", "B", "A")]
+    (tmp_path / "a.tsv").write_text("".join(rows))
+
+    def listed(*options: object) -> int:
+        found = json.loads(succeed("stats", tmp_path / "a.tsv", "--json", *options).out)
+        return len(found["files"][0]["ambiguity"]["examples"])
+
+    assert (listed(), listed("--top", 1), listed("--top", 0)) == (20, 1, 30)

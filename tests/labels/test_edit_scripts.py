@@ -43,6 +43,8 @@ def test_the_twin_makes_the_same_of_every_word(form, lemma, other):
         ("Häuser", "Haus", "same =1 ä>a … er>"),
         ("gekom", "kom", "lower ge> …"),
         ("ingesluit", "insluit", "lower =2 ge> …"),
+        ("ageslot", "aslot", "lower =1 ge> …"),
+        ("aufgehört", "aufhören", "lower … ge> =3 t>en"),
         ("PARIS", "Paris", "title …"),
         ("nato", "NATO", "upper …"),
         ("USA", "USA", "same …"),
@@ -53,6 +55,7 @@ def test_the_twin_makes_the_same_of_every_word(form, lemma, other):
 )
 def test_scripts_are_readable(form, lemma, script):
     assert script_of(form, lemma) == script
+    assert apply_script(script, form) == lemma
 
 
 def test_a_script_is_impossible_where_its_strings_are_not():

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from perceptag import DataError, ModelError, Pipeline, SettingError, Tagger, Tokenizer
 from perceptag.pipeline import text_documents as reading
 from perceptag.pipeline.document import Document
+from perceptag.text import read_conllu
 from pipelines import TEXT, corpus, ner_tagger, over_documents, pos_tagger, whole
 from text_toys import HELD_OUT, shipped_tokenizer, texts, treebank
 
@@ -139,9 +140,10 @@ def test_a_tagger_says_what_loads_pipelines_and_installed_models(tmp_path: Path)
 
 
 def test_scores_of_raw_text() -> None:
-    report = Pipeline({"tokens": shipped_tokenizer(), "xpos": pos_tagger(), "other": document_like()}).evaluate(
-        HELD_OUT
-    )
+    nlp = Pipeline({"tokens": shipped_tokenizer(), "xpos": pos_tagger(), "other": document_like()})
+    report = nlp.evaluate(HELD_OUT)
+    with HELD_OUT.open(encoding="utf-8") as stream:
+        assert report == nlp.evaluate(stream) == nlp.evaluate(list(read_conllu(HELD_OUT)))
     assert list(report.counts) == ["tokens", "sentences", "words", "xpos"]  # the treebank has no column "other"
     words, xpos = report.counts["words"], report.counts["xpos"]
     assert 0 < xpos.correct <= words.correct and xpos.gold == words.gold

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perceptag.errors import SettingError
+from perceptag.errors import ProjectError, SettingError
 from perceptag.project.project import Project
 from projects import exported, make, put
 
@@ -60,6 +60,33 @@ def test_the_name_of_the_file_decides(tmp_path: Path) -> None:
         text = io.StringIO()
         project.export(text, status="all", format="columns")
         assert text.getvalue().startswith("Anna NNP B-PER\n")
+
+
+def test_an_earlier_export_is_replaced_but_not_the_project(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        project.export(tmp_path / "x.jsonl", status="all")
+        before = (tmp_path / "x.jsonl").read_bytes()
+        put(project, 1, "PER", "a")
+        project.export(tmp_path / "x.jsonl", status="all")
+        assert (tmp_path / "x.jsonl").read_bytes() != before
+        (tmp_path / "link.jsonl").symlink_to(tmp_path / "p.ptag")
+        with pytest.raises(ProjectError, match="found the project itself, or its copy"):
+            project.export(tmp_path / "link.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        ("conllu", "# newdoc id = a\n1\tx" + "\t_" * 8 + "\n\n"),
+        ("jsonl", '{"tokens": ["x"], "document": "a"}\n'),
+    ],
+)
+def test_documents_of_several_files_with_one_name_get_numbers(format_: str, text: str, tmp_path: Path) -> None:
+    with make(tmp_path, b"") as project:
+        for number in range(3):
+            project.import_file(text.encode(), name=f"{number}.{format_}", again=True)
+        written = exported(project, format="jsonl", status="all").splitlines()
+        assert [json.loads(line)["document"] for line in written] == ["a", "a-2", "a-3"]
 
 
 def test_several_files(tmp_path: Path) -> None:

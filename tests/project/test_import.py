@@ -79,6 +79,14 @@ def test_many_faults_are_counted(tmp_path: Path) -> None:
         assert "10 more places with labels that break the scheme" in found.notes
 
 
+def test_a_table_without_a_known_header_is_taken_for_words_only_if_the_user_says_so(tmp_path: Path) -> None:
+    with empty(tmp_path) as project:
+        with pytest.raises(DataError, match="x: this looks like a table separated by commas, without a header"):
+            project.import_file(b"Anna,PERSON\nsings,OTHER\n", name="x")
+        assert project.import_file(b"Anna,PERSON\nsings,OTHER\n", name="x", format="columns").sentences == 1
+        assert project.import_file(b'{"tokens": ["Anna,PERSON"]}\n', name="x.jsonl").sentences == 1
+
+
 def test_tags(tmp_path: Path) -> None:
     with empty(tmp_path, "tags", column="pos") as project:
         found = project.import_file(b"The DT\ndog NN\n\nIt _\n", name="x")

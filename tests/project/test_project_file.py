@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -319,6 +320,23 @@ def test_what_is_written_during_a_copy_is_in_the_next_one(tmp_path: Path, monkey
 
     monkeypatch.setattr(open_project, "back_up", slow)
     project.backup(project.backup_path)
+    monkeypatch.undo()
+    project.close()
+    with Project.open(shutil.copy(project.backup_path, tmp_path / "x.ptag")) as copy:
+        assert copy.sentence(1).status == "labelled"
+
+
+def test_a_copy_that_failed_is_made_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = make(tmp_path)
+    project.backup(project.backup_path)
+    put(project, 1, "PER", "a")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(open_project, "back_up", full)
+    with pytest.raises(OSError, match="No space"):
+        project.backup(project.backup_path)
     monkeypatch.undo()
     project.close()
     with Project.open(shutil.copy(project.backup_path, tmp_path / "x.ptag")) as copy:

@@ -241,6 +241,14 @@ def test_much_data_means_less_of_everything_else(name: str, facts: dict[str, obj
     assert large.reasons[-1].startswith(f"{LARGE + 1} tokens: ")
 
 
+def test_much_data_has_no_features_of_whole_documents():
+    facts = {"scheme": "IOB2", "outside": 0.9, "documents": LARGE // 100}
+    usual, large = (choose(seen(tokens, **facts)) for tokens in (LARGE, LARGE + 1))
+    assert usual.recipe.nonlocal_features and f"features of whole documents; {LARGE // 100} are marked" in usual.reasons
+    assert not large.recipe.nonlocal_features
+    assert f"no features of whole documents: {LARGE + 1} tokens are many" in large.reasons
+
+
 # --- in use ---
 
 

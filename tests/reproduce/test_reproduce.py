@@ -36,7 +36,7 @@ from perceptag.reproduce.statements import (
     Steadier,
     unit_starts,
 )
-from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, seconds
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, of_type, seconds
 from perceptag.reproduce.views import view_table
 from perceptag.text import Sentence, write_columns
 from perceptag.text.documents import split_documents
@@ -141,6 +141,8 @@ def test_quick_data_ends_with_a_document(tmp_path: Path):
 def test_a_finished_run_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     first = run(SMALL, NEWS, tmp_path, quick=True)
     assert len(first.curve) == 2 and first.dev.types["overall"][2] == pytest.approx(first.dev.score)
+    assert first.curve[first.best_epoch - 1].kept == pytest.approx(first.dev.score, abs=0.01)
+    assert all(one.last > 0 for one in first.curve)
     monkeypatch.setattr("perceptag.reproduce.run.make_plan", None)  # would fail if it were called
     assert run(SMALL, NEWS, tmp_path, quick=True) == first
     with pytest.raises(TypeError):
@@ -551,6 +553,13 @@ def test_statements_are_judged_on_test_where_there_is_one():
     asked: list[str] = []
     judged = Better("p", "t", "q", (A,), (B,)).judge(found, lambda _, part: asked.append(part) or GOLD)
     assert (judged.verdict, asked) == (HOLDS, ["test"])
+
+
+def test_figures_of_a_type_are_those_of_its_part():
+    dev, test = (RunScores("f1", score, (80.0, 90.0), {"LOC": (1.0, 2.0, score)}) for score in (85.0, 86.0))
+    result = a_result(dev=dev, test=test)
+    assert [of_type(part, "LOC", 2)(result).value for part in ("dev", "test")] == [85.0, 86.0]
+    assert of_type("test", "LOC", 2)(a_result(dev=dev)) is None and of_type("dev", "PER", 2)(result) is None
 
 
 def test_alike_not_comparable_settles_higher():

@@ -8,6 +8,7 @@ import pytest
 
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.schemes import Span, convert
+from perceptag.review import suspects as module
 from perceptag.review.suspects import TooLittleDataError, suspects
 from perceptag.text import Sentence
 from perceptag.training import places
@@ -108,6 +109,21 @@ def test_confidence_needs_enough_places():
     assert suspects(data[20:50], "label").suspects[0].confidence is None
 
 
+def test_confidence_is_given_from_the_least_number_of_places_on(monkeypatch):
+    counted = []
+
+    def fitted(judged):
+        counted.append(len(judged.margins))
+        return lambda margins: [0.5] * len(margins)
+
+    monkeypatch.setattr(module, "fit_curve", fitted)
+    data, found = relabelled(names()[:20], 10, SPOILT["wrong type"]), []
+    for beyond in (None, 0, 1):
+        monkeypatch.setattr(module, "FEWEST_JUDGED", 1 if beyond is None else counted[0] + beyond)
+        found.append({one.confidence for one in suspects(data, "label", folds=2).suspects})
+    assert found == [{0.5}, {0.5}, {None}]
+
+
 def test_the_callback_stops_the_work():
     class StopError(Exception):
         pass
@@ -135,6 +151,9 @@ def test_processes_find_the_same_in_the_same_order(monkeypatch):
 def test_too_little_data_is_refused():
     with pytest.raises(TooLittleDataError, match="expected 20 labelled sentences or more to learn from, found 3"):
         suspects(names()[:3], "label")
+    with pytest.raises(TooLittleDataError, match="found 19"):
+        suspects(names()[:19], "label")
+    assert suspects(names()[:20], "label", folds=2).suspects is not None
     with pytest.raises(TooLittleDataError, match="expected different labels in column 'label', found only one"):
         suspects([sentence("only words here")] * 30, "label")
     with pytest.raises(SettingError, match="folds: expected a number from 2 to 100, found 1"):

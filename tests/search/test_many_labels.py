@@ -69,6 +69,14 @@ def test_the_reference_of_the_bounded_search(drawn: tuple[Any, Any]) -> None:
     assert bounded_viterbi(reference) == viterbi(reference)
 
 
+def test_a_label_that_was_left_out_may_come_before_the_best() -> None:
+    """Label 2 leads to no more than label 0 has by itself; but label 0 does not lead to where the best way ends."""
+    node = np.array([[10.0, 9, 0], [98, 0, 100]])
+    edge = np.array([[0.0, 0, -5], [0, 0, 0], [0, 0, 10], [0, 0, 0]])
+    reference, _ = make(3, node, edge)
+    assert bounded_viterbi(reference) == viterbi(reference) == ((2, 2), 110)
+
+
 def test_the_reference_on_other_lattices() -> None:
     for draw in EXACT.values():
         for reference, _ in random_cases(11, 5, draw):

@@ -22,8 +22,9 @@ from perceptag.client import Client, ServerError
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import spans
 from perceptag.server.access import Person
-from perceptag.server.canary import MOST_PAIRS, Canaries, VersionComparison, model_named_in, percent_of
+from perceptag.server.canary import MOST_PAIRS, Canaries, VersionComparison, _status_of, model_named_in, percent_of
 from perceptag.server.limits import Limits
+from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import Asked as RequestedText
 from perceptag.server.routes import read_body
 from perceptag.server.runners import ThreadRunner
@@ -502,3 +503,11 @@ def test_workers_answer_compare_and_promote(files: dict[str, str]) -> None:
         words = {word for sentence in SENTENCES[:5] for word in sentence if len(word) > 5 and word.isalpha()}
         assert words and not any(word in log for word in words)
         assert '"event": "canary", "model": "pos", "do": "promote"' in log
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(MemoryError(), 503), (SettingError("no"), 422), (HttpProblem(413, "long"), 413), (ValueError("a bug"), 500)],
+)
+def test_an_error_counts_with_the_status_that_its_reply_has(error: Exception, status: int) -> None:
+    assert _status_of(error) == status

@@ -95,3 +95,17 @@ def test_beyond_the_spare_room_what_has_arrived_is_read_first() -> None:
         assert is_open(some) == [True, False, False, True, True, True]
 
     play(script)
+
+
+def test_a_single_connection_too_many_costs_the_oldest_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_room, "GRACE", 0.0)
+
+    async def script() -> None:
+        room, some = ConnectionRoom(1, 10), []
+        for _ in range(2):  # the second one comes long after the first one has been read
+            some.append(Played(room))
+            for _ in range(8):
+                await asyncio.sleep(0)
+        assert is_open(some) == [False, True]
+
+    play(script)

@@ -134,6 +134,9 @@ def test_bytes_that_are_not_of_the_charset_are_refused_with_their_line() -> None
         ("colour=1", "columns", 422, "parameters: expected some of model, layer,"),
         ("nbest=x", "columns", 422, "nbest: expected a number from 1 on, found 'x'"),
         ("nbest=101&model=pos", "columns", 422, "nbest: expected at most 100, found 101"),
+        ("nbest=0", "columns", 422, "nbest: expected a number from 1 on, found '0'"),
+        ("min_confidence=-0.1", "columns", 422, "min_confidence: expected a number from 0 to 1, found '-0.1'"),
+        ("min_confidence=1.1", "columns", 422, "min_confidence: expected a number from 0 to 1, found '1.1'"),
         ("confidence=yes", "columns", 422, "confidence: expected 0 or 1, found 'yes'"),
         ("columns=a,a", "columns", 422, "columns: expected different names separated by commas"),
         ("to=xml", "columns", 422, "to: expected columns, conllu"),
@@ -174,6 +177,15 @@ def test_every_format_has_the_same_limits(format_: str) -> None:
     assert limit_of(["a", "dog"]) == 200
     assert limit_of(["a", long]) == "token_characters"
     assert limit_of(many) == "sentence_tokens"
+
+
+def test_each_value_of_a_line_has_a_limit_and_not_the_line() -> None:
+    most = "a" * 1_000
+    assert ask(f"{most} {most}\n".encode(), "model=pos&columns=form,more").status == 200
+    row = "1\t{}" + "\t_" * 8 + "\n\n"
+    assert ask(f"# text = {most}{most}\n{row.format(most)}".encode(), "model=pos&label=xpos", "conllu").status == 200
+    reply = ask(row.format(f"{most[:600]} {most[:600]}").encode(), "model=pos&label=xpos", "conllu")
+    assert (reply.json()["limit"], reply.json()["found"]) == ("token_characters", 1201)  # one word with a blank
 
 
 def test_text_in_another_encoding_names_the_charset() -> None:

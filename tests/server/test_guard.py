@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from asked import HOST, JSON, LINES, Asked, asked, held, model_paths
+from perceptag.cli.serve import USUAL
 from perceptag.errors import StorageError
 from perceptag.server.access import Person, host_names
 from perceptag.server.guard import POLICY
@@ -298,6 +299,12 @@ def test_files_of_the_page_come_from_a_table(tmp_path: Path) -> None:
     assert asked()("POST", "/", b"{}").status == 405
 
 
+def test_only_the_head_of_a_page_has_no_body() -> None:
+    page, head = asked()("GET", "/"), asked()("HEAD", "/")
+    assert page.body.startswith(b"<!doctype html>") and head.body == b""
+    assert (head.status, head.headers["etag"]) == (200, page.headers["etag"])
+
+
 def test_methods_that_an_address_does_not_have() -> None:
     reply = asked()("GET", "/v1/tag")
     assert (reply.status, reply.headers["allow"]) == (405, "POST")
@@ -327,3 +334,10 @@ def test_who_listens_everywhere_answers_for_this_machine_and_the_names_that_are_
     assert expected <= names
     assert f"{socket.gethostname().lower()}:8000" in names
     assert "evil.example:8000" not in names
+
+
+@pytest.mark.parametrize(("has_tls", "port"), [(False, 80), (True, 443)])
+def test_only_the_usual_port_may_be_left_out_of_an_address(has_tls: bool, port: int) -> None:
+    assert "localhost" in host_names("localhost", port, [], USUAL[has_tls])
+    for other in (8765, 80 if has_tls else 443):
+        assert "localhost" not in host_names("localhost", other, [], USUAL[has_tls])

@@ -208,6 +208,17 @@ def test_requests_that_are_sent_together_are_answered_in_turn(hasty: Running) ->
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize(("number", "is_taken"), [(17, True), (18, False)])
+def test_a_client_may_send_17_requests_before_it_reads_a_reply(hasty: Running, number: int, is_taken: bool) -> None:
+    """One that is worked on, and `MOST_REQUESTS` that wait; the server ends the connection, which then is idle."""
+    request = head("GET", "/healthz", hasty.port) + b"\r\n"
+    with hasty.raw() as client:
+        client.sendall(request * number)
+        said = closed_by_server(client)
+    assert said.count(b"HTTP/1.1 200 OK\r\n") == (number if is_taken else 0)
+    assert (b"HTTP/1.1 400" in said) != is_taken
+
+
 def etag(server: Running) -> str:
     connection = server.connect()
     connection.request("GET", "/")

@@ -108,6 +108,33 @@ def test_a_job_of_a_stream_goes_to_the_next_pool_when_no_worker_is_left() -> Non
     play(script, 1)
 
 
+def test_models_are_loaded_again_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_runner, "PAUSES", (0.0, 0.0))
+    next_zygote, tried = PlayedZygote(), list[int]()
+    next_zygote.told = {"models": []}  # type: ignore[attr-defined]
+
+    async def start() -> Any:
+        tried.append(len(tried))
+        if len(tried) < 6:
+            raise ModelError("m: broken")
+        return next_zygote
+
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        runner = WorkerRunner(service_of(), 1)
+        runner.pool = pool
+        monkeypatch.setattr(runner, "_start_zygote", start)
+        await lose(pool, zygote)
+        await runner._start_again()
+        assert len(tried) == 6 and runner.pool is not pool and runner.trouble() == ""
+        answered = asyncio.ensure_future(runner.run(TextJob("tag", b"one"), "a"))
+        assert await next_zygote.workers[0].jobs() == ["one"]
+        next_zygote.workers[0].reply(1)
+        await answered
+        runner.close()
+
+    play(script, 1)
+
+
 def test_jobs_are_refused_at_once_while_models_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_runner, "PAUSES", (0.0, 60.0))
 

@@ -13,6 +13,7 @@ import pytest
 from perceptag.server import worker_pool
 from perceptag.server.limits import Limits
 from perceptag.server.metrics import Metrics
+from perceptag.server.text_jobs import TextJob
 from perceptag.server.worker_pool import WorkerPool
 from perceptag.server.worker_runner import WorkerRunner
 from played_clock import PlayedClock
@@ -229,6 +230,26 @@ def test_a_pool_that_cannot_be_started_leaves_no_processes() -> None:
         await asyncio.sleep(0.01)  # in which connections close
 
     asyncio.run(main())
+
+
+def test_an_old_pool_ends_after_its_last_job_and_the_last_request_that_holds_it() -> None:
+    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
+        service: Any = SimpleNamespace(metrics=Metrics(), limits=Limits())
+        runner = WorkerRunner(service, 1)
+        runner.pool = pool
+        with runner.pinned() as held:
+            retired = asyncio.ensure_future(pool.retire())
+            for number in range(2):
+                job = asyncio.ensure_future(held.run(TextJob("tag", b"line %d" % number), "a"))
+                assert await zygote.workers[0].jobs() == [f"line {number}"]
+                zygote.workers[0].reply(1)
+                await job
+            assert not retired.done()
+        await asyncio.wait_for(retired, 20)  # seconds; only a failure waits for all of them
+        with pytest.raises(asyncio.IncompleteReadError):
+            await zygote.workers[0].jobs()
+
+    play(script, 1)
 
 
 def test_without_a_zygote_jobs_wait_to_be_adopted() -> None:

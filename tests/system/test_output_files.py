@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 import perceptag.system.output_files
 from command_line import OLD
 from perceptag.errors import DataError, SettingError
+from perceptag.system.replacing import is_same_file
 from perceptag.text import Sentence, detect_format, from_tokens, open_output, read, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
@@ -300,3 +302,27 @@ def test_unknown_formats() -> None:
         read("-", "conll")
     with pytest.raises(SettingError, match=message):
         write([], "-", "conll")
+
+
+@contextlib.contextmanager
+def redirected(stream: int, path: Path) -> Iterator[None]:
+    """Put a file in the place of a standard stream."""
+    with path.open("r+b") as file:
+        before = os.dup(stream)
+        os.dup2(file.fileno(), stream)
+        try:
+            yield
+        finally:
+            os.dup2(before, stream)
+            os.close(before)
+
+
+@posix
+def test_a_standard_stream_is_the_file_that_it_is_redirected_to(tmp_path: Path) -> None:
+    read_from, written_to = tmp_path / "in.txt", tmp_path / "out.txt"
+    for path in (read_from, written_to):
+        path.write_text("a\n")
+    with redirected(0, read_from), redirected(1, written_to):
+        found = [is_same_file(*pair) for pair in (("-", str(written_to)), (str(read_from), "-"))]
+        others = [is_same_file(*pair) for pair in (("-", str(read_from)), (str(written_to), "-"), ("-", "-"))]
+    assert (found, others) == ([True] * 2, [False] * 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from functools import cache
 
 import pytest
 
@@ -93,34 +94,44 @@ def test_points_have_colours_for_dark_pages():
     assert "prefers-color-scheme" not in lines([Series("a", [(1, 1)])], title="t", x="", y="")
 
 
+TITLE = "A title that is nearly as long as the drawing is wide, and stands above all else"
 SEVEN = [f"series {i}" for i in range(7)]
-CHARTS = {
-    "lines": lines([Series(name, [(1, 90 + i), (9, 95.5)]) for i, name in enumerate(SEVEN)], title="T", x="X", y="Y"),
-    "bars": bars(SEVEN, [1.0, 2, 3, 4, 5, 6, 7.5], title="T", x="X"),
-    "bars below zero": bars(SEVEN, [-1.0, 2, 3, 4, 5, 6, 7.5], title="T", x="X"),
-    "dots": dots(dict.fromkeys(SEVEN, (90.0, 95.0)), ("paper", "ours"), title="T", x="X"),
-    "scatter": scatter(
-        [Panel(t, {name: (2e4, 94.0 + i) for i, name in enumerate(SEVEN)}) for t in "AB"], title="T", x="X"
-    ),
-}
+KINDS = ("lines", "bars", "bars below zero", "dots", "scatter")
 
 
-@pytest.mark.parametrize("kind", CHARTS)
+@cache
+def charts() -> dict[str, str]:
+    """A chart of each kind, with many names."""
+    return {
+        "lines": lines(
+            [Series(name, [(1, 90 + i), (9, 95.5)]) for i, name in enumerate(SEVEN)], title=TITLE, x="X", y="Y"
+        ),
+        "bars": bars(SEVEN, [1.0, 2, 3, 4, 5, 6, 7.5], title=TITLE, x="X"),
+        "bars below zero": bars(SEVEN, [-1.0, 2, 3, 4, 5, 6, 7.5], title=TITLE, x="X"),
+        "dots": dots(dict.fromkeys(SEVEN, (90.0, 95.0)), ("paper", "ours"), title=TITLE, x="X"),
+        "scatter": scatter(
+            [Panel(t, {name: (2e4, 94.0 + i) for i, name in enumerate(SEVEN)}) for t in "AB"], title=TITLE, x="X"
+        ),
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_texts_are_inside_the_drawing_and_apart(kind: str) -> None:
-    tree = ET.fromstring(CHARTS[kind])
+    tree = ET.fromstring(charts()[kind])
     _, _, width, height = map(float, tree.get("viewBox", "").split())
     boxes = []
     for text in (text for text in tree.findall(f"{SVG}text") if text.text):
-        x, y, wide = float(text.get("x", "")), float(text.get("y", "")), 6.5 * len(text.text or "")
+        x, y, size = (float(text.get(name, "13")) for name in ("x", "y", "font-size"))
+        wide = size / 2 * len(text.text or "")
         left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", "")]
-        boxes.append((left, y - 9, left + wide, y, text.text))
+        boxes.append((left, y - 0.7 * size, left + wide, y + 0.25 * size, text.text))
     assert all(0 <= a < c <= width and 0 <= b < d <= height for a, b, c, d, _ in boxes)
     pairs = [(one, other) for i, one in enumerate(boxes) for other in boxes[:i]]
     assert not [(o[4], p[4]) for o, p in pairs if o[0] < p[2] and p[0] < o[2] and o[1] < p[3] and p[1] < o[3]]
 
 
 def test_ticks_stand_beside_their_lines_and_marks_beside_their_names() -> None:
-    tree = ET.fromstring(CHARTS["lines"])
+    tree = ET.fromstring(charts()["lines"])
     at = {e.text: (float(e.get("x", "")), float(e.get("y", ""))) for e in tree.findall(f"{SVG}text")}
     paths = [e.get("d", "") for e in tree.findall(f"{SVG}path")]
     rows = [float(y) for y in re.findall(r"M70 ([\d.]+)H624", " ".join(paths))]
@@ -131,7 +142,7 @@ def test_ticks_stand_beside_their_lines_and_marks_beside_their_names() -> None:
     assert [(at[name][0] - 28, at[name][1] - 4) for name in SEVEN] == marks
     assert len({y for _, y in marks}) == 3 and len({x for x, _ in marks}) == 3  # three in a row
     below = max(y for _, y in marks)
-    assert all(below < y <= 308 and 70 <= x <= 624 for line in points(CHARTS["lines"]) for x, y in line)
+    assert all(below < y <= 308 and 70 <= x <= 624 for line in points(charts()["lines"]) for x, y in line)
 
 
 def test_ticks_of_log_axes_include_their_ends() -> None:
@@ -139,6 +150,15 @@ def test_ticks_of_log_axes_include_their_ends() -> None:
     assert [t for t in texts(chart) if t in {"0.5", "1", "2", "5", "10", "20", "50", "100", "200"}][-7:] == [
         "1", "2", "5", "10", "20", "50", "100"
     ]  # fmt: skip
+
+
+def test_lines_of_the_grid_of_dots_end_above_their_figures() -> None:
+    svg = charts()["dots"]
+    lines_of_grid = [(float(a), float(b)) for a, b in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", svg)]
+    figures = {float(e.get("y", "")) for e in ET.fromstring(svg).iter(f"{SVG}text") if e.text in {"90", "92", "94"}}
+    rows = [float(y) for y in re.findall(r"translate\([\d.]+ ([\d.]+)\)", svg)][2:]  # after the legend
+    (below,) = figures
+    assert lines_of_grid and all(top < min(rows) and max(rows) < bottom < below - 9 for top, bottom in lines_of_grid)
 
 
 def test_dots_of_a_row_are_on_one_axis():

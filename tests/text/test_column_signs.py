@@ -9,6 +9,7 @@ import pytest
 
 from command_line import CORPUS, check, run, succeed
 from perceptag import DataError, Tagger
+from perceptag.models.class_file import read_classes
 from perceptag.tagging.running_text import has_word_lines, surely_columns
 from perceptag.text import read
 from pipelines import TEXT, whole
@@ -38,6 +39,10 @@ def test_text_is_left_alone(text: str) -> None:
     assert has_word_lines(text) == (text is WORDS)
 
 
+def test_a_list_of_words_has_no_labels_even_if_each_looks_like_one() -> None:
+    assert surely_columns("O\n" * 20) == ""
+
+
 def test_the_command_says_what_to_do(tmp_path: Path) -> None:
     model, path = tmp_path / "en.model", tmp_path / "in.txt"
     whole().save(model)
@@ -50,6 +55,15 @@ def test_the_command_says_what_to_do(tmp_path: Path) -> None:
     assert "one word on each line is taken as running text; --format columns" in succeed("tag", "-m", model, path).err
     assert succeed("tag", "-m", model, path, "--format", "text").err == ""
     assert succeed("tag", "-m", model, stdin=TEXT.encode()).err == ""
+
+
+def test_classes_are_learned_from_columns_only_if_the_user_says_what_they_are(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(COLUMNS)
+    words = ("classes", tmp_path / "in.txt", "--sizes", "2", "-o", tmp_path / "out", "--min-count", 1)
+    check(run(*words), "in.txt: expected running text, found 3 fields .* and --format text takes them as text")
+    for format_, labels in (("columns", False), ("text", True)):
+        succeed(*words, "--format", format_)
+        assert ("B-PER" in read_classes(tmp_path / "out").words) == labels
 
 
 def test_classes_of_single_words_are_noted(tmp_path: Path) -> None:

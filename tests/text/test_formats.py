@@ -59,3 +59,14 @@ def test_no_two_formats_have_the_same_ending() -> None:
     endings = [ending for format_ in FORMATS.values() for ending in format_.endings]
     assert sorted(set(endings)) == sorted(endings)
     assert all(ending == ending.lower() and ending[0] == "." for ending in endings)
+
+
+def test_sentences_of_a_file_come_one_by_one_also_after_all_were_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a\n\nb\n")
+    for looks in (True, False):
+        found = read(tmp_path / "a.txt")
+        assert not looks or len(found) == 2
+        assert [next(found).tokens, next(found).tokens] == [["a"], ["b"]]
+        with pytest.raises(StopIteration):
+            next(found)
+        assert [sentence.tokens for sentence in found] == [["a"], ["b"]]  # a loop begins again

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 
 from perceptag.errors import SettingError
-from perceptag.text import read_conllu
+from perceptag.text import read_conllu, write_conllu
+from perceptag.text.conllu import from_text
+from perceptag.text.text_layout import sentences_of
 from perceptag.text.token_formats import WRITERS, write_tokens
 from perceptag.text.tokens import Passage, TextSentence, Token
 from perceptag.text.treebank import read_treebank
@@ -102,3 +104,11 @@ def test_an_unknown_format_is_refused():
     ):
         write_tokens([], io.BytesIO(), "conll")
     assert list(WRITERS) == ["columns", "conllu", "jsonl", "text"]
+
+
+def test_text_that_is_labelled_has_the_same_rows() -> None:
+    out = io.BytesIO()
+    write_conllu(map(from_text, sentences_of(PASSAGE)), out)
+    rows = [row for row in out.getvalue().decode().splitlines() if not row.startswith("#")]
+    assert rows == [row for row in written(PASSAGE, "conllu").splitlines() if not row.startswith("#")]
+    assert [row.split("\t")[0] for row in rows[:5]] == ["1", "2-3", "2", "3", "4"]

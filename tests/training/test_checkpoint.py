@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import ModelError, SettingError
+from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
 from perceptag.text import Sentence
 from perceptag.training import checkpoint
@@ -71,6 +72,21 @@ def test_resumed_training_is_the_same(tmp_path: Path) -> None:
     assert expected.manifest == found.manifest
     for name, array in expected.arrays.items():
         assert array.tobytes() == found.arrays[name].tobytes()
+
+
+@pytest.mark.parametrize("name", ["collins-pos", "maxent", "crf", "shen-pos-e"])
+def test_resumed_training_keeps_the_best_pass_before(name: str, tmp_path: Path) -> None:
+    def begun() -> Training:
+        recipe = load(name).replace({"epochs": 4, "labels.column": "label", "cutoff": 0})
+        return Training(recipe, SENTENCES, SENTENCES)
+
+    path = str(tmp_path / "c")
+    checkpoint.write(after(2, begun()), path)
+    whole, resumed = after(4, begun()), begun()
+    assert Checkpoints(resumed, path).resume()
+    list(resumed.run())
+    assert resumed.reports == whole.reports
+    assert to_bytes(resumed.model()) == to_bytes(whole.model())
 
 
 def test_no_checkpoint_no_resumption(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from perceptag.reference.features import sentence_features
 from perceptag.reference.template_gain import template_gain
 from perceptag.trials.candidates import OFFSETS, applied, candidates, places, removals
 from perceptag.trials.fold_trials import APART, Effort, FoldResult, FoldTrials
-from perceptag.trials.grow import check_recipe, keep_apart, paired_gain
+from perceptag.trials.grow import Growing, GrowLimits, TriedChange, check_recipe, keep_apart, paired_gain
 from perceptag.trials.template_ranking import NONE, RIDGE, WINDOW, TemplateValues, features_of, gain, rank, residuals
 
 RECIPE = """
@@ -194,6 +194,15 @@ def test_labels_follow_from_errors() -> None:
 # --- the command ---
 
 
+@pytest.mark.parametrize(
+    ("gain", "error", "is_clear"), [(0.5, 0.2, True), (0.4, 0.2, False), (0.1, 0.0, True), (0.0, 0.0, False)]
+)
+def test_any_gain_counts_that_is_beyond_the_errors(gain: float, error: float, is_clear: bool) -> None:
+    growing = object.__new__(Growing)
+    growing.limits = GrowLimits(7, 2, 2.0, False)
+    assert growing._is_clear(TriedChange(1, "+ form[1]", None, 90.0, gain, error)) == is_clear
+
+
 @pytest.fixture
 def words_of(tmp_path: Path) -> tuple[object, ...]:
     """The command line of a small search."""
@@ -263,6 +272,7 @@ def test_templates_may_be_removed(tmp_path: Path, words_of: tuple[object, ...]) 
     (tmp_path / "mine.toml").write_text(RECIPE.replace('"form[0]"', '"form[-1..0]"'))
     out = succeed(*words_of, "--remove", "--trials", 3).out
     assert re.search(r"1 +- form\[(0|-1)\] ", out)
+    assert sorted(re.findall(r"^ *1 +([+-]) ", out, re.MULTILINE)) == ["+", "-"]  # half of them, and no more than two
 
 
 def test_the_guide_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from benches import GOLD, Benched, keys
 from perceptag.project.project import Project
+from perceptag.workbench import disagreement_routes
 
 NONE = ["O"] * 5
 OTHER = ["B-PER", "O", "O", "O", "B-LOC"]
@@ -154,3 +155,11 @@ def test_decisions_are_in_the_file_and_in_exports(contested: Benched, tmp_path: 
 def test_at_most_500_disagreements_are_shown_at_once(bench: Benched) -> None:
     assert bench.ask("GET", "/disagreements?limit=500", None, "anna").status == 200
     assert bench.ask("GET", "/disagreements?limit=501", None, "anna").status == 422
+
+
+def test_a_list_without_limits_has_100_disagreements(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disagreement_routes, "between_people", lambda *_, settled: list(range(130)))
+    assert disagreements(bench)["items"] == list(range(100))
+    assert bench.get("/disagreements?offset=100")["items"] == list(range(100, 130))
+    found = bench.get("/disagreements?offset=5&limit=1")
+    assert (found["items"], found["total"]) == ([5], 130)

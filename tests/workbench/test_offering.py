@@ -95,6 +95,20 @@ def test_one_in_five_is_random_once_the_model_chooses(bench: Benched, monkeypatc
     assert kinds.count("random") == 1
 
 
+def test_the_model_chooses_sooner_if_it_has_seen_each_label_often_enough(
+    bench: Benched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offering, "SEEN", 2)
+    monkeypatch.setattr(offering, "COLD", 10)
+    monkeypatch.setattr(bench.bench.leases, "own", lambda _: set())
+    found = []
+    for count, number in enumerate((1, 2, 3, 5), 1):  # with the last of them ORG is there twice, as are PER and LOC
+        bench.label(number)
+        bench.learned(count)
+        found.append({item["why"]["kind"] for item in bench.get("/next?k=4")["sentences"]})
+    assert found == [{"random"}, {"random"}, {"random"}, {"random", "uncertain"}]
+
+
 def test_the_sealed_set_has_no_proposals_and_is_not_learned_from(bench: Benched) -> None:
     assert bench.project.seal(2) == 2
     bench.bench.loop.imported()

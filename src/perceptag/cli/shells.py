@@ -167,12 +167,21 @@ def install(shell: str) -> str:
     elif shell == "fish":
         target = home / ".config" / "fish" / "completions" / "perceptag.fish"
     else:
-        found = subprocess.run([shell, "-NoProfile", "-Command", "echo $profile"], capture_output=True, check=True)
-        target = Path(found.stdout.decode(errors="replace").strip())
+        target = _profile_of(shell)
         script = f"{target.read_text('utf-8') if target.exists() else ''}\n{script}"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(script, "utf-8")
     return f"{shell} completion installed in {target}; it works in new terminals"
+
+
+def _profile_of(shell: str) -> Path:
+    """Return the file that PowerShell reads when it starts."""
+    found = subprocess.run([shell, "-NoProfile", "-Command", "echo $profile"], capture_output=True, check=False)
+    name = found.stdout.decode(errors="replace").strip()
+    if found.returncode or not name:
+        status = found.returncode
+        raise SettingError(f"completion: expected {shell} to say where its profile is, found exit status {status}")
+    return Path(name)
 
 
 def _add_lines(file: Path, line: str) -> None:

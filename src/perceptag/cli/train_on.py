@@ -164,8 +164,8 @@ def _with_speed(reports: Iterator[PassReport], training: Training, note: Say) ->
 def speed(tokens: int, seconds: float) -> str:
     """Tokens in each second, for people.
 
-    >>> speed(1_234_567, 2), speed(900, 1)
-    ('617 k tokens/s', '900 tokens/s')
+    >>> speed(1_234_567, 2), speed(10_000, 1), speed(9_999, 1)
+    ('617 k tokens/s', '10 k tokens/s', '9999 tokens/s')
     """
     each = tokens / max(seconds, 1e-9)
     return f"{each / 1000:.0f} k tokens/s" if each >= 10_000 else f"{each:.0f} tokens/s"

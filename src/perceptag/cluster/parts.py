@@ -126,7 +126,7 @@ def text_of(part: FilePart) -> str:
 
 
 @contextmanager
-def opened(part: FilePart, format_: Format, whole_documents: bool = False, line: int = 0) -> Iterator[Source]:
+def opened(part: FilePart, format_: Format, whole_documents: bool, line: int = 0) -> Iterator[Source]:
     """Open a part; `line` is the true number of its first line, if known."""
     if part.end is None:
         yield part.path if part.groups is None else RowGroups(part.path, part.groups)

@@ -77,7 +77,7 @@ class Source:
         """All sentences, each with the number of its part."""
         for number, part in enumerate(self.parts):
             form = choose(self.format, part.path)
-            with opened(part, form) as source:
+            with opened(part, form, self.whole_documents) as source:
                 yield from ((number, sentence) for sentence in form.read(source, self.columns))
 
     def tokens(self, most: int) -> int:

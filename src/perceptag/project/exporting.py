@@ -32,7 +32,7 @@ from perceptag.text.compressed import decompressed, open_output
 from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.formats import choose
-from perceptag.text.jsonl import document_of, with_document
+from perceptag.text.jsonl import JsonLayout, document_of, with_document
 from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.sentence import LabelColumn, Sentence
 from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns, with_labels_in
@@ -222,12 +222,24 @@ def _with_documents(part: ExportedSource, has_marks: bool, taken: set[object]) -
     for row, sentence in zip(part.rows, read, strict=True):
         starts = bool(row[1] or has_marks) and row[2] != document  # its first sentence may have been left out
         document = row[2]
-        name = document_of(sentence)
+        name = _document_of(sentence)
         if name is not None and name not in names:
             names[name] = _free_name(name, {*taken, *names.values()})
-        named = sentence if names.get(name) == name else with_document(sentence, names[name])
+        named = sentence if names.get(name) == name else _renamed(sentence, names[name])
         yield replace(named, starts_document=starts)
     taken.update(names.values())
+
+
+def _document_of(sentence: Sentence) -> object:
+    """The name of its document: of JSON lines in each sentence, of CoNLL-U in the first one."""
+    name = document_of(sentence)
+    return name if name is not None else sentence.document_name or None
+
+
+def _renamed(sentence: Sentence, name: object) -> Sentence:
+    if isinstance(sentence.layout, JsonLayout):
+        return with_document(sentence, name)
+    return replace(sentence, document_name=str(name))
 
 
 def _free_name(name: object, taken: set[object]) -> object:

@@ -28,8 +28,8 @@ def class_of(character: str) -> int:
 def script_of(character: str) -> int:
     """Return the number of the script of a letter or digit, if it is one of `SCRIPTS`; else 0.
 
-    >>> [script_of(c) for c in "a漢ひカー、"]
-    [0, 1, 2, 3, 4, 0]
+    >>> [script_of(c) for c in "a漢ひカー、・"]
+    [0, 1, 2, 3, 4, 0, 0]
     """
     if character.isascii() or not character.isalnum():
         return 0

@@ -16,6 +16,7 @@ from perceptag import DataError, ModelError, SettingError, Tagger, _core
 from perceptag.evaluation import evaluate
 from perceptag.models import model_file as modelfile
 from perceptag.models.chunker import model as chunk_model
+from perceptag.models.chunker.explain import ChunkExplanation, PhraseReason, Share, WordReason
 from perceptag.models.chunker.model import decoder
 from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.kinds import make_ready
@@ -309,3 +310,22 @@ def test_one_pass_over_conll_2003():
     report = next(Training(recipe, sentences, dev).run())
     assert report.dev_kept is not None
     assert report.dev_kept > 88.3
+
+
+def test_an_explanation_is_a_table_of_words_and_one_of_each_phrase_with_figures_below_each_other() -> None:
+    words = WordReason("Bank", 1.5, -10.25), WordReason("of", -0.5, 2.0)
+    shares = Share("w[0]=Bank", 1.25, "the word is Bank"), Share("x", -0.5)
+    phrase = PhraseReason(0, 2, "Bank of", "ORG", {"ORG": 2.0, "PER": -1.0}, words, shares, ())
+    found = ChunkExplanation(("Bank", "of"), ("B-ORG", "I-ORG"), 3.5, words, (phrase,))
+    assert [line for line in found.render().splitlines() if line and "─" not in line] == [
+        "score 3.50; words above 0 may begin or continue a phrase",
+        "     token   label   begin   inside",
+        " 1   Bank    B-ORG   +1.50   -10.25",
+        " 2   of      I-ORG   -0.50    +2.00",
+        "Bank of: ORG +2.00, PER -1.00",
+        "           what                 ORG",
+        " feature   the word is Bank   +1.25",
+        "           x                  -0.50",
+    ]
+    assert " feature   w[0]=Bank   +1.25" in found.render(raw=True).splitlines()
+    assert " -0.50\n" not in found.render(1, top=1).partition("Bank of:")[2]

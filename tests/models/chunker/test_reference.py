@@ -264,6 +264,7 @@ def test_orthographic_flags(word, flags):
 
 def test_affixes_are_no_longer_than_the_word():
     assert affixes("ab") == ["prefix1=a", "suffix1=b", "prefix2=ab", "suffix2=ab"]
+    assert affixes("abcdefg")[-2:] == ["prefix4=abcd", "suffix4=defg"]  # "up to 4 characters"
 
 
 def test_functional_words_are_lower_case_and_frequent_inside_phrases():

@@ -92,6 +92,14 @@ def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:
     return other
 
 
+@pytest.mark.parametrize("aggressive", [True, False])
+def test_only_sentences_that_need_an_update_are_mistakes(aggressive: bool) -> None:
+    words = [Sentence({"form": [word], "label": [label]}) for word, label in (("a", "X"), ("Bb", "Y"), ("cab", "Z"))]
+    trainer = trainer_of(words, aggressive=aggressive)
+    mistakes = [trainer.learn_epoch(epoch) for epoch in range(1, 8)]
+    assert 0 < mistakes[0] <= len(words) and mistakes[-1] == 0
+
+
 @pytest.mark.parametrize("direction", ["both", "left-to-right", "right-to-left"])
 @pytest.mark.parametrize(("tau", "first"), [(0, 1), (4, 2)])
 def test_passes_of_training_use_the_settings_of_the_recipe(direction: str, tau: int, first: int) -> None:

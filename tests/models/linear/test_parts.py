@@ -334,3 +334,9 @@ def test_endings_of_an_earlier_model_learn_the_labels_of_new_data():
     before = {first.label_set.names[y] for y in own["entries"][own["endings"]["boi"]]}
     [entry] = closed.find([["dboi"]]).tolist()
     assert {names[y] for y in closed.entries[entry]} == {*before, "Case=Nom|Number=Plur"}
+
+
+def test_words_that_neither_dictionary_nor_endings_know_have_no_entry() -> None:
+    words = [["the", "running", "dog"], ["a"]]
+    assert list(ClosedWords.of({"the": {0}}, {"ning": {1}, "g": {0, 2}}).find(words)) == [0, 1, 2, -1]
+    assert list(ClosedWords.of({"the": {0}}).find(words)) == [0, -1, -1, -1]

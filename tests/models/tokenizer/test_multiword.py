@@ -54,6 +54,15 @@ def test_the_file_keeps_the_dictionary(tokenizer, tmp_path):
     assert words(Tokenizer.load(tmp_path / "t"), "pas des rois")[1] == ("de", "les")
 
 
+@pytest.mark.parametrize("seen", ["-1 …s", "-1 …as", "-1 …pas", "1 …x", "1 …ux", "1 …eux", "2 font", "-1 pas", "as ux"])
+def test_neighbours_and_their_last_one_to_three_letters_decide(seen):
+    known = MultiwordTokens({"des": ("de", "les")}, frozenset({"des"}), {f"des {seen}": 1})
+    text = "pas des jeux font"
+    tokens = [Token(word, text.index(word), text.index(word) + len(word), (word,)) for word in text.split()]
+    [found] = known.expanded(Passage(text, 0, [TextSentence(tokens)])).sentences
+    assert [token.words for token in found.tokens] == [("pas",), ("de", "les"), ("jeux",), ("font",)]
+
+
 def test_other_tokens_stay_as_they_are():
     known = MultiwordTokens({"des": ("de", "les"), "au": ("à", "le")}, frozenset({"des"}), {"des ": -1})
     tokens = [Token("DES", 0, 3, ("DES",)), Token("it's", 4, 8, ("it", "'s")), Token("AU", 9, 11, ("AU",))]

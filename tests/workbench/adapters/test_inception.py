@@ -9,6 +9,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 
 from benches import TOKENS, Benched
+from perceptag.server.problems import HttpProblem
 from perceptag.workbench.adapters.xmi import Offsets, XmiDocument, tag_of
 
 LAYER, FEATURE = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity", "value"
@@ -146,4 +147,8 @@ def test_offsets_count_units_of_utf_16() -> None:
     places = Offsets("a😀b")
     assert [places.points(u) for u in (0, 1, 3, 4)] == [0, 1, 2, 3]
     assert [places.units(p) for p in range(4)] == [0, 1, 3, 4]
+    for units_of_16 in (2, 5):  # within a pair, and behind the text
+        with pytest.raises(HttpProblem, match=f"xmi: expected a place in the text, found {units_of_16}") as problem:
+            places.points(units_of_16)
+        assert problem.value.status == 422
     assert tag_of("NoPackage") == "{http:///uima/noNamespace.ecore}NoPackage"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benches import TOKENS, Benched
+from perceptag.server.limits import Limits
 
 CONFIG = '<View><Labels name="ner" toName="doc"><Label value="LOC"/></Labels><Text name="doc" value="$body"/></View>'
 
@@ -73,6 +74,13 @@ def test_other_events_and_cancelled_ones_are_not_learned_from(bench: Benched) ->
 )  # fmt: skip
 def test_tasks_that_cannot_be(bench: Benched, body: Any) -> None:
     assert ask(bench, "predict", body).status in (413, 422)
+
+
+def test_a_text_may_be_as_long_as_its_limit(bench: Benched) -> None:
+    bench.service.limits = Limits(text=5)
+    assert ask(bench, "webhook", event("Oslo.", [("Oslo", "LOC")])).json() == {"learned": 1}
+    reply = ask(bench, "webhook", event("Oslo!!", [("Oslo", "LOC")]))
+    assert (reply.status, reply.json()["limit"], reply.json()["found"]) == (413, "text", 6)
 
 
 @pytest.mark.parametrize("change", [{"task": None}, {"annotation": {}}, {"annotation": {"result": 1}}])

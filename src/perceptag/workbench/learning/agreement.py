@@ -89,11 +89,11 @@ def by_label(pairs: Sequence[tuple[Labels, Labels]], kind: str) -> list[LabelAgr
     ]
 
 
-def _units(labels: Labels, kind: str) -> set[tuple[tuple[int, int], str]]:
-    """Spans with their types, or words with their tags."""
+def _units(labels: Labels, kind: str) -> set[tuple[object, str]]:
+    """Spans with their types, or words with their tags; each with its place."""
     if kind == "spans":
         return {((span.start, span.end), span.label) for span in spans(labels, "IOB2")}
-    return {((t, t + 1), label) for t, label in enumerate(labels)}
+    return set(enumerate(labels))
 
 
 def _type(label: str, kind: str) -> str:
