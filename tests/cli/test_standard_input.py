@@ -71,24 +71,26 @@ def test_what_cannot_be_read_is_described(data: bytes, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "is_sentence"),
+    ("line", "is_json"),
     [
         ('["Anna", "sings", "."]', True),
-        ('["Anna sings in Oslo.", "She has left."]', False),
-        ('[{"text": "Anna sings."}]', False),
+        ('["Anna sings in Oslo.", "She has left."]', True),
+        ('[{"text": "Anna sings."}]', True),
+        ('{"tokens": ["Anna"]}', True),
+        ('{"text": "Anna sings."}', True),
+        ("[", True),
+        ("[{", True),
         ("[1, 2]", False),
         ("[]", False),
-        ('{"tokens": ["Anna"]}', True),
-        ('{"text": "Anna sings."}', False),
         ("[Anna] sings", False),
     ],
 )
-def test_words_in_json_are_a_sentence_and_texts_are_not(
-    line: str, is_sentence: bool, monkeypatch: pytest.MonkeyPatch
+def test_json_is_told_from_a_text_that_begins_with_a_bracket(
+    line: str, is_json: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = f"{line}\n".encode()
     monkeypatch.setattr(text_lists, "start_of_standard_input", lambda: begin)
-    assert text_lists.is_json_stream() == is_sentence
+    assert text_lists.is_json_stream() == is_json
 
 
 def test_standard_input_that_cannot_be_a_table_is_left_to_its_reader(monkeypatch: pytest.MonkeyPatch) -> None:
