@@ -35,6 +35,7 @@ def piped(content: str, model: Path) -> subprocess.CompletedProcess[str]:
         ('[{"id": 1, "body": "Anna left Oslo."}]', "--text body tags only the texts"),
         ('{"data": {"text": "Anna left."}}', "expected a list of strings 'tokens'"),
         ('{"text": null}', "expected a list of strings 'tokens'"),
+        ('{"text": "Anna left."}\n{"body": 1}', "found 'body'\n"),  # no option helps
         ('[\n{"id": 1, "body": "Anna left Oslo."}\n]', "expected one JSON object per line"),
     ],
 )
@@ -81,18 +82,19 @@ TEXT = "Anna lives in Rome.  Bob left.\r\n\r\nEva stays in Rome. She sings.\n"
 
 
 @pytest.mark.parametrize("ending", ["conllu", "jsonl"])
-def test_spans_are_written_next_to_their_text(ending: str, model: Path) -> None:
+@pytest.mark.parametrize("text", [TEXT, f"\ufeff{TEXT}"], ids=["plain", "with a byte order mark"])
+def test_spans_are_written_next_to_their_text(text: str, ending: str, model: Path) -> None:
     folder = model.parent
-    (folder / "t.txt").write_bytes(TEXT.encode())
+    (folder / "t.txt").write_bytes(text.encode())
     succeed("tag", "-m", model, "--tokenizer", "en", folder / "t.txt", "--to", ending, "-o", folder / f"s.{ending}")
     label = [] if ending == "jsonl" else ["--label", "label"]
     done = run("convert", folder / f"s.{ending}", folder / "t.ann", "--to", "brat", *label)
     assert done.status == 0, done.err
-    assert (folder / "t.txt").read_bytes() == TEXT.encode()
+    assert (folder / "t.txt").read_bytes() == text.encode()
     for line in (folder / "t.ann").read_text().splitlines():
         _, place, words = line.split("\t")
         _, start, end = place.split()
-        assert TEXT[int(start) : int(end)] == words
+        assert text[int(start) : int(end)] == words
     assert "T2\t" in (folder / "t.ann").read_text()
 
 

@@ -264,7 +264,8 @@ def _recognised(source: str, reading: FileOptions) -> Iterator[bool]:
     except DataError as error:
         if _is_unnamed(source, reading.format):
             raise _explained(error, source) from None
-        raise (DataError(f"{error}; {hint}") if hint else error) from None
+        is_unread = hint and "'tokens'" in str(error)  # other errors are of a record, not of all
+        raise (DataError(f"{error}; {hint}") if is_unread else error) from None
 
 
 def _is_unnamed(source: str, format_: FormatLike) -> bool:

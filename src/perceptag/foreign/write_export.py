@@ -8,6 +8,7 @@ brat          a file .ann of spans, and next to it a file .txt, with the text of
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
@@ -111,7 +112,7 @@ def refuse_other_text(texts: Iterable[MarkedText], target: str) -> None:
 
 def _is_same_text(plain: Path, texts: Iterable[MarkedText]) -> bool:
     """Return whether a file has the same text, but for the kind of its white space, and white space at its end."""
-    written, there = "".join(map(_in_brat, texts)), plain.read_bytes().decode("utf-8", "replace")
+    written, there = "".join(map(_in_brat, texts)), plain.read_bytes().decode("utf-8-sig", "replace")
     return _SPACE.sub(" ", written).rstrip() == _SPACE.sub(" ", there).rstrip()
 
 
@@ -128,11 +129,12 @@ def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
     if not str(name).endswith(".ann"):
         raise SettingError(f"brat: expected a file whose name ends in .ann, found {str(name) or 'a stream'!r}")
     texts = list(texts)
-    plain = text_file(name)
-    if not plain.is_file() or not _is_same_text(plain, texts):
+    plain, place, number = text_file(name), 0, 0
+    if plain.is_file() and _is_same_text(plain, texts):
+        place = plain.read_bytes().startswith(codecs.BOM_UTF8)  # brat counts it
+    else:
         with open_output(plain) as stream:
             text_writer(stream)("".join(map(_in_brat, texts)))
-    place = number = 0
     with open_output(name) as spans:
         put_span = text_writer(spans)
         for one in texts:
