@@ -110,8 +110,8 @@ def content_looks_like(data: bytes, is_read: bool = False) -> str:
             return (
                 f"this looks like a table separated by {name}, without a header that is known: the first line must "
                 f"name the columns, such as word{separator}tag or text{separator}start{separator}end{separator}label; "
-                "--text NAME names the column of texts, --label NAME that of the labels of words; words are in a column "
-                "word, token, form or text"
+                "--text NAME names the column of texts, --label NAME that of the labels of words; words are in a "
+                "column word, token, form or text"
             )
         if not is_json and (names := names_in_header(lines, separator)):
             return (

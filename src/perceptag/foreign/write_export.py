@@ -131,7 +131,7 @@ def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
     texts = list(texts)
     plain, place, number = text_file(name), 0, 0
     if plain.is_file() and _is_same_text(plain, texts):
-        place = plain.read_bytes().startswith(codecs.BOM_UTF8)  # brat counts it
+        place = int(plain.read_bytes().startswith(codecs.BOM_UTF8))  # brat counts it
     else:
         with open_output(plain) as stream:
             text_writer(stream)("".join(map(_in_brat, texts)))
