@@ -151,3 +151,20 @@ def test_a_table_without_sentences_is_noted(words: int, is_told: bool, tmp_path:
     (tmp_path / "a.csv").write_text("Satz,word,tag\n" + "1,Anna,B-PER\n" * words)
     told = succeed("convert", tmp_path / "a.csv", tmp_path / "a.jsonl", "-q").err
     assert ("a column such as sentence_id, or an empty row, begins another one" in told) == is_told
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentences"),
+    [
+        ("1;Anna;B-PER\n1;sings;O\n2;Bob;B-PER\n2;left;O\n", 2),
+        ("u7;Anna;B-PER\nu7;sings;O\nu3;Bob;B-PER\nu3;left;O\n", 2),
+        ("1;Anna;B-PER\n2;sings;O\n3;Bob;B-PER\n", 1),  # numbers of words
+        ("a;Anna;B-PER\na;sings;O\nb;Bob;B-PER\na;left;O\n", 1),  # something else
+        ("1;Anna;B-PER\n1;sings;O\n;;\n2;Bob;B-PER\n2;left;O\n", 2),  # an empty row
+    ],
+)
+def test_the_first_column_of_a_table_may_number_its_sentences(rows: str, sentences: int, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"Satz;word;tag\n{rows}")
+    told = succeed("convert", tmp_path / "a.csv", tmp_path / "a.jsonl").err
+    assert f"converted {sentences} sentence" in told
+    assert ("rows with the same 'satz' are taken for one sentence" in told) == (sentences == 2 and ";;" not in rows)

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 
 from perceptag.errors import DataError, LostLabel, brief
 from perceptag.foreign import bare_texts, label_studio, mentions, plain_spans, token_lists
@@ -80,9 +80,15 @@ def read(
         has_sentences = first is not None and _words_in(first, header) > 1
         if has_sentences:
             return _texts(rows, header, WORD, TAG)
-        sentences = _sentences(rows, header, label_names)
-        if header.find(SENTENCE) is None:
-            sentences = map(_noted, sentences)
+        table = list(rows)
+        if header.find(SENTENCE) is not None:
+            sentences = _sentences(table, header, label_names)
+        elif _numbers_sentences(table, header):
+            names = [SENTENCE[0], *header.names[1:]]
+            told = f"rows with the same {header.names[0]!r} are taken for one sentence"
+            sentences = _told(_sentences(table, header._replace(names=names), label_names), told)
+        else:
+            sentences = map(_noted, _sentences(table, header, label_names))
         return (_called(one, label) for one in sentences) if header.label else sentences
     if header.layout == "text":
         is_export = set(label_studio.IDS) <= set(header.names)
@@ -90,13 +96,12 @@ def read(
     return _texts_by_spans(rows, header) if header.layout == "span" else _bare_texts(rows, header)
 
 
-def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) -> Iterator[ForeignSentence]:
+def _sentences(table: Sequence[Row], header: Header, label_names: Sequence[str]) -> Iterator[ForeignSentence]:
     word, sentence, document = (header.find(known) for known in (WORD, SENTENCE, DOCUMENT))
     tag = header.find((header.label, *TAG))
     others = {n: name for n, name in enumerate(header.names) if n not in (word, tag, sentence, document) and name}
     found: ForeignSentence | None = None
     last, last_document, number = "", "", -1
-    table = list(rows)
     says_outside = _says_outside(table, header, word, tag)
     done: set[tuple[str, str]] = set()
     for row in table:
@@ -135,6 +140,27 @@ def _sentences(rows: Iterator[Row], header: Header, label_names: Sequence[str]) 
                 found.columns[name].append(row.get(n) or "_")
     if found:
         yield found
+
+
+def _numbers_sentences(rows: Sequence[Row], header: Header) -> bool:
+    """Return whether the first column, under any name, seems to number sentences, most of which have several rows.
+
+    The rows of each value follow each other, and no row is empty, which would end a sentence.
+    """
+    values = [row.get(0) for row in rows]
+    values = values[:-1] if values and not values[-1] else values  # behind the last line end
+    if 0 in (header.find(WORD), header.find((header.label, *TAG)), header.find(DOCUMENT)) or not all(values):
+        return False
+    runs = [value for value, _ in groupby(values)]
+    return 1 < len(runs) == len(set(runs)) and 2 * len(runs) <= len(values)
+
+
+def _told(sentences: Iterator[ForeignSentence], note: str) -> Iterator[ForeignSentence]:
+    """Add a note to the first sentence."""
+    for number, sentence in enumerate(sentences):
+        if not number:
+            sentence.notes.append(f"{sentence.where}: {note}")
+        yield sentence
 
 
 def _noted(sentence: ForeignSentence) -> ForeignSentence:

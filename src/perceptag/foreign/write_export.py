@@ -107,7 +107,8 @@ def refuse_other_text(texts: Iterable[MarkedText], target: str) -> None:
     """Refuse to replace a text file next to the file of spans that has another text."""
     plain = text_file(target)
     if plain.is_file() and not _is_same_text(plain, texts):
-        raise SettingError(f"OUT: {plain} is there with another text, and would be replaced; --overwrite replaces it")
+        hint = "'tag --to conllu' keeps all white space of a text; --overwrite replaces the file"
+        raise SettingError(f"OUT: {plain} is there with another text, and would be replaced; {hint}")
 
 
 def _is_same_text(plain: Path, texts: Iterable[MarkedText]) -> bool:
