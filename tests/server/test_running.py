@@ -117,6 +117,11 @@ def test_a_header_has_an_end(server: Running) -> None:
         with pytest.raises(ConnectionError):
             for number in range(100_000):
                 client.sendall(f"X-{number}: {'a' * 1000}\r\n".encode())
+    with server.raw() as client:
+        client.sendall(begin + b"X: ")
+        with pytest.raises(ConnectionError):  # neither has a single line that does not end
+            for _ in range(5_000):
+                client.sendall(b"a" * 10_000)
     for large in (b"X: " + b"a" * 70_000 + b"\r\n", b"X: a\r\n" * 300):  # each in one piece
         with server.raw() as client:
             client.sendall(begin + large + b"\r\n")
