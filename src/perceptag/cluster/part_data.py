@@ -14,6 +14,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -172,8 +173,12 @@ def _to_bytes(data: PartData) -> bytes:
     return stream.getvalue()
 
 
+# NumPy parses the headers of arrays with `ast`, which fails now and then in two threads of Python 3.11 (gh-106905).
+_PARSING = Lock()
+
+
 def _from_bytes(data: bytes) -> PartData:
-    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+    with _PARSING, np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         about = json.loads(arrays["about"].tobytes())
         labels, *columns = ([_hashable(value) for value in values] for values in about["values"])
         return PartData(
