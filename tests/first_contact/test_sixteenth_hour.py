@@ -168,3 +168,49 @@ def test_the_first_column_of_a_table_may_number_its_sentences(rows: str, sentenc
     told = succeed("convert", tmp_path / "a.csv", tmp_path / "a.jsonl").err
     assert f"converted {sentences} sentence" in told
     assert ("rows with the same 'satz' are taken for one sentence" in told) == (sentences == 2 and ";;" not in rows)
+
+
+def test_names_of_columns_above_numbers_of_sentences_are_not_words(tmp_path: Path) -> None:
+    rows = "1\tder\tART\n1\tHund\tNN\n1\tbellt\tV\n2\tdie\tART\n2\tKatze\tNN\n2\tsieht\tV\n"
+    (tmp_path / "a.tsv").write_text(f"Satz\tWort\tWortart\n{rows}")
+    result = run("train", "--train", tmp_path / "a.tsv", "-m", tmp_path / "m")
+    assert result.status == 2
+    assert "this looks like the names of columns, not like a token: Satz Wort Wortart" in result.err
+    (tmp_path / "a.tsv").write_text(f"sentence\ttok\tpos\n{rows}")
+    assert "2 sentences, 6 tokens" in succeed("check", tmp_path / "a.tsv").out
+
+
+def test_names_inside_of_other_names_are_noted(tmp_path: Path) -> None:
+    names = [
+        ("University of Oslo", "ORG"),
+        ("Oslo", "LOC"),
+        ("York City", "LOC"),
+        ("New York", "LOC"),
+        ("Bergen", "LOC"),
+    ]
+    listed = [{"text": text, "label": label} for text, label in names]
+    record = {"text": "The University of Oslo is not in New York City.", "entities": listed}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
+    told = succeed("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--tokenizer", "en", "-q").err
+    assert "'Oslo' (LOC): inside or across another name, which has the place" in told
+    assert "'New York' (LOC): inside or across another name, which has the place" in told
+    assert "'Bergen' (LOC): not found in the text" in told
+
+
+@pytest.mark.parametrize("text", ["Anna B-PER\nsings O\n. O\n\nBob B-PER\n", "Anna\tNNP\nsings\tVBZ\n.\t.\n"])
+def test_a_short_column_file_called_txt_is_not_tagged_as_prose(text: str, model: Path) -> None:
+    path = model.with_name("short.txt")
+    path.write_text(text)
+    result = run("tag", "-m", model, "--tokenizer", "en", path)
+    assert result.status == 2 and "--format columns reads them" in result.err
+    path.write_text("I-95 is closed.\nAnna left.\nB-52 came.\nShe sings O\n")
+    succeed("tag", "-m", model, "--tokenizer", "en", path)
+
+
+def test_spans_are_written_next_to_a_text_with_tabs(model: Path) -> None:
+    path = model.with_name("tabs.txt")
+    path.write_text("Anna\tlives in Rome.\nBob\tis in Rome.\n")
+    succeed("tag", "-m", model, "--tokenizer", "en", path, "--to", "conllu", "-o", path.with_suffix(".conllu"))
+    succeed("convert", path.with_suffix(".conllu"), path.with_suffix(".ann"), "--label", "label")
+    assert "PER 0 4\tAnna" in path.with_suffix(".ann").read_text()
+    assert path.read_text() == "Anna\tlives in Rome.\nBob\tis in Rome.\n"

@@ -40,7 +40,7 @@ from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, refuse_other_text, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
 from perceptag.system.compression import without_ending
-from perceptag.system.file_kinds import TEXT
+from perceptag.system.file_kinds import ANY_TEXT
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
 from perceptag.system.replacing import check_output
 from perceptag.text import FORMATS, Sentence, jsonl, parquet, write
@@ -194,7 +194,7 @@ def _check_target(source: str, from_: str, target: str, written: str, overwrite:
     inputs = [source, *spans, *map(str, map(text_file, spans))]
     check_output("OUT", target, KINDS.get(written) or FORMATS[written].kind, inputs, overwrite=overwrite)
     if written == NAME:
-        check_output("OUT", str(text_file(target)), TEXT, inputs, overwrite=overwrite)
+        check_output("OUT", str(text_file(target)), ANY_TEXT, inputs, overwrite=overwrite)
 
 
 def _separator(sentences: Sequence[Sentence], target: str) -> str | None:

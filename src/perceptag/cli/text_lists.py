@@ -75,11 +75,12 @@ def is_list(path: str, format_: FormatLike = None) -> bool:
     """
     if facts_of(path).text:
         return True
-    if format_ and getattr(format_, "name", format_) != _JSON:
+    name = getattr(format_, "name", format_)
+    if format_ and name not in (_JSON, "parquet"):
         return False
     line = _first_line(path)
-    if line.startswith(_PARQUET):
-        return not format_ and _are_texts(path)
+    if line.startswith(_PARQUET) or name == "parquet":
+        return name != _JSON and line.startswith(_PARQUET) and _are_texts(path)
     is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in _BEGINS
     may_be_table = not format_ and (_may_be_table(path) or (path.lower().endswith(_TABLE) and bool(line.strip())))
     if (is_json and b'"tokens"' in line) or not (is_json or may_be_table):

@@ -57,7 +57,7 @@ def read(found: Iterable[Record]) -> Iterator[ForeignText]:
         spans, lost = place(text, _mentions(_by_label(_list(value), text), where))
         made = ForeignText(where, text, AnnotatorSpans("", spans))
         made.left_out += unread_keys(_key(value), _objects(_list(value)), {*LABELS, *WORDS, "id"})
-        made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): not found in the text") for m in lost]
+        made.notes += [LostLabel(f"{where}: {brief(m.words)} ({m.label}): {_why_lost(text, m.words)}") for m in lost]
         yield knowing(made, value, read)
 
 
@@ -125,7 +125,7 @@ def _pair(item: Any) -> tuple[Any, Any]:
 
 
 def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan], list[ListedName]]:
-    """Return the spans of names in a text, and the names of which no word is there.
+    """Return the spans of names in a text, and the names that have no place there.
 
     >>> [(s.start, s.label) for s in place("Anna met Bo.", [ListedName("Bo", "PER"), ListedName("Ed", "PER")])[0]]
     [(9, 'PER')]
@@ -139,6 +139,9 @@ def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan
         labels = by_words[words]
         places = _occurrences(text, words)
         free = [p for p in places if not any(s.start < p[1] and p[0] < s.end for s in spans)]
+        if places and not free:
+            lost.append(ListedName(words, labels[0]))
+            continue
         if len(set(labels)) == 1:
             labels = labels[:1] * len(free)
         if places and len(labels) == len(free):
@@ -150,6 +153,12 @@ def place(text: str, mentions: Iterable[ListedName]) -> tuple[list[CharacterSpan
             spans += [CharacterSpan(start, end, by_words[words][0], told) for start, end in doubtful]
             lost += [] if doubtful else [ListedName(words, by_words[words][0])]
     return sorted(spans, key=lambda span: (span.start, span.end)), lost
+
+
+def _why_lost(text: str, words: str) -> str:
+    return (
+        "inside or across another name, which has the place" if _occurrences(text, words) else "not found in the text"
+    )
 
 
 def _tells(word: str) -> bool:

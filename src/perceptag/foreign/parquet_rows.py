@@ -13,7 +13,7 @@ _ROWS = 1 << 12  # that are read at once
 
 def has_records(path: str) -> bool:
     """Return whether a Parquet file has no column of tokens under a name of perceptag. Only its schema is read."""
-    if path == "-" or find_spec("pyarrow") is None:  # the reader of sentences says what is missing
+    if find_spec("pyarrow") is None:  # the reader of sentences says what is missing
         return False
     from perceptag.text.parquet_columns import FORMS
     from perceptag.text.parquet_reader import ParquetSource

@@ -15,7 +15,7 @@ from perceptag.foreign.table_rows import LINE_END, content
 from perceptag.labels.schemes import is_chunk_set
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-WORD = ("word", "token", "form", "words", "tokens")
+WORD = ("word", "token", "form", "words", "tokens", "tok")
 _LABEL = (
     "tag",
     "label",

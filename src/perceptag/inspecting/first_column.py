@@ -23,8 +23,8 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     first = [sentence.tokens for sentence in some]
     names = list(some[0].columns) if some else []
     tokens = sum(map(len, first))
-    if names and names[0] == "form" and (line := _header(some[0], names)):
-        return f"this looks like the names of columns, not like a token: {line}; delete the line"
+    if names and names[0] == "form" and (told := _told_of_header(some, names)):
+        return told
     if len(names) > 2 and names[0] == "form" and tokens > 1 and _are_numbers(some, names):
         return _told_of_numbers(first, names)
     if len(names) < 2 or names[0] != "form" or tokens < _FEWEST:
@@ -43,17 +43,22 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     return ONTONOTES if is_ontonotes and _has_paths(values) else ""
 
 
-def _header(sentence: Sentence, names: Sequence[str]) -> str:
-    """Return the first line of a file if it names the columns, such as ``token tag``; else an empty string."""
-    line = [sentence.columns[name][0] for name in names]
-    return " ".join(line) if table_header.names_tokens(line) else ""
+def _told_of_header(sentences: Sequence[Sentence], names: Sequence[str]) -> str:
+    """Say that the first line names the columns, such as ``token tag``, or stands above numbers of sentences; or ""."""
+    line = [sentences[0].columns[name][0] for name in names]
+    told = f"this looks like the names of columns, not like a token: {' '.join(line)}"
+    if table_header.names_tokens(line):
+        return f"{told}; delete the line"
+    has_numbers = len(names) > 2 and sum(map(len, sentences)) >= _FEWEST and _are_numbers(sentences, names, 1)
+    known = "the first line of a table is known by names such as 'sentence_id word tag', with tabs"
+    return f"{told}; {known}" if has_numbers and not line[0].isdecimal() else ""
 
 
-def _are_numbers(sentences: Sequence[Sentence], names: Sequence[str]) -> bool:
-    """Return whether the first column has numbers alone, and the second one hardly any."""
-    second = [value for sentence in sentences for value in sentence.columns[names[1]]]
+def _are_numbers(sentences: Sequence[Sentence], names: Sequence[str], skip: int = 0) -> bool:
+    """Return whether the first column has numbers alone, and the second one hardly any; `skip`: lines of a header."""
+    first, second = ([value for s in sentences for value in s.columns[name]][skip:] for name in names[:2])
     has_words = sum(map(str.isdecimal, second)) < len(second) / 2
-    return has_words and all(value.isdecimal() for sentence in sentences for value in sentence.tokens)
+    return has_words and all(map(str.isdecimal, first))
 
 
 def _told_of_numbers(first: Sequence[Sequence[str]], names: Sequence[str]) -> str:

@@ -261,6 +261,7 @@ COLUMNS = FileKind("a column file", partial(_has_columns, 1))
 CRFSUITE = FileKind("a file of CRFsuite", _is_crfsuite)
 INLINE = FileKind("words with labels", _has_slashes)
 TEXT = FileKind("plain text", _is_plain)
+ANY_TEXT = FileKind("a file of text", lambda head: head.text is not None)
 
 _ALL = (
     *(

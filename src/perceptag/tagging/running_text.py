@@ -183,6 +183,7 @@ def _spans(sentence: Sentence, name: str, layer: Layer, sure: dict[Any, float]) 
 
 
 ENOUGH = 10  # lines that tell; fewer may be anything
+FEW = 3  # lines that tell if they have tabs or names of spans
 SEVERAL = 30  # lines that tell without names of spans
 MOST = 200  # lines that are looked at
 MARK = "-DOCSTART-"
@@ -199,9 +200,16 @@ def surely_columns(text: str) -> str:
         return "ten fields, as in CoNLL-U; --format conllu reads them"
     rows = [line.split() for line in lines]
     is_labelled = all(len(row) == len(rows[0]) > 1 and re.fullmatch(_LABEL, row[-1]) for row in rows)
-    if len(rows) >= ENOUGH and (is_labelled or _end_in_tags(rows)):
+    is_sure = is_labelled and any("-" in row[-1] for row in rows)  # O may be a word
+    if len(rows) >= (FEW if is_sure else ENOUGH) and (is_labelled or _end_in_tags(rows)):
         return f"{len(rows[0])} fields on each line, the last of them a label; --format columns reads them"
+    if len(fields) >= FEW and all(len(row) == len(fields[0]) > 1 and all(map(_is_word, row)) for row in fields):
+        return f"{len(fields[0])} words separated by tabs on each line; --format columns reads them"
     return ""
+
+
+def _is_word(cell: str) -> bool:
+    return len(cell.split()) == 1
 
 
 def _end_in_tags(rows: Sequence[Sequence[str]]) -> bool:
