@@ -214,3 +214,27 @@ def test_spans_are_written_next_to_a_text_with_tabs(model: Path) -> None:
     succeed("convert", path.with_suffix(".conllu"), path.with_suffix(".ann"), "--label", "label")
     assert "PER 0 4\tAnna" in path.with_suffix(".ann").read_text()
     assert path.read_text() == "Anna\tlives in Rome.\nBob\tis in Rome.\n"
+
+
+def test_white_space_before_a_text_counts(tmp_path: Path) -> None:
+    texts = [
+        {"id": n, "text": f"\n  Anna left {place}.", "label": [[3, 7, "PER"]]}
+        for n, place in enumerate(("Oslo", "Rome"))
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(one) + "\n" for one in texts))
+    succeed("convert", tmp_path / "a.jsonl", tmp_path / "b.json", "--to", "label-studio", "--tokenizer", "en")
+    for task, one in zip(json.loads((tmp_path / "b.json").read_text()), texts, strict=True):
+        value = task["annotations"][0]["result"][0]["value"]
+        assert (value["start"], value["end"], value["text"]) == (3, 7, "Anna")
+        assert len(task["data"]["text"]) == len(one["text"]) and task["data"]["text"].split() == one["text"].split()
+
+
+def test_projects_import_parquet_of_texts_and_name_the_way_for_sentences(tmp_path: Path) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.table({"id": [7], "text": ["Anna left Oslo."]}), tmp_path / "t.parquet")
+    pq.write_table(pa.table({"tokens": [["Anna", "left"]]}), tmp_path / "s.parquet")
+    common = ("--labels", "PER", "--tokenizer", "en", "--export", tmp_path / "a.jsonl", "--status", "all")
+    succeed("annotate", tmp_path / "a.ptag", "--import", tmp_path / "t.parquet", *common)
+    assert json.loads((tmp_path / "a.jsonl").read_text())["tokens"] == ["Anna", "left", "Oslo", "."]
+    result = run("annotate", tmp_path / "b.ptag", "--import", tmp_path / "s.parquet", *common, "--overwrite")
+    assert result.status == 2 and "s.parquet sentences.jsonl' makes JSON lines of it" in result.err

@@ -67,9 +67,14 @@ def named(tool: str, path: str) -> Recognised:
     return recognise_named(tool, *_content(path), facts_of(path))
 
 
+def is_parquet_of_records(path: str) -> bool:
+    """Return whether a file is of Parquet and has no column of tokens under a name of perceptag."""
+    return can_be_read_twice(path) and head_of(path).startswith(parquet_rows.MAGIC) and parquet_rows.has_records(path)
+
+
 def _content(path: str) -> tuple[bytes, str]:
     """Return the content of a file and its name; rows of Parquet are JSON lines."""
-    if head_of(path).startswith(parquet_rows.MAGIC) and parquet_rows.has_records(path):
+    if is_parquet_of_records(path):
         return parquet_rows.as_json_lines(path), path
     file = read_bytes(path)
     return file.getvalue(), file.name

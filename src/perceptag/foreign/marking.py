@@ -59,13 +59,20 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
             f"--label: expected labels of spans, such as B-PER, in column {label!r}; found others or none"
         )
     _refuse_other_labels(sentences, label, scheme)
-    for document in iter_documents(sentences):
-        made = MarkedText()
+    for number, document in enumerate(iter_documents(sentences)):
+        made = MarkedText("\n" * _leading(document[0], is_first=not number))
         for sentence, (text, words) in zip(document, _texts(document), strict=True):
             made.add(text, words, sentence, spans(_known(sentence, label), scheme))
         end = max((end for _, end in made.words), default=0)  # a last word without letters keeps its place
         made.text = made.text[:end] + made.text[end:].rstrip() + "\n" * made.text.endswith("\n\n")
         yield made
+
+
+def _leading(sentence: Sentence, is_first: bool) -> int:
+    """Return how many characters stand before the first sentence of a text. Later texts of a file may count from there."""
+    record = getattr(sentence.layout, "record", None) or {}
+    begin = record["offsets"][0][0] if known_text(sentence) else 0
+    return begin if begin <= _MOST_SPACE and (is_first or record.get("document") != begin) else 0
 
 
 def _known(sentence: Sentence, label: str) -> list[str]:

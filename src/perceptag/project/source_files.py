@@ -21,7 +21,15 @@ from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.foreign.file_hints import RUNNING_TEXT, content_looks_like, explained, is_prose_taken_for_words
-from perceptag.foreign.intake import Recognised, is_brat, recognise, recognise_bytes, recognise_named, summed_up
+from perceptag.foreign.intake import (
+    Recognised,
+    is_brat,
+    is_parquet_of_records,
+    recognise,
+    recognise_bytes,
+    recognise_named,
+    summed_up,
+)
 from perceptag.foreign.read_export import TOOLS, ForeignFile, as_jsonl, words_of
 from perceptag.foreign.texts import ForeignSentence
 from perceptag.system.given_file import FileFacts, facts_of
@@ -71,7 +79,8 @@ class ReadOptions:
 
 def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     """Read a file, compressed or not, or bytes."""
-    several = recognise(source) if isinstance(source, str) and is_brat(source) else None
+    is_read_whole = isinstance(source, str) and (is_brat(source) or is_parquet_of_records(source))
+    several = recognise(str(source)) if is_read_whole else None
     data, name = (b"", str(source)) if several else _content(source, wanted.name)
     foreign = _sentences_of(several, wanted) or _foreign(data, name, facts_of(source), wanted)
     sha256 = hashlib.sha256(as_jsonl(foreign.sentences) if several and foreign else data).hexdigest()
@@ -85,7 +94,10 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
         format_ = jsonl.FORMAT
         facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept
     if format_.name not in (COLUMNS, CONLLU, JSONL):
-        raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
+        if wanted.format:
+            raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
+        hint = f"'perceptag convert {name} sentences.jsonl' makes JSON lines of it"
+        raise SettingError(f"{name}: expected {', '.join(IMPORTED)}, found {format_.title}; {hint}")
     with _hinting(data, name, format_.name, wanted):
         read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
     is_unknown = not wanted.format and not wanted.columns and not foreign and format_.name == COLUMNS
