@@ -69,7 +69,7 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
 
 
 def _leading(sentence: Sentence, is_first: bool) -> int:
-    """Return how many characters stand before the first sentence of a text. Later texts of a file may count from there."""
+    """Return how many characters stand before the first sentence of a text; later texts of a file may count on."""
     record = getattr(sentence.layout, "record", None) or {}
     begin = record["offsets"][0][0] if known_text(sentence) else 0
     return begin if begin <= _MOST_SPACE and (is_first or record.get("document") != begin) else 0
