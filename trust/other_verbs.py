@@ -89,7 +89,10 @@ WORDS: dict[str, tuple[Words, str]] = {
     "calibrate: no such folder": ((*CALIBRATE, "-o", "none/m"), "none/m: cannot write"),
     "classes: no output": (CLASSES, "--output"),
     "classes: sizes": ((*CLASSES, "-o", "old.model", "--sizes", "x"), "--sizes: expected whole numbers"),
-    "classes: too many": ((*CLASSES, "-o", "old.model", "--min-count", "1"), "sizes: expected at most .*found 800"),
+    "classes: too many": (
+        (*CLASSES, "--format", "columns", "-o", "old.model", "--min-count", "1"),
+        "sizes: expected at most .*found 800",
+    ),
     "classes: output is input": ((*CLASSES, "-o", "good.txt"), r"good\.txt is also an input"),
     "classes: no such folder": ((*CLASSES, "-o", "none/m"), "none/m: cannot write"),
     "classes: no such text": (("classes", "none", "-o", "old.model", "--overwrite"), "none: cannot read"),
