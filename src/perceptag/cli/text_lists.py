@@ -19,7 +19,7 @@ from perceptag.text.format import FormatLike
 from perceptag.text.lines import name_of, open_input, start_of_standard_input
 
 _HEAD = 1 << 16  # bytes of the first line that are looked at
-_JSON, _TABLE, _PARQUET = "jsonl", ".csv", b"PAR1"
+_JSON, _ROWS, _TABLE, _PARQUET = "jsonl", "parquet", ".csv", b"PAR1"
 _BEGINS = (b"{", b"[")  # of JSON
 _TOLD = "a list of texts; each of them is a document"
 
@@ -76,10 +76,10 @@ def is_list(path: str, format_: FormatLike = None) -> bool:
     if facts_of(path).text:
         return True
     name = getattr(format_, "name", format_)
-    if format_ and name not in (_JSON, "parquet"):
+    if format_ and name not in (_JSON, _ROWS):
         return False
     line = _first_line(path)
-    if line.startswith(_PARQUET) or name == "parquet":
+    if line.startswith(_PARQUET) or name == _ROWS:
         return name != _JSON and line.startswith(_PARQUET) and _are_texts(path)
     is_json = line.lstrip(b"\xef\xbb\xbf ")[:1] in _BEGINS
     may_be_table = not format_ and (_may_be_table(path) or (path.lower().endswith(_TABLE) and bool(line.strip())))

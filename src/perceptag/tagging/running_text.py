@@ -203,7 +203,8 @@ def surely_columns(text: str) -> str:
     is_sure = is_labelled and any("-" in row[-1] for row in rows)  # O may be a word
     if len(rows) >= (FEW if is_sure else ENOUGH) and (is_labelled or _end_in_tags(rows)):
         return f"{len(rows[0])} fields on each line, the last of them a label; --format columns reads them"
-    if len(fields) >= FEW and all(len(row) == len(fields[0]) > 1 and all(map(_is_word, row)) for row in fields):
+    are_words = all(len(row) == len(fields[0]) > 1 and all(map(_is_word, row)) for row in fields)
+    if len(fields) >= FEW and are_words and 2 * sum(row[0][0].isalpha() for row in fields) > len(fields):
         return f"{len(fields[0])} words separated by tabs on each line; --format columns reads them"
     return ""
 
