@@ -15,7 +15,7 @@ READING: dict[str, tuple[str, ...]] = {
     "check": ("check", "a.txt", "--fail-on", "error"),
     "check --stats": ("check", "--stats", "a.txt"),
     "check --suspects": ("check", "--suspects", "a.txt", "--kind", "labels"),
-    "classes": ("classes", "a.txt", "--sizes", "2", "--min-count", "1", "-o", "out"),
+    "classes": ("classes", "a.txt", "--format", "columns", "--sizes", "2", "--min-count", "1", "-o", "out"),
     "compare": ("compare", "a.txt", "a.txt", "a.txt"),
     "convert": ("convert", "a.txt", "out.jsonl"),
     "score": ("score", "a.txt", "a.txt"),
