@@ -106,7 +106,10 @@ def _commit() -> dict[str, str]:
 def _look_into_sdist(path: Path) -> None:
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    _expect({"LICENSE", "REUSE.toml", "CMakeLists.txt", "src/perceptag/py.typed", "DESCRIPTION.md"} <= names, names)
+    _expect(
+        {"LICENSE", "NOTICE", "REUSE.toml", "CMakeLists.txt", "src/perceptag/py.typed", "DESCRIPTION.md"} <= names,
+        names,
+    )
     left_out = (".ci", ".github", "benchmarks", "dist", "build", "models/perceptag-en/src")
     strange = {name for name in names if name.startswith(left_out)}
     _expect(not strange, strange)
@@ -118,7 +121,8 @@ def _look_into_wheel(path: Path) -> None:
     tops = {name.partition("/")[0] for name in names}
     _expect(len(tops) == 2 and "perceptag" in tops, tops)
     _expect("perceptag/py.typed" in names and "perceptag/_core.pyi" in names, "types")
-    _expect(any("/licenses/" in name and name.endswith("LICENSE") for name in names), "the licence")
+    licences = {name.rpartition("/")[2] for name in names if "/licenses/" in name}
+    _expect({"LICENSE", "NOTICE"} <= licences, "the licences")
     _expect("perceptag/server/page/vendor/LICENSE-preact.txt" in names, "the licence of a library of the page")
     _expect(len([name for name in names if name.endswith((".so", ".pyd"))]) == 1, "one extension")
 

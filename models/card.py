@@ -27,12 +27,12 @@ CC0), GeoNames (CC BY 4.0), CLDR (Unicode), lists of companies (PDDL), universit
 """
 # Examples of what the model is known to get wrong, and why. The card shows what it makes of them.
 WEAKNESSES = {
-    "Small organisations, of which neither a list nor the plain text knows, are missed without a hint such as Inc.": (
+    "Small organisations that are neither in a list nor in the plain text are missed without a hint such as Inc.": (
         "Call Norvik Partners about the lease."
     ),
     "The parties of a lawsuit are one name.": "See Miranda v. Orange County, 512 U.S. 44 (1994).",
-    "Drugs and other products are taken for persons or organisations.": "Dr. Chen stopped Zoloft last week.",
-    "A name of a city is also that of its team.": "Chicago beat Boston in overtime.",
+    "Drugs and other products are sometimes taken for names.": "He was switched from Ativan to Klonopin.",
+    "Teams that are called by their city are taken for the city.": "Chicago beat Boston in overtime.",
     "Names that are also common words are missed in lower case.": "will told mark that rose is late",
     "Long names of organisations are cut at commas.": (
         "She joined the Bureau of Alcohol, Tobacco, Firearms and Explosives."
@@ -79,11 +79,11 @@ are small, and each is about one subject. A layer trained on CrossNER has F1 74.
 events 84.7, works 60.1, products 50.0), but only 54.2 on literature without training on that subject. So it would often
 be wrong in other text.
 
-Sentence ends without a punctuation mark are the most frequent error in running text: in EWT dev, most of the wrong ones
-are missed between the lines of web pages and mails whose line ends the treebank does not have.
+Sentence ends without a punctuation mark are the most frequent error in running text. In EWT dev, most of those that are
+missed stand between lines of web pages and mails, whose line ends the treebank does not have.
 
 Dates, amounts and addresses are found by rules, which know only the forms that they list. Of 200 matches of each type
-in open corpora, checked by hand, 97 % or more are right, of NUMBER 94 %.
+in open corpora, checked by hand, 97.5 % or more are right, of NUMBER 93.5 %.
 """
 
 
