@@ -26,6 +26,12 @@ def test_there_is_one_version() -> None:
     assert f"\nversion: {perceptag.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
+def test_the_citation_has_the_date_of_the_changelog() -> None:
+    dated = re.search(r"^date-released: (\S+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    assert dated
+    assert f"\n## {perceptag.__version__} ({dated[1]})\n" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
 def test_wheels_are_built_for_the_versions_of_python_that_are_promised() -> None:
     promised = re.findall(r":: (3\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
     assert PROJECT["tool"]["cibuildwheel"]["build"] == [f"cp{version.replace('.', '')}-*" for version in promised]
