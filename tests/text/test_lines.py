@@ -108,7 +108,7 @@ def test_a_file_without_tokens_has_no_sentences(name: str, data: bytes) -> None:
     ("data", "line", "message"),
     [
         (b"a b\nc\xff d\n", 2, "invalid UTF-8: byte 0xFF at byte 2 of the line"),
-        (b"a b\r\r\n\xc3\n", 3, "invalid UTF-8: byte 0xC3 at byte 1 of the line"),
+        (b"a b\n\r\xc3\n", 3, "invalid UTF-8: byte 0xC3 at byte 1 of the line"),
         (b"\xed\xa0\x80 b\n", 1, "invalid UTF-8: byte 0xED at byte 1 of the line"),  # a lone surrogate
         (b"a b\n\nc \x00d\n", 3, "NUL character at byte 3 of the line"),
         ("a b\n".encode("utf-16-le"), 1, "NUL character at byte 2 of the line; is this text in UTF-8?"),

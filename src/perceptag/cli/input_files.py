@@ -21,7 +21,7 @@ from perceptag.text.format import FormatLike, Names
 from perceptag.text.formats import stream
 from perceptag.text.lines import forget_standard_input, name_of
 
-_MOST_SHARED = 0.1  # of the sentences of the dev data, without a warning
+_MOST_SHARED = 0.1  # of the sentences of dev or training data, without a warning
 LABEL = "label"  # the column of `labels` in JSON lines
 DEV_IS_TRAIN = "warning: the dev data is the training data; dev scores and calibration do not hold for other text"
 
@@ -188,7 +188,12 @@ def _left_out(sentences: Sequence[Sentence], kept: Sequence[Sentence], why: str)
 
 
 def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence], column: str) -> list[str]:
-    """What a user should know about the dev data. Labels in another spelling than in the training data are an error."""
+    """What a user should know about the dev data. Labels in another spelling than in the training data are an error.
+
+    Without dev data, folds of the training data may take its place.
+    """
+    if not dev:
+        return _repeated(train)
     if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
         return [DEV_IS_TRAIN]
     return [*_shared(train, dev), *_notes_on_dev_labels(train, dev, column)]
@@ -202,6 +207,15 @@ def _shared(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str]:
         return []
     found = f"{shared} of {len(dev)} sentences of the dev data are also in the training data"
     return [f"warning: {found}; dev scores and calibration are too high"]
+
+
+def _repeated(train: Sequence[Sentence]) -> list[str]:
+    """A warning if many sentences are in the training data several times, and so in several folds of it."""
+    long = [_values(sentence) for sentence in train if len(sentence) >= SHORTEST]
+    repeats = len(long) - len(set(long))
+    if repeats <= _MOST_SHARED * len(train):
+        return []
+    return [f"warning: {repeats} of {len(train)} sentences repeat others; scores on folds of them are too high"]
 
 
 def _values(sentence: Sentence) -> tuple[tuple[str, ...], ...]:

@@ -116,7 +116,7 @@ def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) 
         heldout = read_dev(dev, format_, columns, sentences, column) if dev else []
     resolved = plan.resolve(sentences, column)
     chosen, choice = resolved.recipe, resolved.choice
-    notes = notes_on_dev(sentences, heldout, column) if dev else []
+    notes = notes_on_dev(sentences, heldout, column)
     notes += ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
     space = load_space(choice.recipe.name if choice else name, chosen)
     fixed = [key.replace("_", ".") for key in settings]  # what the user has set is not varied

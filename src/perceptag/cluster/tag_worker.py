@@ -50,6 +50,7 @@ class Tagged:
     columns: list[str] = field(default_factory=list)  # of its first sentence, where all sentences must have the same
     numbered: bool = False  # a document got a number, which depends on the documents before it
     lost: list[str] = field(default_factory=list)  # notes on what the output has no place for
+    fault: str = ""  # why the input cannot be tagged
 
     def note(self, text: str) -> None:
         """Keep a note on a loss; other notes are dropped."""
@@ -85,7 +86,7 @@ class TagWorker:
         return cls(open_pipeline(model.path, allow_code=model.allow_code, layer=model.layer), options, read_list)
 
     def tag(self, part: FilePart, target: str) -> Tagged:
-        """Tag a part into a file, which appears whole or not at all."""
+        """Tag a part into a file, which appears whole or not at all. A fault of the input is part of the result."""
         started = time.monotonic()
         found = Tagged(0, 0, 0.0)
         wanted = JSONL if part.is_list else self.options.format
@@ -101,7 +102,13 @@ class TagWorker:
                 source = self.read_list(part.path, self.opened, found.note)
             return tag_file(self.opened, source, target, options, note=found.note, seen=see)
 
-        found.tokens = with_lines(part, format_, work, self.opened.looks_at_documents())
+        try:
+            found.tokens = with_lines(part, format_, work, self.opened.looks_at_documents())
+        except DataError as error:
+            if not error.where.startswith(part.path):
+                raise  # of the output
+            found.fault = str(error)
+            return found
         found.bytes = Path(target).stat().st_size
         found.seconds = time.monotonic() - started
         return found

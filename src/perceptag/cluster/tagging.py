@@ -54,6 +54,7 @@ class _File:
     done: dict[int, Tagged] = field(default_factory=dict)
     is_whole: bool = False  # it was cut before, and then tagged again as one part
     is_joined: bool = False
+    fault: str = ""  # why a part of it cannot be tagged
 
     @property
     def is_tagged(self) -> bool:
@@ -153,6 +154,7 @@ def tag_files(
             with _crew(chosen, make, TagWorker(opened, wanted, read_list)) as crew:
                 run.tag(crew)
                 run.join(crew)
+            run.refuse_faults()
         folder.tidy()
         for told in dict.fromkeys(told for file in known for one in file.done.values() for told in one.lost):
             note(LostLabel(told))
@@ -258,7 +260,7 @@ class _TaggingRun:
     def tag(self, crew: Crew) -> None:
         """Tag all parts that are not done; then those files as a whole whose parts do not fit together."""
         self._tag(crew)
-        unfit = [file for file in self.files if not file.is_joined and not self._fits(file)]
+        unfit = [file for file in self._open() if not self._fits(file)]
         for file in unfit:
             for piece in file.pieces[1:]:
                 piece.target.unlink(missing_ok=True)
@@ -266,8 +268,12 @@ class _TaggingRun:
         if unfit:
             self._tag(crew)
 
+    def _open(self) -> list[_File]:
+        """Return the files without a fault that are not put together yet."""
+        return [file for file in self.files if not file.is_joined and not file.fault]
+
     def _tag(self, crew: Crew) -> None:
-        waiting = [(file, i) for file in self.files if not file.is_joined for i in range(len(file.pieces))]
+        waiting = [(file, i) for file in self._open() for i in range(len(file.pieces))]
         waiting = [(file, i) for file, i in waiting if i not in file.done]
         for folder in {file.pieces[i].target.parent for file, i in waiting}:
             _make(folder)
@@ -278,6 +284,10 @@ class _TaggingRun:
         progress = _Progress(len(calls), self.note, self.progress)
         for key, tagged in crew.run(calls):
             file, i = waiting[key]
+            if tagged.fault:
+                file.fault = file.fault or tagged.fault
+                progress.count(0)
+                continue
             file.done[i] = tagged
             entry = {"file": file.output.name, "part": i, "bytes": tagged.bytes, "stamp": file.stamp}
             self.journal.add(entry | {"tagged": asdict(tagged)} | ({"whole": True} if file.is_whole else {}))
@@ -292,14 +302,15 @@ class _TaggingRun:
 
     def join(self, crew: Crew) -> None:
         """Put files together from their parts."""
-        for file in self.files:
-            if not file.is_joined and _stamp(file.source) != file.stamp:
+        for file in self._open():
+            if _stamp(file.source) != file.stamp:
                 raise DataError("the file was changed while it was tagged; run the command again", file.source)
         if self.folder.as_parts:
             for file in self.files:
-                self.folder.drop_old_parts(file.source, file.pieces)
+                if not file.fault:
+                    self.folder.drop_old_parts(file.source, file.pieces)
             return
-        left = [file for file in self.files if not file.is_joined]
+        left = self._open()
         calls = [
             Call(key, "join", ([str(piece.target) for piece in file.pieces], str(file.output), file.bytes))
             for key, file in enumerate(left)
@@ -308,6 +319,15 @@ class _TaggingRun:
             file = left[key]
             self.journal.add({"file": file.output.name, "bytes": size, "stamp": file.stamp})
             file.is_joined = True
+
+    def refuse_faults(self) -> None:
+        """Name the files that cannot be tagged, after all others have been tagged."""
+        faults = [file.fault for file in self.files if file.fault]
+        if faults and len(self.files) > 1:
+            count = f"{len(faults)} of {plural(len(self.files), 'file')} cannot be tagged"
+            faults.append(f"{count}; the others are in {self.folder.path}; repair the input and run this again")
+        if faults:
+            raise DataError("\n".join(faults))
 
 
 def _make(folder: Path) -> None:

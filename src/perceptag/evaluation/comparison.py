@@ -21,6 +21,9 @@ from perceptag.evaluation.scoring import (
     randomisation_p,
     schemes_of,
 )
+from perceptag.system.plural import plural
+
+BY_CHANCE = 0.05  # a p-value above it does not show a difference; the 95 % interval says the same of large samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,14 @@ class Comparison:
         samples = f"{self.bootstrap} paired bootstrap samples, seed {self.seed}"
         test = f"paired randomisation test, {self.rounds} rounds, seed {self.seed}"
         low, high = self.interval
+        differing = plural(self.better + self.worse, "sentence")
+        disagree = f"the interval excludes 0, the p-value does not confirm it: {differing} with a difference are few"
         return [
             f"{name}: a {self.a:.2f}, b {self.b:.2f}; difference {self.difference:+.2f}",
             f"95 % interval of the difference: {low:+.2f} to {high:+.2f} ({samples})",
             f"p-value: {self.p_value:.4f} ({test})",
             f"sentences where b is better: {self.better}; worse: {self.worse}; equal: {self.equal}",
+            *([disagree] if (low > 0 or high < 0) and self.p_value > BY_CHANCE else []),
         ]
 
 

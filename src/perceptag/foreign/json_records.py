@@ -41,8 +41,9 @@ def records(data: bytes, name: str) -> Records:
     whole = _try_whole(text)
     found = Records()
     if isinstance(whole, dict) and (held := _held(whole)):
-        found.beside = tuple(key for key, value in whole.items() if value is not held and value not in NOTHING)
-        whole = held
+        key, values = held
+        found.beside = tuple(other for other, value in whole.items() if other != key and value not in NOTHING)
+        whole = values
     if _is_pair(whole):
         whole = [whole]
     if isinstance(whole, dict):
@@ -88,12 +89,13 @@ def with_text_under(found: list[Record], key: str) -> list[Record]:
     return renamed if any(key in one.value for one in found) else []
 
 
-def _held(value: dict[str, Any]) -> list[Any] | None:
-    """Return the list of pairs or records in an object that holds nothing else with a text."""
+def _held(value: dict[str, Any]) -> tuple[str, list[Any]] | None:
+    """Return the list of pairs or records in an object that holds nothing else with a text, and its key."""
     if isinstance(value.get("annotations"), list) and any(map(_is_pair, value["annotations"])):
-        return [item for item in value["annotations"] if item is not None]
-    lists = [some for key in ("data", "records", "rows") if isinstance(some := value.get(key), list)]
-    return lists[0] if len(lists) == 1 and lists[0] and all(isinstance(item, dict) for item in lists[0]) else None
+        return "annotations", [item for item in value["annotations"] if item is not None]
+    lists = [(key, some) for key in ("data", "records", "rows") if isinstance(some := value.get(key), list)]
+    is_clear = len(lists) == 1 and lists[0][1] and all(isinstance(item, dict) for item in lists[0][1])
+    return lists[0] if is_clear else None
 
 
 def _try_whole(text: str) -> object:
@@ -108,7 +110,7 @@ def _load(line: str, where: str) -> object:
     try:
         return strict_loads(line)
     except json.JSONDecodeError as error:
-        raise DataError(f"expected JSON: {error.msg} at character {error.colno}", where) from None
+        raise DataError(f"expected JSON: {error.msg.removesuffix(' at')} at character {error.colno}", where) from None
     except (ValueError, RecursionError) as error:  # a repeated key, NaN, a number too large, too many levels
         raise DataError(f"expected JSON: {error}", where) from None
 

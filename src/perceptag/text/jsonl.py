@@ -157,7 +157,7 @@ def _load(line: str, where: str) -> Any:
     try:
         record = strict_loads(line)
     except json.JSONDecodeError as error:
-        message = f"expected one JSON object per line: {error.msg} at character {error.colno}"
+        message = f"expected one JSON object per line: {error.msg.removesuffix(' at')} at character {error.colno}"
         raise DataError(message, where) from None
     except (ValueError, RecursionError) as error:  # a repeated key, NaN, a number too large, too many levels
         raise DataError(f"expected one JSON object per line: {error}", where) from None

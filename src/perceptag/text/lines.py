@@ -33,6 +33,7 @@ CHUNK = 1 << 17  # bytes asked for at once; speed is flat from 64 KiB to 1 MiB
 BYTE_ORDER_MARK = "\ufeff".encode()
 OTHER_ENCODING = "--encoding names another encoding, such as latin-1, cp1252 or utf-16"
 _ZLIB = b"x\x9c"  # the first bytes of what spaCy's DocBin writes; no text in UTF-8 begins with them
+_TWICE = b"\r\r\n"
 _WHITE_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
 
 
@@ -49,10 +50,11 @@ def whole_lines(source: Source) -> Iterator[Block]:
     return (block for block, _ in _counted_lines(source))
 
 
-def _counted_lines(source: Source) -> Iterator[tuple[Block, int]]:
-    """Yield blocks with the number of the line after each."""
+def _counted_lines(source: Source, *, has_paragraphs: bool = False) -> Iterator[tuple[Block, int]]:
+    """Yield blocks with the number of the line after each. Line ends may look like blank lines if `has_paragraphs`."""
     with open_input(source) as (stream, name):
-        chunks = _unify_line_ends(byte_chunks(stream, name))
+        given = byte_chunks(stream, name)
+        chunks = _unify_line_ends(_without_double_ends(given, name) if has_paragraphs else given)
         for line, end, data in _cut_after_lines(chunks, name, first_line(stream)):
             kept = data.removeprefix(BYTE_ORDER_MARK) if line == 1 else data
             yield Block(name, line, _decode(kept, name, line)), end
@@ -68,7 +70,7 @@ def whole_paragraphs(source: Source) -> Iterator[Block]:
     parts: list[str] = []  # of a paragraph whose end has not been read yet
     first = first_line(source)
     name = ""
-    for (name, _, raw), end in _counted_lines(source):
+    for (name, _, raw), end in _counted_lines(source, has_paragraphs=True):
         text = _empty_white_lines(raw)
         # The last part ended with a line end, so the first line here may be the blank one.
         cut = text.rfind("\n\n") + 2 if "\n\n" in text else int(text.startswith("\n"))
@@ -203,6 +205,22 @@ def byte_chunks(stream: IO[Any], name: str) -> Iterator[bytes]:
         if not chunk:
             return
         yield chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk
+
+
+def _without_double_ends(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    for chunk in chunks:
+        refuse_double_ends(_TWICE in chunk, name)
+        yield chunk
+
+
+def refuse_double_ends(is_found: bool, name: str) -> None:
+    """Refuse a file in which each line would be followed by a blank one."""
+    if is_found:
+        raise DataError(
+            "expected lines that end in LF, CRLF or CR, found CR CR LF, which a program on Windows writes if it ends "
+            "lines twice; in Python, open(..., newline='') prevents it",
+            name,
+        )
 
 
 def _unify_line_ends(chunks: Iterable[bytes]) -> Iterator[bytes]:

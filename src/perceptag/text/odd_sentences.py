@@ -8,6 +8,7 @@ from perceptag.system.plural import plural
 from perceptag.text.sentence import Sentence
 
 LONG = 10_000  # tokens; blank lines between sentences are probably missing
+LONG_ON_AVERAGE = 100  # likewise: sentences of text have 10 to 30
 
 
 def odd_sentences(sentences: Sequence[Sentence]) -> Iterator[str]:
@@ -22,5 +23,6 @@ def odd_sentences(sentences: Sequence[Sentence]) -> Iterator[str]:
         where = empty[0].where(empty[0].tokens.index(""))
         yield f"{plural(count, 'empty token')}; the first is at {where}"
     longest = max(sentences, key=len, default=None)
-    if longest is not None and len(longest) > LONG:
+    total = sum(map(len, sentences))
+    if longest is not None and (len(longest) > LONG or total > LONG_ON_AVERAGE * len(sentences)):
         yield f"{longest.where()}: a sentence of {len(longest):,} tokens: is a blank line missing?"
