@@ -9,6 +9,7 @@ import pytest
 
 from benches import TOKENS, Benched, new_project
 from perceptag.errors import PerceptagError, SettingError
+from perceptag.project.project import Project
 from perceptag.workbench.opening import ProjectRequest, fitting, open_project, open_start
 
 NEWS = ["Peter", "Blackburn", "lives", "in", "Paris", "."]
@@ -55,6 +56,21 @@ def test_its_labels_are_a_column_of_the_model_that_learns(bench: Benched) -> Non
     first = bench.ask("GET", "/versions/1/model").body
     bench.bench.loop.kept.clear()
     assert bench.ask("GET", "/versions/1/model").body == first
+
+
+def test_the_model_that_learns_also_reads_columns_of_the_files(tmp_path: Path) -> None:
+    project = Project.create(tmp_path / "names.ptag", kind="spans", labels=["PER", "LOC"], seed=1)
+    rows = "Anna\tNNP\nsaw\tVBD\nRome\tNNP\n\nBen\tNNP\nleft\tVBD\n\nRome\tNNP\nfell\tVBD\n"
+    project.import_file(rows.encode(), name="names.txt", columns=["form", "pos"])
+    project.set_setting("start", "en:ner")
+    bench = Benched(project)
+    bench.label(1, ["B-PER", "O", "B-LOC"])
+    bench.label(2, ["B-PER", "O"])
+    version = bench.learned(2)
+    assert bench.get("/sentences/3")["proposal"]["version"] == version["id"]
+    about = bench("GET", "/v1/models/project", headers={"authorization": f"Bearer {TOKENS['anna']}"}).json()
+    assert {"form", "pos"} == set(about["columns"]) and not about["has_tokenizer"]
+    bench.close()
 
 
 def test_which_labels_fit() -> None:

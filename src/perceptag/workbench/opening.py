@@ -48,11 +48,15 @@ def open_start(name: str, kind: str) -> Pipeline:
 
 
 def on_top_of(start: Pipeline | None, ready: ReadyModel) -> Pipeline:
-    """Return the loop's model as a pipeline: on top of the model that it reads a column of, if there is one."""
+    """Return the loop's model as a pipeline: on top of the model that it reads a column of, if there is one.
+
+    Where it also reads columns of the files, which running text lacks, the pipeline has no tokeniser.
+    """
     if start is None or START not in ready.input_columns():
         return Pipeline({COLUMN: ready})
-    named = {"tokens": start.tokenizer} if start.tokenizer is not None else {}
     below = {layer.name: layer.ready for layer in start.layers[:-1]}
+    takes_text = {"form", START, *below}.issuperset(ready.input_columns())
+    named = {"tokens": start.tokenizer} if start.tokenizer is not None and takes_text else {}
     return Pipeline({**named, **below, START: start.top.ready, COLUMN: ready})
 
 

@@ -30,7 +30,7 @@ from perceptag.labels.span_labels import SpanLabels, span_labels, span_types
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.packing import model_closed_words, model_gazetteer, model_templates
 from perceptag.models.linear.span_packing import span_facts
-from perceptag.models.linear.span_settings import read_spans
+from perceptag.models.linear.span_settings import columns_of_spans, read_spans
 from perceptag.models.linear.starting_weights import StartingWeights, label_map, part_map
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.stored_lists import FACT
@@ -213,7 +213,9 @@ def _warn_of_unused(task: Task, templates: Sequence[Template], columns: Sequence
     """Tell the user about columns that no template looks at. CoNLL-U has more columns than a tagger should look at."""
     is_conllu = set(CONLLU_COLUMNS) <= {*columns, task.label_set.column}
     may_be_used = is_conllu or task.functions  # functions of the user may look at any column
-    lines = unused(templates, () if may_be_used else columns, task.attributes)
+    by_spans = columns_of_spans(task.recipe, columns)
+    others = () if may_be_used else [column for column in columns if column not in by_spans]
+    lines = unused(templates, others, task.attributes)
     if task.recipe.classes and task.classes and task.classes.used_by(templates) is None:
         lines.append("warning: no template looks at word classes; --add 'classN[0]' adds one for every size")
     task.notes.extend(line for line in lines if line not in task.notes)

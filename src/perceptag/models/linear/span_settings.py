@@ -8,13 +8,21 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.span_template import SpanTemplates, check_span_columns, parse_spans, present, spell_out_spans
+from perceptag.features.span_template import (
+    SpanTemplate,
+    SpanTemplates,
+    check_span_columns,
+    parse_spans,
+    present,
+    spell_out_spans,
+)
 from perceptag.features.template import Template
 from perceptag.features.template_checks import rename_column
 from perceptag.labels.schemes import base_of
 from perceptag.models.linear.span_packing import model_spans
 from perceptag.models.task import Task
 from perceptag.recipe.common_settings import SPAN_TEMPLATES
+from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.span_conflicts import TRANSITIONS, conflict
 
 TAGS = ("pos", "xpos", "upos")  # columns of parts of speech, the first one as in the built-in templates
@@ -29,14 +37,27 @@ def read_spans(task: Task, templates: Sequence[Template], own: Mapping[str, Attr
         _check_recipe(task, templates)
         read = [c for c in task.columns if c != task.label_set.column]
         columns = [*read, *DOCUMENT_COLUMNS, *(gazetteer.COLUMNS if recipe.gazetteer else ())]
-        optional = recipe.optional if recipe.spans_templates else (*recipe.optional, "pos")
-        missing = [column for column in optional if column not in columns]
-        parsed = present(parse_spans(recipe.spans_templates or _built_in(read), [*columns, *missing]), missing)
+        parsed = _parsed(recipe, read, columns)
         check_span_columns(parsed, columns, own)
         every = frozenset((*task.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS))
         found = SpanTemplates(spell_out_spans(parsed, every), recipe.spans_longest)
     _check_start(task, found)
     return found
+
+
+def columns_of_spans(recipe: Recipe, read: Sequence[str]) -> set[str]:
+    """Return the columns that features of whole spans look at; `read` are those of the data without the labels."""
+    if not recipe.spans_longest:
+        return set()
+    parsed = _parsed(recipe, read, [*read, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS])
+    return {one.field.column for template in parsed for one in template if one.field}
+
+
+def _parsed(recipe: Recipe, read: Sequence[str], columns: Sequence[str]) -> tuple[SpanTemplate, ...]:
+    """Return the templates of whole spans, without those that look at optional columns that are missing."""
+    optional = recipe.optional if recipe.spans_templates else (*recipe.optional, "pos")
+    missing = [column for column in optional if column not in columns]
+    return present(parse_spans(recipe.spans_templates or _built_in(read), [*columns, *missing]), missing)
 
 
 def _built_in(columns: Sequence[str]) -> list[str]:
