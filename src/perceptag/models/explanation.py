@@ -11,6 +11,7 @@ from perceptag.arrays import whole_number
 from perceptag.features.plain_words import in_plain_words
 from perceptag.system.plural import plural
 from perceptag.system.table import Table, render
+from perceptag.text.feature_lists import readable
 
 TOP = 8  # features that are listed for each token
 LONGEST_COMPARED = 1_000  # tokens: in longer sequences labels are not compared with rivals
@@ -115,7 +116,9 @@ class Explanation:
         numbers = range(1, len(self.tokens) + 1)
         chosen = numbers if token is None else [whole_number("token", token, 1, len(numbers))]
         tables = [(f"score {self.score:.2f}", self._overview())]
-        tables += [(f"token {t}: {self.tokens[t - 1]}", _of_token(self.details[t - 1], top, raw)) for t in chosen]
+        tables += [
+            (f"token {t}: {readable(self.tokens[t - 1])}", _of_token(self.details[t - 1], top, raw)) for t in chosen
+        ]
         if self.nonlocal_contributions:
             tables.append(("non-local features of the document", _of_document(self.nonlocal_contributions, top)))
         return tables
@@ -123,7 +126,7 @@ class Explanation:
     def _overview(self) -> Table:
         table = Table(["", "token", "label", "rival", "margin"], numbers=(0, 4))
         for t, d in enumerate(self.details, 1):
-            table.add(str(t), d.token, d.label, d.rival or "", "" if d.margin is None else f"{d.margin:.2f}")
+            table.add(str(t), readable(d.token), d.label, d.rival or "", "" if d.margin is None else f"{d.margin:.2f}")
         return table
 
 

@@ -54,7 +54,7 @@ def old_names_told(tell: Callable[[str], None]) -> Iterator[None]:
                 show(message, category, filename, lineno, file, line)
             elif str(message) not in told:
                 told.add(str(message))
-                tell(str(message))
+                tell(f"warning: {message}" if issubclass(category, FileWarning) else str(message))
 
         warnings.showwarning = show_or_tell
         yield

@@ -81,6 +81,15 @@ def separated(value: str) -> list[str]:
     return value.split(SEPARATOR) if value else []
 
 
+def readable(value: str) -> str:
+    """Return a value as tables show it; a word that is no list of features stays as it is.
+
+    >>> readable("bias\\x1flength\\x1e0.5")
+    'bias length × 0.5'
+    """
+    return value.replace(SEPARATOR, " ").replace(AMOUNT, " × ")
+
+
 def with_amounts(value: str) -> dict[str, float]:
     """Split a value into its features with their amounts.
 
