@@ -137,14 +137,21 @@ class Command:
                 yield Parameter(p.name, p.annotation, p.default)
 
     def run(self, values: dict[str, Any]) -> None:
-        """Call the function with the values of all parameters by name."""
+        """Call the function with the values of all parameters by name; errors name options as the user wrote them."""
+        given = {p.shown for p in self.parameters if not p.is_argument and values[p.name] != p.default}
         for name, (bundle, parameters) in self._bundles.items():
             values[name] = bundle(**{p.name: values.pop(p.name) for p in parameters})
             if facts := getattr(values[name], "facts", None):
                 values |= {
                     p.name: _given(values[p.name], facts) for p in self.parameters if p.is_input and p.name in values
                 }
-        self.function(**values)
+        try:
+            self.function(**values)
+        except SettingError as error:
+            option = f"--{str(error).partition(': ')[0].replace('_', '-')}"
+            if option not in given:
+                raise
+            raise SettingError(f"--{error}") from error
 
 
 # As everywhere on POSIX: ``--option VALUE`` and ``--option=VALUE``, ``-j2`` and ``-j 2``, flags in a row (``-qf

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Argument, Option
@@ -17,6 +17,9 @@ from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
+
+if TYPE_CHECKING:  # the help does not need it
+    from perceptag.pipeline.pipeline import Pipeline
 
 INPUT = "Input files"
 
@@ -136,8 +139,19 @@ class RuleOptions:
             raise SettingError(f"--{error}") from None
         return {"never_split": rules.never, "always_split": rules.always, "lines": self.lines or None}
 
+    def put_into(self, opened: "Pipeline") -> "Pipeline":
+        """Return the pipeline with these rules in its tokeniser."""
+        if opened.tokenizer is None:
+            option = "--never-split" if self.never_split else "--always-split" if self.always_split else "--lines"
+            raise SettingError(f"{option}: expected a pipeline that begins with a tokeniser, found none")
+        return opened.with_rules(**self.arguments)
+
     def settings(self) -> dict[str, Any]:
         """The same as keys of a recipe, for training."""
+        from perceptag.models.tokenizer.user_rules import LINES
+
+        if self.lines and self.lines not in LINES:
+            raise SettingError(f"--lines: expected one of {', '.join(LINES)}, found {self.lines!r}")
         known = {
             "tokens.never_split": tuple(self.never_split or ()),
             "tokens.always_split": tuple(self.always_split or ()),

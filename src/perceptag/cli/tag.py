@@ -348,7 +348,7 @@ def tag(
     refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
     if rules:
-        opened = opened.with_rules(**rules.arguments)
+        opened = rules.put_into(opened)
     if last := written_layer(opened, layer, options.get("to")):
         opened = opened.upto(last)
     if pretty:

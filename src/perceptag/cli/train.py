@@ -362,7 +362,9 @@ def _training_files(files: TrainingFiles) -> list[str]:
 
 def _naming(model: Model | None, source: str) -> Names | None:
     """Without --columns, the columns of the model that training continues from."""
-    return None if model is None else naming_for_scoring(model.columns, source, from_rules=model.from_rules)
+    if model is None:
+        return None
+    return naming_for_scoring(model.columns, model.label_set.column, source, from_rules=model.from_rules)
 
 
 @contextmanager
