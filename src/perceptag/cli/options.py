@@ -78,12 +78,12 @@ On = Annotated[
     str,
     Option(
         "--on ENGINE",
-        "Where to run: threads, processes, ray, ray:ADDRESS. The results are the same.",
+        "Where to run: threads, processes, ray, ray:ADDRESS; default: processes. The results are the same.",
         complete=completing.engines,
         group=GENERAL,
     ),
 ]
-Quiet = Annotated[bool, Option("--quiet -q", "Print only errors to stderr.", group=GENERAL)]
+Quiet = Annotated[bool, Option("--quiet -q", "Print only errors, and notes on what is lost, to stderr.", group=GENERAL)]
 Json = Annotated[bool, Option("--json", "Print one JSON object to stdout.", group=GENERAL)]
 RawNames = Annotated[bool, Option("--raw", "Name features as templates do, not in plain words.")]
 AllowCode = Annotated[

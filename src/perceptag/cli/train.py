@@ -24,7 +24,16 @@ from perceptag.cli.input_files import (
 from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
-from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
+from perceptag.cli.training_options import (
+    Classes,
+    Epochs,
+    Gazetteers,
+    RecipeOptions,
+    RecipeSeed,
+    Train,
+    read_characters,
+    refuse_columns,
+)
 from perceptag.cli.training_run import (
     Keeping,
     Run,
@@ -86,8 +95,8 @@ class TrainOptions:
     classes: Classes = ""
     gazetteers: Gazetteers = None
     rule_file: RulesIn = ""
-    epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None
-    seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None
+    epochs: Epochs = None
+    seed: RecipeSeed = None
     threads: Threads = 0
     on: Annotated[
         str,

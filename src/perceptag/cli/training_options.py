@@ -45,6 +45,12 @@ Gazetteers = Annotated[
         group=RECIPE,
     ),
 ]
+Epochs = Annotated[
+    int | None, Option("N", "Number of passes; short for --set epochs=N; default: that of the recipe.", min=1)
+]
+RecipeSeed = Annotated[
+    int | None, Option("N", "Seed; short for --set seed=N; default: that of the recipe.", min=0, max=2**31 - 1)
+]
 Jobs = Annotated[
     int, Option("--jobs -j N", "Training runs in parallel; 0: one per core.", min=0, max=1024, group=GENERAL)
 ]
@@ -79,7 +85,7 @@ Bootstrap = Annotated[
     int, Option("N", "Bootstrap samples for the interval; 0: none.", min=0, max=1_000_000, group=SCORING)
 ]
 FailBelow = Annotated[
-    float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X.", group=SCORING)
+    float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X per cent.", group=SCORING)
 ]
 
 
