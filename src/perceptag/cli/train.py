@@ -31,6 +31,7 @@ from perceptag.cli.training_options import (
     RecipeOptions,
     RecipeSeed,
     Train,
+    parse_settings,
     read_characters,
     refuse_columns,
 )
@@ -393,19 +394,6 @@ def _blaming(source: str | None) -> Iterator[None]:
         yield
     except ModelError as error:
         raise ModelError(f"{source}: {error}" if source else str(error)) from error
-
-
-def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:
-    """The keys and values of ``key=value`` settings, and of others that are not None."""
-    changed: dict[str, object] = {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key.strip():
-            raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
-        changed[key.strip()] = value.strip()
-    for key in (key for key, value in others.items() if value is not None and key in changed):
-        raise SettingError(f"--{key} and --set {key}: give one of them, not both")
-    return changed | {key: value for key, value in others.items() if value is not None}
 
 
 def _summary(training: Training) -> list[str]:

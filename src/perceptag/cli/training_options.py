@@ -113,6 +113,19 @@ class RecipeOptions:
     added: Adds = None
 
 
+def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:
+    """The keys and values of ``key=value`` settings, and of others that are not None."""
+    changed: dict[str, object] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key.strip():
+            raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
+        changed[key.strip()] = value.strip()
+    for key in (key for key, value in others.items() if value is not None and key in changed):
+        raise SettingError(f"--{key} and --set {key}: give one of them, not both")
+    return changed | {key: value for key, value in others.items() if value is not None}
+
+
 def jobs_on(on: str, jobs: int) -> int:
     """How many training runs in parallel: 0 stands for all cores of this machine, or of a cluster."""
     return jobs if on.startswith("ray") else cores(jobs)
