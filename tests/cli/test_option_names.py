@@ -32,6 +32,7 @@ REFUSED = {
     ),
     "rules alone": (("rules", "bad.toml"), "rules: expected rules and a corpus, found only one file"),
     "no rules": (("rules", "check"), "rules: expected rules and a corpus, found no files"),
+    "standard input twice": (("compare", "-", "toy.txt", "-"), "GOLD and PRED_B: expected '-' once, .* found it twice"),
     "standard input": ((*TRAIN, "--train", "-"), "<stdin>: there is no sentence in the training data"),
 }
 

@@ -208,10 +208,18 @@ def repeated(command: Command, words: Sequence[str]) -> Iterator[str]:
 
 
 def refuse_empty_names(command: Command, words: Sequence[str]) -> None:
-    """Refuse a file of sentences whose name is empty: as a path it would be the current folder."""
+    """Refuse a file of sentences whose name is empty, which would be the current folder, and stdin given twice."""
+    reader = ""
     for parameter, word in _with_arguments(command, list(scan(command, words))):
-        if not word and (parameter.shown in _INPUTS or parameter.shown in _FILES):
+        if parameter.shown not in _INPUTS and parameter.shown not in _FILES:
+            continue
+        if not word:
             raise UsageError(f"{parameter.written}: found an empty string; is a variable of the shell empty?")
+        if word == "-" and reader:
+            raise UsageError(
+                f"{reader} and {parameter.shown}: expected '-' once, since stdin is read once; found it twice"
+            )
+        reader = parameter.shown if word == "-" else reader
 
 
 def _chosen(parameter: Parameter, words: list[str]) -> Any:

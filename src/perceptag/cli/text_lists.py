@@ -58,7 +58,9 @@ def refuse_table(path: str, further: str = "") -> None:
 
         if columns := unknown_columns(path):
             shown = ", ".join(columns)
-            how = "--text NAME names the one that has the texts; a table of words needs sentence_id and token"
+            how = (
+                "--text NAME names the one that has the texts; a table of words needs the columns sentence_id and token"
+            )
             raise DataError(f"a table with the columns {shown}: {how}", path)
 
 
