@@ -302,7 +302,7 @@ def test_wrong_language_files_are_refused(tmp_path):
     assert "layers: expected columns that the treebank has (upos, feats, lemma), found 'xpos'" in refused(
         tmp_path, data, more='layers = ["xpos"]\n'
     )
-    assert "fr.toml: expected TOML" in refused(tmp_path, data, more="= 3\n")
+    assert "fr.toml:3: expected TOML" in refused(tmp_path, data, more="= 3\n")
     assert "text: expected a list of strings" in refused(tmp_path, data, more='text = "plain.txt"\n')
     assert "--treebank: expected it, or a file LANG.toml" in run("build", "-o", tmp_path / "x").err
     assert "--output: " in run("build", tmp_path / "fr.toml", "-o", tmp_path / "x").err

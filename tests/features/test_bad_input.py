@@ -254,8 +254,8 @@ CASES = {
         lambda: evaluate(TAGS, TAGS, bootstrap=1.5),
         "bootstrap: expected a number from 0 to 1000000, found 1.5",
     ),
-    "a scheme that is a number": (lambda: evaluate(TAGS, TAGS, scheme=3), "scheme 3: expected one of"),
-    "a repair that is a list": (lambda: evaluate(TAGS, TAGS, repair=[]), "repair []: expected one of"),
+    "a scheme that is a number": (lambda: evaluate(TAGS, TAGS, scheme=3), "scheme: expected one of"),
+    "a repair that is a list": (lambda: evaluate(TAGS, TAGS, repair=[]), "repair: expected one of"),
     "known words that are a number": (
         lambda: evaluate(TAGS, TAGS, tokens=GOOD, known=3),
         "known: expected a set of words, found 3",
@@ -320,8 +320,8 @@ HUGE_CASES = {
         lambda: spans_of([[Span(0, HUGE, "X")]]),
         "spans: expected a span within sentence 0, which has 2 tokens, found",
     ),
-    "scheme": (lambda: evaluate(TAGS, TAGS, scheme=HUGE), f"scheme {CANNOT}: expected one of"),
-    "repair": (lambda: evaluate(TAGS, TAGS, repair=HUGE), f"repair {CANNOT}: expected one of"),
+    "scheme": (lambda: evaluate(TAGS, TAGS, scheme=HUGE), f"found {CANNOT}"),
+    "repair": (lambda: evaluate(TAGS, TAGS, repair=HUGE), f"found {CANNOT}"),
     "seed of samples": (
         lambda: evaluate(TAGS, TAGS, seed=HUGE),
         f"seed: expected a number from 0 to {2**64 - 1}, found {CANNOT}",

@@ -125,7 +125,7 @@ def test_eval_says_which_columns_it_needs(tmp_path: Path) -> None:
     columns = ("--columns", "form,pos,ner")
     typed(tmp_path, "train", "--train", "train.txt", *columns, "--no-dev", "-r", "basic-ner", "-m", "m.model", "-q")
     _, err = typed(tmp_path, "eval", "--model", "m.model", "gold.txt", status=2)
-    assert "(form, pos, ner), found 2; name them with --columns: ner are the labels, the model may look at" in err
+    assert "(form, pos, ner), found 2; name them with --columns; the labels are in ner, the model may look at" in err
 
 
 def test_the_columns_of_the_user_count_more_than_the_guess(tmp_path: Path) -> None:

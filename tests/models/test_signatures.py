@@ -139,7 +139,7 @@ def test_what_the_command_refuses(signed: Path) -> None:
         (("--key", "a", "--check", "b"), "found --key and --check"),
         (("--key", "a"), "MODEL: expected a file with --key"),
         (("x.model", "--new-key", "k"), "MODEL: expected no file with --new-key"),
-        (("--new-key", str(signed / "key")), "--new-key: .*key: File exists"),
+        (("--new-key", str(signed / "key")), "--new-key: .*key: expected a new file"),
         ((str(text), "--key", str(signed / "key")), "notes.txt: this is not a perceptag model file"),
     ):
         check(run("sign", *words), message)

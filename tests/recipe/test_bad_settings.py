@@ -108,7 +108,7 @@ CASES = {
     "recipe a number": (lambda: fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
     "recipe file that is not there": (
         lambda: fit(recipe="no/such.toml"),
-        "recipe 'no/such.toml': No such file or directory",
+        "recipe no/such.toml: cannot read: No such file or directory",
     ),
     "more votes than tagging can hold": (
         lambda: Tagger(weights="voted", learner="perceptron", snapshots=10_000, templates=["form[0]"]).fit(

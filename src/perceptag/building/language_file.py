@@ -26,7 +26,7 @@ from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.recipe.learner_settings import strings
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import flat
-from perceptag.system.toml import read_toml
+from perceptag.system.toml import place_in_toml, read_toml
 from perceptag.text.lines import read_text
 from perceptag.training.fit import make_plan
 
@@ -58,7 +58,7 @@ def read_language(path: str) -> Language:
     try:
         table = read_toml(text)
     except ValueError as error:
-        raise DataError(f"expected TOML, found something else: {error}", path) from None
+        raise DataError(f"expected TOML: {error}", place_in_toml(error, path)) from None
     try:
         return _language(table, Path(path).parent)
     except SettingError as error:

@@ -48,17 +48,22 @@ class ProjectOptions:
     labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = ""
     tags: Annotated[str, Option("A,B,C", "Tags of words, such as NN,VBZ.")] = ""
     columns: Columns = ""
-    label: Label = ""
     format: Format = ""
     comment: Comment = ""
     encoding: Encoding = ""
+    label: Label = ""
     tokenizer: TokenizerIn = ""
     label_names: LabelNames = ""
     text: TextIn = ""
     model: Annotated[str, Option("--model -m NAME[:LAYER]", "A model that proposes labels from the start.")] = ""
     classes: Annotated[str, Option("FILE", "Word classes written by 'perceptag classes'.")] = ""
     recipe: Annotated[
-        str, Option("--recipe -r NAME|FILE", "The recipe of the model that learns.", complete=completing.recipes)
+        str,
+        Option(
+            "--recipe -r NAME|FILE",
+            "The recipe of the model that learns; default: one for spans or tags.",
+            complete=completing.recipes,
+        ),
     ] = ""
     rules: Annotated[str, Option("--rules FILE", "Rules whose spans are proposed, with or without a model.")] = ""
     sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0
@@ -94,7 +99,8 @@ def annotate_cli(
     at: ServerOptions,
     about: ProjectOptions,
     annotator: Annotated[
-        list[str] | None, Option("NAME[:ROLE]", "An annotator with a role: read, annotate or admin; repeatable.")
+        list[str] | None,
+        Option("NAME[:ROLE]", "An annotator with a role: read, annotate (default) or admin; repeatable."),
     ] = None,
     token_file: Annotated[
         str, Option("FILE", "Annotators and their tokens; default: PROJECT.ptag.tokens.", group=SERVER)

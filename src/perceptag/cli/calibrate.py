@@ -121,9 +121,10 @@ def calibrate(
     check_output("--output", output, MODEL, [model, data], overwrite=overwrite)
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
-    names = reading.names or naming_for_scoring(loaded.columns, data, from_rules=loaded.from_rules)
+    label = loaded.label_set.column
+    names = reading.names or naming_for_scoring(loaded.columns, label, data, from_rules=loaded.from_rules)
     sentences = read_all(data, reading.format, names, "labelled")
-    column = choose_label(sentences, reading.label or usual_label(sentences, loaded.label_set.column))
+    column = choose_label(sentences, reading.label or usual_label(sentences, label))
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, MOST, note)
     gold = label_set.gold(sentences)

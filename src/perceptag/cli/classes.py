@@ -38,7 +38,9 @@ from perceptag.text.token_formats import form_of
 class ClassOptions:
     """How texts are read, counted and clustered."""
 
-    sizes: Annotated[str, Option("N,N,…", "Numbers of classes; each word gets one class of each size.")] = "64,256,800"
+    sizes: Annotated[str, Option("N,N,...", "Numbers of classes; each word gets one class of each size.")] = (
+        "64,256,800"
+    )
     fold: Annotated[
         list[str] | None,
         Option("WHAT", "digits: replace by 0; lower: lower case; case: find words in any case; repeatable."),

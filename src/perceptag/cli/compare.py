@@ -23,7 +23,9 @@ def compare_cli(
     rounds: Annotated[int, Option("N", "Rounds of the test.", min=1, max=10_000_000)] = 10_000,
     bootstrap: Annotated[int, Option("N", "Samples for the interval of the difference.", min=1, max=1_000_000)] = 1000,
     seed: Seed = 0,
-    fail_below: Annotated[float | None, Option("D", "Exit with status 1 if score B - score A is below D.")] = None,
+    fail_below: Annotated[
+        float | None, Option("D", "Exit with status 1 if score B - score A is below D percentage points.")
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Test whether one output is better than another.

@@ -64,9 +64,9 @@ def convert_cli(
     to: Annotated[str, Option("FORMAT", f"{', '.join(TO)}; default: by the name.", complete=lambda _: [*TO])] = "",
     columns: Columns = "",
     comment: Comment = "",
+    encoding: Encoding = "",
     label: Annotated[str, Option("NAME", "The column with the labels of spans.", group=INPUT)] = "",
     tokenizer: TokenizerIn = "",
-    encoding: Encoding = "",
     unlabelled: Unlabelled = "",
     label_names: LabelNames = "",
     text: TextIn = "",
@@ -131,7 +131,7 @@ def convert(
     has_misc = read_as.name == CONLLU and written != CONLLU  # where labels may be, which others have a column for
     column = column_from_misc(sentences) if has_misc and not label else ""
     shows_one = written in WRITTEN or FORMATS[written].shows_last
-    if not column and (shows_one or has_misc):
+    if not column and (shows_one or has_misc or (label and other is None)):  # an unknown --label is an error
         column = choose_label(sentences, label, read_as)
     spans_in = column if written in WRITTEN else ""
     if written in SAME_COLUMNS and read_as.name not in SAME_COLUMNS:

@@ -137,14 +137,21 @@ class Command:
                 yield Parameter(p.name, p.annotation, p.default)
 
     def run(self, values: dict[str, Any]) -> None:
-        """Call the function with the values of all parameters by name."""
+        """Call the function with the values of all parameters by name; errors name options as the user wrote them."""
+        given = {p.shown for p in self.parameters if not p.is_argument and values[p.name] != p.default}
         for name, (bundle, parameters) in self._bundles.items():
             values[name] = bundle(**{p.name: values.pop(p.name) for p in parameters})
             if facts := getattr(values[name], "facts", None):
                 values |= {
                     p.name: _given(values[p.name], facts) for p in self.parameters if p.is_input and p.name in values
                 }
-        self.function(**values)
+        try:
+            self.function(**values)
+        except SettingError as error:
+            option = f"--{str(error).partition(': ')[0].replace('_', '-')}"
+            if option not in given:
+                raise
+            raise SettingError(f"--{error}") from error
 
 
 # As everywhere on POSIX: ``--option VALUE`` and ``--option=VALUE``, ``-j2`` and ``-j 2``, flags in a row (``-qf
@@ -201,10 +208,18 @@ def repeated(command: Command, words: Sequence[str]) -> Iterator[str]:
 
 
 def refuse_empty_names(command: Command, words: Sequence[str]) -> None:
-    """Refuse a file of sentences whose name is empty: as a path it would be the current folder."""
+    """Refuse a file of sentences whose name is empty, which would be the current folder, and stdin given twice."""
+    reader = ""
     for parameter, word in _with_arguments(command, list(scan(command, words))):
-        if not word and (parameter.shown in _INPUTS or parameter.shown in _FILES):
+        if parameter.shown not in _INPUTS and parameter.shown not in _FILES:
+            continue
+        if not word:
             raise UsageError(f"{parameter.written}: found an empty string; is a variable of the shell empty?")
+        if word == "-" and reader:
+            raise UsageError(
+                f"{reader} and {parameter.shown}: expected '-' once, since stdin is read once; found it twice"
+            )
+        reader = parameter.shown if word == "-" else reader
 
 
 def _chosen(parameter: Parameter, words: list[str]) -> Any:

@@ -14,7 +14,7 @@ from perceptag.cli.streams import DONE, write_stdout
 from perceptag.pipeline.installed import installed, installing
 from perceptag.system.file_kinds import COLUMNS, MODEL
 from perceptag.system.file_kinds import TEXT as PLAIN_TEXT
-from perceptag.system.replacing import refuse_other_kind
+from perceptag.system.replacing import refuse_file_for_folder, refuse_other_kind
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
@@ -48,6 +48,7 @@ def demo_cli(
         write_stdout(str(CORPUS))
         return
     if folder:
+        refuse_file_for_folder("--output", folder)
         Path(folder).mkdir(parents=True, exist_ok=True)
         demo(Path(folder))
         return

@@ -125,7 +125,8 @@ def written_gold(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[lis
 def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[Sentence], LabelSet]:
     """The sentences of a file with labels that the last layer should give, and the label set with their column."""
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
-    named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer, opened.top.ready.model.from_rules)
+    columns, rules = trained_columns(opened, opened.top.name), opened.top.ready.model.from_rules
+    named = naming_for_scoring(columns, opened.top.name, path, fewer, rules)
     sentences = read_all(path, reading.format, reading.names or named, "gold")
     _refuse_missing_rules(opened, sentences[0])
     column = choose_label(sentences, reading.label or usual_label(sentences, opened.top.name))

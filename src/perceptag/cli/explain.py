@@ -117,7 +117,7 @@ def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tu
         if number <= before + len(document):
             return document, number - before - 1
         before += len(document)
-    raise DataError(f"there is no sentence number {number}", where=source)
+    raise DataError(f"there is no sentence number {number}, only {before}", where=source)
 
 
 def show_order(ready: ReadyModel, document: list[Sentence], number: int, json_: bool) -> None:

@@ -41,7 +41,7 @@ def read_all(
         sentences = read_own(path, format_, columns) if found is None else found
     forget_standard_input()
     if not any(map(len, sentences)):
-        raise DataError(f"there is no sentence in the {what} data", where=path)
+        raise DataError(f"there is no sentence in the {what} data", where=name_of(path))
     return sentences
 
 
@@ -276,18 +276,19 @@ def single_label(sentences: Sequence[Sentence], column: str) -> str:
 
 
 def naming_for_scoring(
-    columns: Sequence[str], source: str, fewer: Sequence[str] = (), from_rules: str = ""
+    columns: Sequence[str], label: str, source: str, fewer: Sequence[str] = (), from_rules: str = ""
 ) -> Callable[[int], list[str]]:
     """Name the columns of a column file that must have the columns of the training data, labels included.
 
-    `fewer`: what else it may have; `from_rules`: the column that rules gave in training.
+    `label`: the column of the labels; `fewer`: what else the file may have; `from_rules`: the column that rules gave in
+    training.
     """
 
     def name(count: int) -> list[str]:
         if count not in (len(columns), len(fewer)):
             error = wrong_width(listed(columns), count, name_of(source))
             hint = f"; 'perceptag pipeline MODEL --rules FILE -o OUT' gives {from_rules!r}" if from_rules else ""
-            raise DataError(f"{error}: {columns[-1]} are the labels, the model may look at the others{hint}")
+            raise DataError(f"{error}; the labels are in {label}, the model may look at the others{hint}")
         return list(columns if count == len(columns) else fewer)
 
     return name

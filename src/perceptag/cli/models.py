@@ -22,6 +22,8 @@ from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import ABOUT, installed, path_of
 from perceptag.recipe.usercode import attributes_of, functions_of
 
+LANGUAGES = "languages"  # the folder in a copy of the repository
+
 
 def models_cli(
     name: Annotated[str, Argument("[NAME]", "Only this model.", complete=completing.models)] = "",
@@ -29,7 +31,7 @@ def models_cli(
     languages: Annotated[
         str,
         Option("DIR", "Also list the files LANG.toml of this folder, for 'perceptag build'; with their data or not."),
-    ] = "languages",
+    ] = LANGUAGES,
     json_: Json = False,
 ) -> None:
     """List the installed models.
@@ -37,6 +39,8 @@ def models_cli(
     --model takes them by name. They are installed as packages, such as perceptag-en. Each SHA-256 is checked. The files
     LANG.toml of a folder, if there are any, follow with what 'perceptag build' lacks for them.
     """
+    if languages != LANGUAGES and not Path(languages).is_dir():
+        raise SettingError(f"--languages: expected a folder, found none: {languages}")
     found = models(name)
     if json_:
         write_json(found)

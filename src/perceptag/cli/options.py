@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Argument, Option
@@ -17,6 +17,9 @@ from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
+
+if TYPE_CHECKING:  # the help does not need it
+    from perceptag.pipeline.pipeline import Pipeline
 
 INPUT = "Input files"
 
@@ -75,12 +78,12 @@ On = Annotated[
     str,
     Option(
         "--on ENGINE",
-        "Where to run: threads, processes, ray, ray:ADDRESS. The results are the same.",
+        "Where to run: threads, processes, ray, ray:ADDRESS; default: processes. The results are the same.",
         complete=completing.engines,
         group=GENERAL,
     ),
 ]
-Quiet = Annotated[bool, Option("--quiet -q", "Print only errors to stderr.", group=GENERAL)]
+Quiet = Annotated[bool, Option("--quiet -q", "Print only errors, and notes on what is lost, to stderr.", group=GENERAL)]
 Json = Annotated[bool, Option("--json", "Print one JSON object to stdout.", group=GENERAL)]
 RawNames = Annotated[bool, Option("--raw", "Name features as templates do, not in plain words.")]
 AllowCode = Annotated[
@@ -136,8 +139,19 @@ class RuleOptions:
             raise SettingError(f"--{error}") from None
         return {"never_split": rules.never, "always_split": rules.always, "lines": self.lines or None}
 
+    def put_into(self, opened: "Pipeline") -> "Pipeline":
+        """Return the pipeline with these rules in its tokeniser."""
+        if opened.tokenizer is None:
+            option = "--never-split" if self.never_split else "--always-split" if self.always_split else "--lines"
+            raise SettingError(f"{option}: expected a pipeline that begins with a tokeniser, found none")
+        return opened.with_rules(**self.arguments)
+
     def settings(self) -> dict[str, Any]:
         """The same as keys of a recipe, for training."""
+        from perceptag.models.tokenizer.user_rules import LINES
+
+        if self.lines and self.lines not in LINES:
+            raise SettingError(f"--lines: expected one of {', '.join(LINES)}, found {self.lines!r}")
         known = {
             "tokens.never_split": tuple(self.never_split or ()),
             "tokens.always_split": tuple(self.always_split or ()),

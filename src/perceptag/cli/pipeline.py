@@ -69,7 +69,7 @@ def pipeline_cli(
     found = Rules.load(changes.rule_file) if changes.rule_file else None
     made = make_pipeline(models, changes, allow_code, found)
     if rules.is_given:
-        made = made.with_rules(**rules.arguments)
+        made = rules.put_into(made)
     compress = compress or any(is_compressed(path_of(name_and_path(word)[1])) for word in named)
     sha = made.save(output, compress=compress, overwrite=overwrite)
     takes = made.inputs if made.tokenizer is None else ["text"]

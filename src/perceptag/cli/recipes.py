@@ -29,6 +29,8 @@ def recipes_cli(
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""
+    if markdown and not settings:
+        raise SettingError("--markdown: expected --settings too, found none")
     if settings:
         write_stdout(keys.as_page().rstrip("\n")) if markdown else _print_settings(name, json_)
     elif name:

@@ -21,7 +21,7 @@ from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, 
 from perceptag.reproduce.views import ShownTable
 from perceptag.system.file_kinds import JSON, PAGE
 from perceptag.system.plural import plural
-from perceptag.system.replacing import refuse_other_kind
+from perceptag.system.replacing import refuse_file_for_folder, refuse_other_kind
 
 
 class Paper(str, Enum):
@@ -65,6 +65,7 @@ def reproduce_cli(
         raise SettingError("--as-published: expected the paper kazama2007; the others are run as published anyway")
     if as_published and quick:
         raise SettingError("--as-published and --quick: expected one of them, found both")
+    refuse_file_for_folder("--output", out)
     for name, kind in {"report.html": PAGE, "report.json": JSON}.items():
         refuse_other_kind("--output", str(Path(out) / name), kind, overwrite=overwrite)
     folder = Folder(data, encoding)  # first: a wrong folder is refused before anything is written

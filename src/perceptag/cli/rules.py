@@ -29,9 +29,11 @@ if TYPE_CHECKING:  # the help does not need it
 
 
 def rules_cli(
-    action: Annotated[str, Argument("[check]", "May be left out.")],
-    rules_file: Annotated[str, Argument("RULES", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")],
     reading: FileOptions,
+    action: Annotated[str, Argument("[check]", "May be left out.")] = "",
+    rules_file: Annotated[
+        str, Argument("RULES", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")
+    ] = "",
     corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")] = "",
     model: Annotated[str, Option("--model -m FILE", "Also count the spans that this model finds by itself.")] = "",
     allow_code: AllowCode = False,
@@ -45,8 +47,9 @@ def rules_cli(
     """
     from perceptag.inspecting.rule_check import check_rules
 
-    if not corpus and action == "check":
-        raise SettingError("rules check: expected rules and a corpus, found only one file")
+    if not rules_file or (not corpus and action == "check"):
+        given = sum(map(bool, (action, rules_file))) - (action == "check")
+        raise SettingError(f"rules: expected rules and a corpus, found {'only one file' if given else 'no files'}")
     if not corpus:
         action, rules_file, corpus = "check", action, rules_file
     if action != "check":

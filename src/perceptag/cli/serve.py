@@ -267,7 +267,8 @@ def model_files(words: Sequence[str]) -> ModelFiles:
             found.shares[name] = _share(part[2], word)
     for name, path in found.canaries.items():
         if name not in found.models:
-            raise SettingError(f"--model: {name}={path}@…%: expected --model {name}=FILE, the version before, too")
+            told = f"--model: @{found.shares[name]:g}% marks a new version of {name!r}"
+            raise SettingError(f"{told}: expected --model {name}=FILE, the version before, too")
         if not Path(path).is_file():
             raise SettingError(f"--model: {path}: expected the file of a model, found none")
     return found

@@ -37,6 +37,7 @@ def sign_cli(
         public, digest = signatures.new_key(new_key)
         write_stderr(f"private key: {new_key}\npublic key: {public}, {digest}")
     elif check:
+        signatures.read_trusted(check, "--check")  # its errors name this option
         model_file.read_file(model, check)
         write_stdout(f"{model}: signed by a key in {check}")
     else:

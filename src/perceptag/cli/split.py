@@ -22,7 +22,7 @@ from perceptag.foreign.label_column import choose_label
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
 from perceptag.system.file_kinds import TEXT
 from perceptag.system.output_files import open_output
-from perceptag.system.replacing import check_output
+from perceptag.system.replacing import check_output, refuse_file_for_folder
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence, jsonl, write
 from perceptag.text import format as formats
@@ -155,12 +155,13 @@ def read_own(path: str, format_: formats.Format, reading: FileOptions) -> tuple[
 
 def make_folder(name: str) -> None:
     """Create the folder of the parts, unless it is there; that one only, since its path may be misspelt."""
+    refuse_file_for_folder("--output", name)
     try:
         Path(name).mkdir(exist_ok=True)
     except FileNotFoundError:
         raise SettingError(f"--output {name}: there is no folder {str(Path(name).parent)!r}") from None
     except OSError as error:
-        raise SettingError(f"--output: expected a folder, found {name}: {error.strerror}") from None
+        raise SettingError(f"--output: cannot make the folder {name}: {error.strerror}") from None
 
 
 def parse_parts(text: str) -> dict[str, float]:

@@ -17,7 +17,6 @@ from perceptag.cli.options import (
     FileOptions,
     Layer,
     ModelIn,
-    On,
     Overwrite,
     Quiet,
     RuleOptions,
@@ -61,7 +60,15 @@ class FolderOptions:
     out_dir: Annotated[str | None, Option("DIR", "Tag many files, in parts, each into a file of its name in DIR.")] = (
         None
     )
-    on: On = ""
+    on: Annotated[
+        str,
+        Option(
+            "ENGINE",
+            "With --out-dir: where to run: threads, processes, ray, ray:ADDRESS; default: threads. The results are the "
+            "same.",
+            complete=completing.engines,
+        ),
+    ] = ""
     part_size: Annotated[float, Option("MB", "With --out-dir: size of a part.", min=0.001, max=4096)] = 4.0
     as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False
 
@@ -78,7 +85,6 @@ def tag_cli(
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     folder: FolderOptions,
     in_place: Annotated[bool, Option("--in-place", "Overwrite the input file.")] = False,
-    overwrite: Overwrite = False,
     replace: Annotated[
         bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
     ] = False,
@@ -107,8 +113,14 @@ def tag_cli(
         int, Option("N", "Tokens per batch; 1: answer each sentence, or paragraph of text, at once.", min=1)
     ] = BATCH,
     documents: Annotated[
-        str, Option("END", "What ends a document of running text: mark, blank-line, or a number of sentences.")
+        str,
+        Option(
+            "END",
+            "What ends a document of running text: mark, blank-line, or a number of sentences; default: mark, with "
+            "--batch 1 blank-line.",
+        ),
     ] = "",
+    overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     trusted_keys: TrustedKeys = "",
     quiet: Quiet = False,
@@ -348,7 +360,7 @@ def tag(
     refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
     if rules:
-        opened = opened.with_rules(**rules.arguments)
+        opened = rules.put_into(opened)
     if last := written_layer(opened, layer, options.get("to")):
         opened = opened.upto(last)
     if pretty:

@@ -58,7 +58,10 @@ def refuse_table(path: str, further: str = "") -> None:
 
         if columns := unknown_columns(path):
             shown = ", ".join(columns)
-            raise DataError(f"a table with the columns {shown}: --text NAME names the one that has the texts", path)
+            how = (
+                "--text NAME names the one that has the texts; a table of words needs the columns sentence_id and token"
+            )
+            raise DataError(f"a table with the columns {shown}: {how}", path)
 
 
 def way_in(title: str, path: str) -> str:

@@ -24,7 +24,17 @@ from perceptag.cli.input_files import (
 from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
-from perceptag.cli.training_options import Classes, Gazetteers, RecipeOptions, Train, read_characters, refuse_columns
+from perceptag.cli.training_options import (
+    Classes,
+    Epochs,
+    Gazetteers,
+    RecipeOptions,
+    RecipeSeed,
+    Train,
+    parse_settings,
+    read_characters,
+    refuse_columns,
+)
 from perceptag.cli.training_run import (
     Keeping,
     Run,
@@ -86,8 +96,8 @@ class TrainOptions:
     classes: Classes = ""
     gazetteers: Gazetteers = None
     rule_file: RulesIn = ""
-    epochs: Annotated[int | None, Option("N", "Number of passes; short for --set epochs=N.", min=1)] = None
-    seed: Annotated[int | None, Option("N", "Seed of the random numbers.", min=0, max=2**31 - 1)] = None
+    epochs: Epochs = None
+    seed: RecipeSeed = None
     threads: Threads = 0
     on: Annotated[
         str,
@@ -362,7 +372,9 @@ def _training_files(files: TrainingFiles) -> list[str]:
 
 def _naming(model: Model | None, source: str) -> Names | None:
     """Without --columns, the columns of the model that training continues from."""
-    return None if model is None else naming_for_scoring(model.columns, source, from_rules=model.from_rules)
+    if model is None:
+        return None
+    return naming_for_scoring(model.columns, model.label_set.column, source, from_rules=model.from_rules)
 
 
 @contextmanager
@@ -382,19 +394,6 @@ def _blaming(source: str | None) -> Iterator[None]:
         yield
     except ModelError as error:
         raise ModelError(f"{source}: {error}" if source else str(error)) from error
-
-
-def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:
-    """The keys and values of ``key=value`` settings, and of others that are not None."""
-    changed: dict[str, object] = {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key.strip():
-            raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
-        changed[key.strip()] = value.strip()
-    for key in (key for key, value in others.items() if value is not None and key in changed):
-        raise SettingError(f"--{key} and --set {key}: give one of them, not both")
-    return changed | {key: value for key, value in others.items() if value is not None}
 
 
 def _summary(training: Training) -> list[str]:

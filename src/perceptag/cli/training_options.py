@@ -45,6 +45,12 @@ Gazetteers = Annotated[
         group=RECIPE,
     ),
 ]
+Epochs = Annotated[
+    int | None, Option("N", "Number of passes; short for --set epochs=N; default: that of the recipe.", min=1)
+]
+RecipeSeed = Annotated[
+    int | None, Option("N", "Seed; short for --set seed=N; default: that of the recipe.", min=0, max=2**31 - 1)
+]
 Jobs = Annotated[
     int, Option("--jobs -j N", "Training runs in parallel; 0: one per core.", min=0, max=1024, group=GENERAL)
 ]
@@ -79,7 +85,7 @@ Bootstrap = Annotated[
     int, Option("N", "Bootstrap samples for the interval; 0: none.", min=0, max=1_000_000, group=SCORING)
 ]
 FailBelow = Annotated[
-    float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X.", group=SCORING)
+    float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X per cent.", group=SCORING)
 ]
 
 
@@ -105,6 +111,19 @@ class RecipeOptions:
     recipe_name: RecipeName = ""
     settings: Sets = None
     added: Adds = None
+
+
+def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:
+    """The keys and values of ``key=value`` settings, and of others that are not None."""
+    changed: dict[str, object] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key.strip():
+            raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
+        changed[key.strip()] = value.strip()
+    for key in (key for key, value in others.items() if value is not None and key in changed):
+        raise SettingError(f"--{key} and --set {key}: give one of them, not both")
+    return changed | {key: value for key, value in others.items() if value is not None}
 
 
 def jobs_on(on: str, jobs: int) -> int:

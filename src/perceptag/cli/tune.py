@@ -15,8 +15,16 @@ from perceptag.cli.input_files import notes_on_dev, read_all, read_dev
 from perceptag.cli.options import AllowCode, FileOptions, Json, On, Overwrite, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.cli.train import parse_settings
-from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on, read_characters, refuse_columns
+from perceptag.cli.training_options import (
+    Dev,
+    Jobs,
+    RecipeOptions,
+    Train,
+    jobs_on,
+    parse_settings,
+    read_characters,
+    refuse_columns,
+)
 from perceptag.cli.training_run import Say
 from perceptag.errors import SettingError, brief
 from perceptag.foreign.label_column import choose_label

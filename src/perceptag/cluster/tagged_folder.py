@@ -20,12 +20,12 @@ from typing import Any
 
 from perceptag.cluster.parts import FilePart
 from perceptag.cluster.tag_worker import Tagged
-from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.errors import SettingError, brief, reason
 from perceptag.system.compression import without_ending
 from perceptag.system.journal import Journal, as_json
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.platform.open_files import try_lock
-from perceptag.system.replacing import file_identity
+from perceptag.system.replacing import file_identity, refuse_file_for_folder
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending
 from perceptag.text.jsonl import FORMAT as JSONL
@@ -71,10 +71,11 @@ class TaggedFolder:
     @contextmanager
     def opened(self, work: Mapping[str, Any]) -> Iterator[tuple[Journal, list[dict[str, Any]]]]:
         """Make the folder, and open its journal, which must be that of the same work."""
+        refuse_file_for_folder("--out-dir", self.path)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise DataError(f"cannot make the folder: {reason(error)}", where=str(self.path)) from None
+            raise SettingError(f"--out-dir: cannot make the folder {self.path}: {reason(error)}") from None
         with self._locked():
             journal = Journal(str(self.path / JOURNAL), work, "name another folder, or remove this one")
             entries = journal.open(_fault)

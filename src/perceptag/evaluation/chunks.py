@@ -102,7 +102,7 @@ def tally_chunks(gold: Corpus, predicted: Corpus, schemes: tuple[str, str], poli
 def check_policy(policy: str) -> None:
     if not isinstance(policy, str) or policy not in POLICIES:
         hint = nearest(policy, POLICIES)
-        raise SettingError(f"repair {brief(policy)}: expected one of {', '.join(POLICIES)}{hint}")
+        raise SettingError(f"repair: expected one of {', '.join(POLICIES)}, found {brief(policy)}{hint}")
 
 
 class _Kinds(dict[str, str]):

@@ -84,7 +84,7 @@ def check_scheme(scheme: str, *also: str) -> str:
         written = scheme.upper() if isinstance(scheme, str) else ""
         hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(written)
         hint = hint or nearest(written, allowed)
-        raise SettingError(f"scheme {brief(scheme)}: expected one of {', '.join(allowed)}{hint}")
+        raise SettingError(f"scheme: expected one of {', '.join(allowed)}, found {brief(scheme)}{hint}")
     return scheme
 
 

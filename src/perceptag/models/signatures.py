@@ -66,22 +66,22 @@ def _is_valid(key: Ed25519PublicKey, signature: str, data: bytes) -> bool:
     return True
 
 
-def read_trusted(path: str) -> dict[str, Ed25519PublicKey]:
+def read_trusted(path: str, option: str = "--trusted-keys") -> dict[str, Ed25519PublicKey]:
     """Return the public keys of a file by their digests; raise SettingError for anything but Ed25519 keys."""
-    library = _library("--trusted-keys")
+    library = _library(option)
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     found: dict[str, Ed25519PublicKey] = {}
-    for number, pem in enumerate(_PUBLIC.findall(_read("--trusted-keys", path)), 1):
+    for number, pem in enumerate(_PUBLIC.findall(_read(option, path)), 1):
         try:
             key = library.load_pem_public_key(pem)
         except Exception:  # of many kinds, depending on what is wrong
             key = None
         if not isinstance(key, Ed25519PublicKey):
-            raise SettingError(f"--trusted-keys: {path}: key {number}: expected an Ed25519 key, found something else")
+            raise SettingError(f"{option}: {path}: key {number}: expected an Ed25519 key, found something else")
         found[fingerprint(key)] = key
     if not found:
-        raise SettingError(f"--trusted-keys: {path}: expected public keys in PEM form, found none")
+        raise SettingError(f"{option}: {path}: expected public keys in PEM form, found none")
     return found
 
 
@@ -107,8 +107,10 @@ def new_key(path: str) -> tuple[str, str]:
     for name, data, mode in ((path, secret, 0o600), (f"{path}.pub", public, 0o644)):
         try:
             descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
+        except FileExistsError:
+            raise SettingError(f"--new-key: {name}: expected a new file, found one that exists") from None
         except OSError as error:
-            raise SettingError(f"--new-key: {name}: {reason(error)}") from None
+            raise SettingError(f"--new-key: {name}: cannot write: {reason(error)}") from None
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
     return f"{path}.pub", fingerprint(key.public_key())
@@ -143,7 +145,7 @@ def _read(option: str, path: str) -> bytes:
     try:
         return read_whole(path, _MAX_KEYS)
     except OSError as error:
-        raise SettingError(f"{option}: {path}: {reason(error)}") from None
+        raise SettingError(f"{option}: {path}: cannot read: {reason(error)}") from None
 
 
 def _library(option: str) -> Any:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import SettingError, nearest, not_utf8
 from perceptag.system.given_file import read_whole
-from perceptag.system.toml import read_toml
+from perceptag.system.toml import place_in_toml, read_toml
 
 MAX_BYTES = 1 << 24  # of a recipe file
 _FOLDER = Path(__file__).parent / "shipped"
@@ -45,9 +45,11 @@ def read_file(name: str) -> tuple[Path, dict[str, Any]]:
     try:
         return path, read_toml(read_whole(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
-        raise SettingError(f"recipe {name!r}: {error.strerror}") from error
-    except ValueError as error:  # neither UTF-8 nor TOML
-        raise SettingError(f"recipe {path}: {error}") from error
+        raise SettingError(f"recipe {name}: cannot read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingError(f"recipe {path}: {not_utf8(error)}") from error
+    except ValueError as error:
+        raise SettingError(f"recipe {place_in_toml(error, path)}: expected TOML: {error}") from error
 
 
 def flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -175,7 +175,8 @@ class Folder:
         self.encoding = encoding
         self.is_shipped = name == SHIPPED
         if not self.is_shipped and not Path(name).is_dir():
-            raise DataError(f"expected a folder with corpora, or {SHIPPED!r}; found no such folder", where=name)
+            found = "a file" if Path(name).exists() else "no such folder"
+            raise DataError(f"expected a folder with corpora, or {SHIPPED!r}; found {found}", where=name)
         try:
             "".encode(encoding or "utf-8")
         except LookupError:

@@ -39,7 +39,7 @@ from typing import Any
 from perceptag.errors import DataError, brief, nearest
 from perceptag.rules.spacy_patterns import is_spacy_file, rule_text
 from perceptag.rules.values import VALUES, wrong_list
-from perceptag.system.toml import read_toml
+from perceptag.system.toml import place_in_toml, read_toml
 from perceptag.text.lines import read_text
 
 SAYS = ("force", "suggest", "forbid", "feature")
@@ -307,9 +307,7 @@ def _toml(text: str, path: str) -> dict[str, Any]:
     try:
         return read_toml(text)
     except ValueError as error:
-        found = re.search(r"\(at line (\d+)", str(error))
-        where = f"{path}:{found[1]}" if found else path
-        raise DataError(f"expected TOML: {error}", where) from error
+        raise DataError(f"expected TOML: {error}", place_in_toml(error, path)) from error
 
 
 def _places(text: str, path: str) -> list[RulePlace]:

@@ -28,12 +28,16 @@ def is_local(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-def host_names(host: str, port: int, public: Iterable[str], usual: int = 80) -> frozenset[str]:
+def host_names(host: str, port: int, public: Sequence[str], usual: int = 80) -> frozenset[str]:
     """Return the values of the header ``Host`` that are meant for this server; `usual` is the port left out of them.
 
     A name of `public` may have a port, or else stands for this one too. One who listens at all addresses of a machine
     answers for its name; other names must be given, since a hostile page could let any name lead here.
     """
+    for name in public:
+        if not name.strip() or "/" in name or any(map(str.isspace, name)):
+            expected = "expected a name such as tags.example.org or tags.example.org:8765"
+            raise SettingError(f"--public-host: {expected}, found {brief(name)}")
     own = [*LOCAL, *([] if is_local(host) else [f"[{host}]" if ":" in host else host])]
     own += [socket.gethostname()] if host in EVERYWHERE else []
     with_port = [f"{name}:{port}" for name in [*own, *public]]

@@ -230,7 +230,9 @@ def listen(host: str, port: int) -> socket.socket:
 def listen_at_path(path: str) -> socket.socket:
     """Open a socket in the file system that only this user can use; one that a dead server has left is replaced."""
     with suppress(OSError):
-        if stat.S_ISSOCK(Path(path).stat().st_mode) and not _is_alive(path):
+        if not stat.S_ISSOCK(Path(path).stat().st_mode):
+            raise SettingError(f"--unix {path}: expected a new file or a socket, found something else")
+        if not _is_alive(path):
             Path(path).unlink()
     listener = path_socket()
     if listener is None:

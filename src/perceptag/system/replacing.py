@@ -46,6 +46,12 @@ def refuse_input(option: str, target: str, inputs: Iterable[str | None]) -> None
         raise SettingError(f"{option}: {name} is also an input; writing it would destroy it")
 
 
+def refuse_file_for_folder(option: str, folder: str | Path) -> None:
+    """Refuse a file where a folder is needed."""
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise SettingError(f"{option}: expected a folder, found a file: {folder}")
+
+
 def is_same_file(target: str, source: str) -> bool:
     """Return whether an output and an input are one file: by a link, another spelling or a redirection, too."""
     written = file_identity(target, _STDOUT)

@@ -35,6 +35,16 @@ def read_toml(text: str) -> dict[str, Any]:
     return tables
 
 
+def place_in_toml(error: ValueError, path: object) -> str:
+    """Return ``file:line`` of an error of `read_toml`, or the file alone.
+
+    >>> place_in_toml(ValueError("Expected '=' (at line 3, column 2)"), "my.toml")
+    'my.toml:3'
+    """
+    found = re.search(r"\(at line (\d+)", str(error))
+    return f"{path}:{found[1]}" if found else str(path)
+
+
 def _inside(value: object) -> list[object]:
     if isinstance(value, Mapping):
         return list(value.values())

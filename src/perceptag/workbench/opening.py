@@ -44,7 +44,8 @@ def open_start(name: str, kind: str) -> Pipeline:
     try:
         return Start.load(name, kind).pipeline
     except (SettingError, ModelError) as error:
-        raise SettingError(f"--model {name}: {error}") from None
+        told = str(error).removeprefix(f"{name}: ")
+        raise SettingError(f"--model {name}: {told}") from None
 
 
 def on_top_of(start: Pipeline | None, ready: ReadyModel) -> Pipeline:
