@@ -111,6 +111,8 @@ class Recipe(CommonSettings):
         and, where no template looks at lists, templates that do. The learner may be the name of one of perceptag's, the
         place of another one (``module:NAME``), or a `Learner`.
         """
+        if not isinstance(settings, Mapping):
+            raise SettingError(f"settings: expected a dictionary of recipe keys, found {brief(settings)}")
         given = dict(settings)
         left_out, added, lists = (strings(key, given.pop(key, ())) for key in FOR_TEMPLATES)
         recipe = self._with_learner(given.pop("learner", self.learner))
@@ -293,6 +295,13 @@ def _features_of(name: str) -> dict[str, Any]:
         )
     base = load(name)
     return {field: getattr(base, field) for field in _FEATURES}
+
+
+def given_recipe(recipe: object) -> Recipe:
+    """Return a recipe that users give as a `Recipe`, or by its name or path."""
+    if not isinstance(recipe, (str, Recipe)):
+        raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(recipe)}")
+    return recipe if isinstance(recipe, Recipe) else load(recipe)
 
 
 def load(name: str) -> Recipe:
