@@ -216,14 +216,16 @@ RAISES = {
     "spacy.PerceptagTagger.score": "",
     "spacy.PerceptagNer.score": "",
     "Client.close": "",
-    **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "explain", "order", "reload")},
+    **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "reload")},
     **{
         f"Client.{name}": "`ServerError`, `OSError`"
         for name in ("canary", "comparisons", "share", "promote", "withdraw")
     },
     **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("guidelines", "write_guidelines")},
-    **{f"Client.{name}": "`ServerError`, `OSError`; `TypeError`" for name in ("tag", "stream")},
-    "Client.tag_file": "`ServerError`, `OSError`",
+    **{
+        f"Client.{name}": "`ServerError`, `OSError`; `TypeError`"
+        for name in ("tag", "stream", "tag_file", "explain", "order")
+    },
     "CodeNotAllowedError.by": "",
     **{f"{c}.to_dict": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "Explained", "Explanation")},
     **{f"{c}.render": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "InferenceOrder")},

@@ -21,7 +21,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.gazetteer import with_lists
 from perceptag.features.groups import Strings, add, gather, leave_out
@@ -72,11 +71,11 @@ class Recipe(CommonSettings):
         return object.__new__(cls)
 
     def __post_init__(self) -> None:
-        """Convert numpy scalars to Python numbers, so that a model file can hold them."""
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if (given := plain(value)) is not value:
-                object.__setattr__(self, field.name, given)
+        """Convert values to their types, numpy scalars among them, so that a model file can hold them."""
+        for name, setting in SETTINGS.items():
+            value = getattr(self, name)
+            if value is not setting.default:
+                object.__setattr__(self, name, converted(setting, value))
 
     if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; perceptag itself reads these settings by key
 
