@@ -44,7 +44,7 @@ class Client:
     """
 
     def __init__(self, address: str, *, token: str = "", model: str = "", timeout: float = 60.0) -> None:
-        found = urlsplit(address)
+        found = urlsplit(address if isinstance(address, str) else "")
         if found.scheme not in ("http", "https") or not found.hostname:
             raise ValueError(f"address: expected http://HOST:PORT, found {address!r}")
         self._kind = HTTPConnection if found.scheme == "http" else HTTPSConnection

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from mistakes import GOOD, TAGS, fit, refused
@@ -18,12 +19,17 @@ from perceptag import (
     Tagger,
     Tokenizer,
     WordClasses,
+    arrow,
     load,
 )
+from perceptag.tables import from_sentences, to_sentences
 from perceptag.text import read, write
+from perceptag.training.jackknife import with_predicted
+from perceptag.training.train import Training
 from pipelines import whole
 
 RULES = "[[rule]]\nlabel = 'X'\ntokens = '\"the\"i'\n"
+TABLE = pa.table({"tokens": GOOD, "labels": TAGS})
 CLASSES = WordClasses.learn(GOOD, sizes=[2], min_count=1)
 
 
@@ -87,6 +93,31 @@ CASES = {
     "a word that is a number": (lambda: CLASSES.of(3, 2), "word: expected a string, found 3"),
     "a class that is text": (lambda: CLASSES.examples(2, "0"), "expected a class from 0 to 1, found '0'"),
     "a size by itself": (lambda: CLASSES.only(2), "sizes: expected a list of sizes, found 2"),
+    # --- tables
+    "columns that are one name": (lambda: to_sentences(TABLE, columns="pos"), "columns: expected a list of names"),
+    "columns of a table that are a number": (
+        lambda: to_sentences(TABLE, columns=3),
+        "columns: expected a list or a dictionary of names, found 3",
+    ),
+    "a column without a name": (
+        lambda: from_sentences(GOOD, "arrow", by=""),
+        "tokens, labels, by, document: expected names of columns, found ''",
+    ),
+    "columns of Arrow that are a list": (
+        lambda: arrow.tag(fit(), TABLE["tokens"], columns=["pos"]),
+        "columns: expected a dictionary of columns, found ['pos']",
+    ),
+    "half a thread": (
+        lambda: arrow.tag(fit(), TABLE["tokens"], threads=0.5),
+        "threads: expected a number from 1 to 1024, found 0.5",
+    ),
+    # --- training
+    "a recipe that is a number": (lambda: Training(3, []), "recipe: expected a name, a path or a Recipe, found 3"),
+    "threads that are text": (lambda: Training(Recipe(), [], threads="2"), "threads: expected a number from 1"),
+    "a layer that is a tagger": (
+        lambda: with_predicted([fit()], []),
+        "layers: expected a list of LowerLayer(tagger.model_), found <Tagger(",
+    ),
     # --- any structure
     "candidates that are a list": (lambda: linear(gen=["a"]), "gen: expected a function, found ['a']"),
     "no candidates": (lambda: linear(gen=lambda x: None).fit(["a"], ["a"]), "gen('a'): expected a list of candidates"),
