@@ -93,7 +93,7 @@ class Recorder:
 
 
 def row(number: int, files: list[str]) -> int:
-    """Run test files in this process, under coverage. Examples of a library that is not installed cannot be collected."""
+    """Run test files in this process, under coverage. Examples of a missing library cannot be collected."""
     recorder = Recorder(number)
     return int(pytest.main(["-n", "0", "-m", QUICK, "--continue-on-collection-errors", *files], [recorder]))
 

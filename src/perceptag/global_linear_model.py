@@ -15,9 +15,9 @@ candidate. For labels of tokens use `perceptag.Tagger`, which searches all label
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from numbers import Integral
 from typing import Any
 
-from perceptag.arrays import whole_number
 from perceptag.errors import DataError, SettingError, brief
 
 Features = Mapping[Hashable, float]
@@ -57,11 +57,13 @@ class GlobalLinearModel:
     def fit(self, X: Sequence[Any], y: Sequence[Any]) -> GlobalLinearModel:
         """Learn from inputs and their right candidates. `updates_` counts the mistakes of each pass."""
         examples = _pairs(X, y)
-        epochs = whole_number("epochs", self.epochs, 1)
+        given: object = self.epochs
+        if not isinstance(given, Integral) or isinstance(given, bool) or given < 1:
+            raise SettingError(f"epochs: expected a number from 1, found {brief(given)}")
         alpha: dict[Hashable, float] = {}
         late: dict[Hashable, float] = {}  # the sum of all changes, each times the number of steps before it
         steps, self.updates_ = 0, []
-        for _ in range(epochs):
+        for _ in range(self.epochs):
             mistakes = 0
             for x, right in examples:
                 guess = self._best(x, alpha)

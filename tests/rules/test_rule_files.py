@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from perceptag import DataError, Rules, Sentence, SettingError
+from perceptag import DataError, Rules, Sentence
 
 GOOD = "[[rule]]\nlabel = 'X'\ntokens = '\"a\"'\n"
 
