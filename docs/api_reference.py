@@ -97,6 +97,7 @@ _X, _SET, _NOT = "`DataError`", "`SettingError`", "`NotOfferedError`"
 _LABELS = f"{_X}; {_SET} without a model"
 _CONFIDENCE = f"{_X}; {_SET} without a model, or if it is not calibrated"
 _SPANS = f"{_X}; {_SET} without a model, or if its labels are not spans"
+_TEXT = f"{_X}; {_SET} without a tokeniser, or if a text is not a string"
 _SOME = f"{_X}; {_SET} without a model; {_NOT} if the model cannot do it"
 
 # What each function raises, so that a new one cannot be forgotten: the page is not made without its entry.
@@ -118,9 +119,10 @@ RAISES = {
     "Pipeline.with_layers": f"{_SET}, `ModelError`",
     "Pipeline.upto": _SET,
     "Pipeline.looks_at_documents": "",
+    "Pipeline.__call__": _TEXT,
+    "Pipeline.pipe": f"{_TEXT}, and for wrong arguments",
+    "Pipeline.documents": _TEXT,
     "Pipeline.stream": f"{_X}; {_SET} without a tokeniser",
-    "Pipeline.pipe": f"{_X}; {_SET} without a tokeniser",
-    "Pipeline.documents": f"{_X}; {_SET} without a tokeniser",
     "Pipeline.passages": f"{_X}; {_SET} without a tokeniser",
     "Pipeline.tag": _X,
     "Pipeline.add_lower": _X,
@@ -136,7 +138,7 @@ RAISES = {
     "Rules.tag": f"{_X} if a column is missing",
     "Rules.matches": f"{_X} if a column is missing",
     "Rules.spans_of_words": f"{_X} if rules contradict each other",
-    "Rules.__call__": f"{_X} if a column is missing; {_SET}",
+    "Rules.__call__": f"{_X} if a column is missing",
     "GlobalLinearModel.fit": f"{_X}, {_SET}",
     "GlobalLinearModel.predict": f"{_X}, {_SET}",
     "GlobalLinearModel.score": f"{_X}, {_SET}",
@@ -175,6 +177,7 @@ RAISES = {
     "Tagger.load": f"`ModelError`; {_SET} if the model needs code of yours",
     "Tokenizer.resolved_recipe": _SET,
     "Tokenizer.fit": f"{_X}; {_SET}",
+    "Tokenizer.__call__": f"{_SET} without a model, or if the text is not a string",
     "Tokenizer.tokenize": f"{_SET} without a model, or if the text is not a string",
     "Tokenizer.stream": f"{_X} if the text cannot be read; {_SET} without a model",
     "Tokenizer.evaluate": _LABELS,
@@ -200,6 +203,7 @@ RAISES = {
     "arrow.tag": f"{_X}, {_SET}, `ModelError`",
     "spark.tag": f"{_SET}, `ModelError`; {_X} when the table is computed",
     "ray.fit": f"{_X}, {_SET}",
+    "ray.TagBatch.__call__": f"{_X}, {_SET}",
     "ray.tag_files": f"{_X}, {_SET}, `ModelError`",
     "sklearn.PerceptagTagger.fit": f"{_X}, {_SET}",
     "sklearn.PerceptagTagger.partial_fit": f"{_X}, {_SET}",
@@ -212,14 +216,16 @@ RAISES = {
     "spacy.PerceptagTagger.score": "",
     "spacy.PerceptagNer.score": "",
     "Client.close": "",
-    **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "explain", "order", "reload")},
+    **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "reload")},
     **{
         f"Client.{name}": "`ServerError`, `OSError`"
         for name in ("canary", "comparisons", "share", "promote", "withdraw")
     },
     **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("guidelines", "write_guidelines")},
-    **{f"Client.{name}": "`ServerError`, `OSError`; `TypeError`" for name in ("tag", "stream")},
-    "Client.tag_file": "`ServerError`, `OSError`",
+    **{
+        f"Client.{name}": "`ServerError`, `OSError`; `TypeError`"
+        for name in ("tag", "stream", "tag_file", "explain", "order")
+    },
     "CodeNotAllowedError.by": "",
     **{f"{c}.to_dict": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "Explained", "Explanation")},
     **{f"{c}.render": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "InferenceOrder")},
@@ -336,7 +342,8 @@ def _members(cls: type) -> Iterator[tuple[str, object]]:
     for name, found in [*inherited.items(), *vars(cls).items()]:
         value = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
         is_offered = isinstance(value, property) or inspect.isfunction(value)
-        if not name.startswith("_") and is_offered and inspect.getdoc(value):
+        is_public = not name.startswith("_") or name == "__call__"
+        if is_public and is_offered and inspect.getdoc(value):
             yield name, found
 
 

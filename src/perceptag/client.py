@@ -44,7 +44,7 @@ class Client:
     """
 
     def __init__(self, address: str, *, token: str = "", model: str = "", timeout: float = 60.0) -> None:
-        found = urlsplit(address)
+        found = urlsplit(address if isinstance(address, str) else "")
         if found.scheme not in ("http", "https") or not found.hostname:
             raise ValueError(f"address: expected http://HOST:PORT, found {address!r}")
         self._kind = HTTPConnection if found.scheme == "http" else HTTPSConnection
@@ -84,7 +84,7 @@ class Client:
         """
         if isinstance(data, str):
             return self._tag({"text": data, **options})
-        sentences = [_listed(i, sentence) for i, sentence in enumerate(data)]
+        sentences = [_listed(f"sentence {i}", sentence) for i, sentence in enumerate(data)]
         size = len(sentences) if options.keys() & {"documents", "given"} else BATCH
         parts = [sentences[i : i + size] for i in range(0, len(sentences), max(size, 1))]
         return [found for part in parts for found in self._tag({_key(sentences): part, **options})]
@@ -97,8 +97,7 @@ class Client:
         self, sentences: Iterable[Sequence[str] | dict[str, Any]], **parameters: Any
     ) -> Iterator[dict[str, Any]]:
         """Tag any number of sentences while they come: token lists, or objects such as ``{"tokens": […]}``."""
-        given = {"model": self._model, **parameters}
-        query = urlencode({k: ",".join(v) if isinstance(v, (list, tuple)) else v for k, v in given.items() if v})
+        query = self._query({name: value for name, value in parameters.items() if value})
         lines = (json.dumps(sentence).encode() + b"\n" for sentence in sentences)
         with closing(self._connect()) as connection:
             yield from self._exchange(connection, f"{self._path}/v1/tag?{query}", lines)
@@ -107,17 +106,16 @@ class Client:
         """Tag the bytes of a file, as `perceptag tag` does; `format` is columns, conllu, jsonl or text."""
         if not isinstance(data, (bytes, bytearray)):
             raise TypeError(f"data: expected the bytes of a file, found {type(data).__name__}")
-        query = urlencode({"model": self._model, **parameters} if self._model else parameters)
-        found: bytes = self._ask("POST", f"/v1/tag?{query}", data, f"text/plain; format={format}")
+        found: bytes = self._ask("POST", f"/v1/tag?{self._query(parameters)}", data, f"text/plain; format={format}")
         return found
 
     def explain(self, tokens: Sequence[str], **options: Any) -> dict[str, Any]:
         """Explain why a sentence gets its labels; `options`: keys of ``/v1/explain``."""
-        return self._post("/v1/explain", {"tokens": list(tokens), **options})
+        return self._post("/v1/explain", {"tokens": _listed("tokens", tokens), **options})
 
     def order(self, tokens: Sequence[str], **options: Any) -> dict[str, Any]:
         """The order in which a guided model labels the tokens."""
-        return self._post("/v1/order", {"tokens": list(tokens), **options})
+        return self._post("/v1/order", {"tokens": _listed("tokens", tokens), **options})
 
     def reload(self, name: str) -> dict[str, str]:
         """Reload a model of the server from its file."""
@@ -169,6 +167,11 @@ class Client:
             body = {"model": self._model, **body}
         found: dict[str, Any] = self._ask("POST", path, json.dumps(body).encode(), JSON)
         return found
+
+    def _query(self, parameters: dict[str, Any]) -> str:
+        """Write the parameters of an address: lists with commas, True and False as 1 and 0."""
+        given = {"model": self._model, **parameters} if self._model else parameters
+        return urlencode({name: _parameter(value) for name, value in given.items()})
 
     def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = JSON) -> Any:
         """Send a request on the connection of this thread. The server may have closed it: then on a new one."""
@@ -250,13 +253,19 @@ def _joined(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield b"".join(held)
 
 
+def _parameter(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return ",".join(value)
+    return int(value) if isinstance(value, bool) else value
+
+
 def _address(model: str) -> str:
     return f"/v1/models/{quote(model, safe='')}"
 
 
-def _listed(number: int, sentence: Any) -> list[Any]:
+def _listed(name: str, sentence: Any) -> list[Any]:
     if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Iterable):
-        raise TypeError(f"sentence {number}: expected a list of tokens, found {sentence!r:.60}")
+        raise TypeError(f"{name}: expected a list of tokens, found {sentence!r:.60}")
     return list(sentence)
 
 

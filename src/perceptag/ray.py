@@ -63,9 +63,9 @@ class TagBatch:
 
     ``dataset.map_batches(TagBatch, fn_constructor_args=("pos.model",), batch_format="pyarrow", num_cpus=0.5)``
 
-    `columns`: further columns that the model reads, by their names in the table, such as ``{"pos": "xpos"}``. With
-    `text`, a column of texts, the new column is `spans`; `tokens` and `labels` then name further columns to add, as
-    with `perceptag.tables.tag`.
+    `columns`: further columns that the model reads, as a list or as ``{"pos": "name in the table"}``. With `text`, a
+    column of texts, the new column is `spans`; `tokens` and `labels` then name further columns to add, as with
+    `perceptag.tables.tag`.
     """
 
     def __init__(
@@ -73,28 +73,29 @@ class TagBatch:
         model: str | os.PathLike[str],
         tokens: str | None = None,
         labels: str | None = None,
-        columns: Mapping[str, str] | None = None,
+        columns: Sequence[str] | Mapping[str, str] | None = None,
         *,
         text: str | None = None,
         spans: str | None = "spans",
     ) -> None:
         from perceptag.pipeline.loading import load
+        from perceptag.tables.rows import named_columns
         from perceptag.tables.text_columns import TextColumns
 
         self.pipeline = load(model)
         self.text = text
         self.tokens = tokens or "tokens"
         self.labels = labels or "labels"
-        self.columns = dict(columns or {})
+        self.columns = named_columns(columns)
         self.new = TextColumns(spans, tokens, labels)
         if text is not None:
             self.new.check(self.pipeline, [text])
 
     def __call__(self, table: Any) -> Any:
         """Return the table with the new columns; a column of the same name is replaced."""
-        for name in [self.text] if self.text is not None else [self.tokens, *self.columns.values()]:
+        own = ("tokens", self.tokens) if self.text is None else ("text", self.text)
+        for argument, name in [own, *(("columns", name) for name in self.columns.values())]:
             if name not in table.column_names:
-                argument = "tokens" if self.text is None else "text"
                 raise SettingError(f"{argument}: expected a column {name!r}, found {', '.join(table.column_names)}")
         for name, found in self._found(table).items():
             if name in table.column_names:

@@ -23,6 +23,7 @@ from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.old_names import warn_of_old_name
 from perceptag.tables.kinds import SPAN
+from perceptag.tables.rows import named_columns
 from perceptag.tables.text_columns import TextColumns
 from perceptag.tagger import Tagger
 
@@ -71,7 +72,7 @@ def tag(
             "model: expected one that looks at single sentences, found one that looks at documents, whose rows Spark "
             "does not keep together; `text` is for rows that are documents"
         )
-    further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+    further = named_columns(columns)
     for argument, name in {"tokens": tokens, **further}.items():
         _check_type(df, argument, name, "array<string>")
     if labels in df.columns:

@@ -316,6 +316,7 @@ class Tagger(RecipeEstimator):
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
         """Measure how well confidence is calibrated: that of spans, or of tokens if labels are not spans."""
+        self._check_model()
         labels = self.model_.label_set
         data = inputs.with_labels(self._sentences(X), y, labels.column)
         found = self.ready_model.margins(data, self._threads())
@@ -325,6 +326,7 @@ class Tagger(RecipeEstimator):
         return with_confidence(self._calibration(), self.ready_model.margins(self._sentences(X), self._threads()))
 
     def _calibration(self) -> Calibration:
+        self._check_model()
         return calibration_of(self.model_, self.ready_model.margins_are_log_odds)
 
     def _check_spans(self) -> None:
@@ -415,7 +417,7 @@ class Tagger(RecipeEstimator):
         If the model names code of your own, give it as `attributes` and `functions`, or let perceptag import it with
         `allow_code`. `trusted_keys`: a file of public keys; the model must be signed by one of them (`perceptag sign`).
         """
-        model = modelfile.load_single(checked_path(path, "path"), os.fspath(trusted_keys))
+        model = modelfile.load_single(checked_path(path, "path"), checked_path(trusted_keys, "trusted_keys"))
         tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)

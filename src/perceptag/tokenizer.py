@@ -24,16 +24,14 @@ from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.models.tokenizer.user_rules import changed_rules
 from perceptag.recipe.common_settings import TEXT
-from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.recipe import Recipe, given_recipe
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.replacing import refuse_other_kind
-from perceptag.text.conllu import read_conllu
-from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.raw_text import parts, read_blocks
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, Token
-from perceptag.text.treebank import Treebank, read_treebank
+from perceptag.text.treebank import given_treebank
 from perceptag.training.fit import calibrated_on_dev, make_plan
 from perceptag.training.pass_table import Callback, checked_callbacks, checked_verbose, run_passes
 
@@ -59,8 +57,7 @@ class Tokenizer:
 
     def resolved_recipe(self) -> Recipe:
         """Return the recipe that `recipe` names, with all overrides."""
-        base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-        recipe = base.replace(self.overrides)
+        recipe = given_recipe(self.recipe).replace(self.overrides)
         if recipe.unit != TEXT:
             raise SettingError(f"recipe: expected one for tokenisers (unit = 'text'), found unit = {recipe.unit!r}")
         return recipe
@@ -80,8 +77,8 @@ class Tokenizer:
         checked_verbose(self.verbose)
         checked_callbacks(callbacks)
         plan = make_plan(self.resolved_recipe(), settles=False)
-        heldout = as_characters(_treebank(dev, "dev")) if dev is not None else None
-        characters = as_characters(_treebank(train, "train"))
+        heldout = as_characters(given_treebank(dev, "dev")) if dev is not None else None
+        characters = as_characters(given_treebank(train, "train"))
         training = plan.begin(plan.resolve(characters), characters, heldout)
         run_passes(training, self.verbose, callbacks)
         self._set_model(training.model())
@@ -136,7 +133,7 @@ class Tokenizer:
 
     def evaluate(self, gold: Source | Iterable[Sentence]) -> TokenReport:
         """Tokenise the running text of a treebank, and score tokens, sentences and words."""
-        passage = _treebank(gold, "gold").passage()
+        passage = given_treebank(gold, "gold").passage()
         return evaluate_tokens(passage, self.tokenize(passage.text))
 
     def with_rules(
@@ -174,7 +171,7 @@ class Tokenizer:
         """
         name = checked_path(path, "path")
         try:
-            model = modelfile.load_single(name, os.fspath(trusted_keys))
+            model = modelfile.load_single(name, checked_path(trusted_keys, "trusted_keys"))
         except ModelError as error:
             hint = ", whose .tokenizer is that of a pipeline" if "perceptag.load(" in str(error) else ""
             raise ModelError(f"{error}{hint}") from None
@@ -211,16 +208,3 @@ def _mark_document(passage: Passage) -> bool:
     if passage.sentences:
         passage.sentences[0].starts_document = True
     return bool(passage.sentences)
-
-
-def _treebank(data: Source | Iterable[Sentence], argument: str) -> Treebank:
-    """Read a treebank from a file, or from sentences."""
-    if isinstance(data, (str, os.PathLike)) or hasattr(data, "read"):
-        return read_treebank(read_conllu(data))  # type: ignore[arg-type]  # it has `read`, so it is a stream
-    if not isinstance(data, Iterable):
-        raise SettingError(f"{argument}: expected a path or sentences of CoNLL-U, found {brief(data)}")
-    sentences = list(data)
-    for sentence in sentences:
-        if not isinstance(sentence, Sentence) or "form" not in sentence.columns:
-            raise SettingError(f"{argument}: expected sentences of CoNLL-U, found {brief(sentence)}")
-    return read_treebank(as_sentences(sentences))

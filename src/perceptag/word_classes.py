@@ -57,6 +57,8 @@ class WordClasses(word_classes.WordClassTable):
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number < 2**31:
                 raise SettingError(f"{name}: expected a whole number from 1, found {brief(number)}")
         counting = Counting(fold)
+        if isinstance(sentences, (str, bytes)) or not isinstance(sentences, Iterable):
+            raise SettingError(f"sentences: expected lists of words, found {brief(sentences)}")
         for sentence in sentences:
             counting.add_sentence(_words(sentence))
         clustering = Clustering(counting.finish(min_count), wanted, passes)

@@ -96,7 +96,7 @@ def test_bad_input_is_refused() -> None:
         model.fit(["ab"], ["xx"])
     with pytest.raises(DataError, match="expected at least one candidate, found none"):
         model.fit([""], [""])
-    with pytest.raises(SettingError, match="epochs: expected 1 or more, found 0"):
+    with pytest.raises(SettingError, match="epochs: expected a number from 1, found 0"):
         GlobalLinearModel(list, dict, epochs=0).fit([], [])
-    with pytest.raises(DataError, match="at least 1, found 0 and 0"):
+    with pytest.raises(DataError, match="at least one example, found none"):
         model.fit(["ab"], ["ba"]).score([], [])

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from perceptag import DataError, Rules, Sentence, SettingError
+from perceptag import DataError, Rules, Sentence
 
 GOOD = "[[rule]]\nlabel = 'X'\ntokens = '\"a\"'\n"
 
@@ -225,7 +225,7 @@ def test_conditions_on_columns_need_them():
     assert [(s.start, s.end) for s in found] == [(1, 2)]
     with pytest.raises(DataError, match="expected the column 'upos', which the rules look at; found form"):
         rules(["a"])
-    with pytest.raises(SettingError, match="sentence: expected a list of tokens or a sentence, found 'a dog'"):
+    with pytest.raises(DataError, match="sentence 0: expected a list of tokens, found 'a dog'"):
         rules("a dog")
 
 

@@ -140,6 +140,7 @@ def test_bytes_that_are_not_of_the_charset_are_refused_with_their_line() -> None
         ("confidence=yes", "columns", 422, "confidence: expected 0 or 1, found 'yes'"),
         ("columns=a,a", "columns", 422, "columns: expected different names separated by commas"),
         ("to=xml", "columns", 422, "to: expected columns, conllu"),
+        ("model=chunks&confidence=1", "columns", 409, "confidence: layer 'chunk' is not calibrated"),
         ("model=../pos", "columns", 404, "model: expected one of"),
         ("model=pos&label=form", "columns", 422, "label: the model uses column 'form' as input"),
         ("model=pos&confidence=1&nbest=2", "columns", 422, "nbest: the labellings in a list have scores"),

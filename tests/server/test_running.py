@@ -255,6 +255,11 @@ def test_the_client_asks_for_everything(server: Running) -> None:
     assert [found["labels"] for found in client.stream(sentences)] == expected
     assert [len(found["nbest"]) for found in client.stream(iter(sentences[:9]), want=["nbest"], n=2)] == [2] * 9
     assert client.tag_file(b"The\ndog\n") == b"The DT\ndog NN\n\n"
+    tagged = client.tag_file(b"The XX\ndog XX\n", columns=["form", "pos"], label="pos", replace=True, keep_given=False)
+    assert tagged == b"The DT\ndog NN\n\n"
+    for asked in (client.explain, client.order):
+        with pytest.raises(TypeError, match="tokens: expected a list of tokens, found 'The dog'"):
+            asked("The dog")
     assert client.explain(["The", "dog"], token=1)["details"][0]["token"] == "dog"
     assert [model["name"] for model in client.models()] == ["pos", "text", "guided"]
     assert client.limits()["header_seconds"] == 77

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -97,6 +97,8 @@ def _limited() -> Iterator[None]:
 
 def checked_folding(folding: Sequence[str]) -> tuple[str, ...]:
     """Check the foldings, and return each once in a fixed order."""
+    if not isinstance(folding, Collection):
+        raise SettingError(f"fold: expected a list of names, found {brief(folding)}")
     for name in folding:
         if name not in FOLDINGS:
             raise SettingError(f"fold: expected {', '.join(FOLDINGS[:-1])} or {FOLDINGS[-1]}, found {brief(name)}")
@@ -105,6 +107,8 @@ def checked_folding(folding: Sequence[str]) -> tuple[str, ...]:
 
 def checked_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
     """Return numbers of classes in ascending order."""
+    if not isinstance(sizes, Collection):
+        raise SettingError(f"sizes: expected a list of whole numbers, found {brief(sizes)}")
     for size in sizes:
         if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= MAX_CLASSES:
             raise SettingError(f"sizes: expected whole numbers from 2 to {MAX_CLASSES}, found {brief(size)}")

@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from perceptag import _core
-from perceptag.arrays import Ints, Longs, np
+from perceptag.arrays import Ints, Longs, np, plain
 from perceptag.errors import ModelError, SettingError, brief
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ class WordClassTable:
 
     def row(self, word: str) -> int | None:
         """Return the place of the word that `of` decides by."""
+        if not isinstance(word, str):
+            raise SettingError(f"word: expected a string, found {brief(word)}")
         found = map(self.native.row, spellings(word))
         return next((row for row in found if row is not None), None)
 
@@ -125,7 +127,7 @@ class WordClassTable:
     def members(self, size: int, number: int) -> Longs:
         """Return the places of the words of a class, the most frequent first."""
         order, ends = self._by_class[self.column(size)]
-        if not 0 <= number < size:
+        if not isinstance(plain(number), int) or not 0 <= number < size:
             raise SettingError(f"word classes: expected a class from 0 to {size - 1}, found {brief(number)}")
         return order[ends[number] : ends[number + 1]]
 
@@ -139,8 +141,11 @@ class WordClassTable:
 
     def only(self, sizes: Sequence[int]) -> WordClassTable:
         """Return the classes of some of the sizes."""
-        kept = tuple(sorted(set(sizes)))
-        columns = [self.column(size) for size in kept]
+        if isinstance(sizes, str) or not isinstance(sizes, Collection):
+            raise SettingError(f"sizes: expected a list of sizes, found {brief(sizes)}")
+        places = {size: self.column(size) for size in sizes}
+        kept = tuple(sorted(places))
+        columns = [places[size] for size in kept]
         return WordClassTable(kept, self.words, self.counts, self.numbers[:, columns], self.folding)
 
     def __eq__(self, other: object) -> bool:

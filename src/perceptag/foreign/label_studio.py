@@ -29,7 +29,7 @@ from perceptag.foreign.texts import (
     label,
     name_of,
     objects,
-    offset,
+    offsets_of,
     unread_keys,
 )
 
@@ -172,7 +172,7 @@ def _spans(region: dict[str, Any], where: str) -> Iterator[CharacterSpan]:
         raise DataError(
             f"start: expected a number of characters, found a place in HTML, {brief(region['start'])}", where
         )
-    start, end = (offset(region.get(key), key, where) for key in ("start", "end"))
+    start, end = offsets_of(region, where)
     given = region["labels"]
     if not isinstance(given, list):
         raise DataError(f"labels: expected a list of names, found {brief(given)}", where)

@@ -27,7 +27,7 @@ from perceptag.foreign.texts import (
     knowing,
     label,
     objects,
-    offset,
+    offsets_of,
     text_of,
     unread_keys,
 )
@@ -117,7 +117,7 @@ def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken] 
         return None
     pieces, last = [], 0
     for item in objects(value["tokens"], "tokens", where):
-        start, end = (offset(item.get(key), key, where) for key in ("start", "end"))
+        start, end = offsets_of(item, where)
         if not last <= start < end <= len(text) or text[start:end] != item.get("text"):
             raise DataError(f"tokens: expected the text at {start} to {end}, found {brief(item.get('text'))}", where)
         pieces.append(ForeignToken(text[start:end], start, end))
@@ -134,5 +134,5 @@ def _span(item: dict[str, Any], tokens: Sequence[ForeignToken] | None, where: st
             raise DataError(f"spans: expected tokens from 0 to {len(tokens) - 1}, found {first} to {last}", where)
         return CharacterSpan(tokens[first].start, tokens[last].end, name)
     shown = item.get("text") if isinstance(item.get("text"), str) else None
-    start, end = (offset(item.get(key), key, where) for key in ("start", "end"))
+    start, end = offsets_of(item, where)
     return CharacterSpan(start, end, name, shown)

@@ -23,7 +23,7 @@ from perceptag.foreign.texts import (
     knowing,
     label,
     objects,
-    offset,
+    offsets_of,
     text_of,
     unread_keys,
 )
@@ -76,7 +76,7 @@ def _group_of_labels(records: Iterable[Record]) -> str:
 
 def _overlap(spans: object, where: str) -> bool:
     items = objects(spans, "spans", where)
-    places = sorted((offset(i.get("start"), "start", where), offset(i.get("end"), "end", where)) for i in items)
+    places = sorted(offsets_of(item, where) for item in items)
     return any(start < end for (_, end), (start, _) in pairwise(places))
 
 
@@ -89,7 +89,7 @@ def _tokens(value: dict[str, Any], text: str, where: str) -> list[ForeignToken]:
 
 
 def _place(item: dict[str, Any], text: str, where: str) -> tuple[int, int]:
-    start, end = offset(item.get("start"), "start", where), offset(item.get("end"), "end", where)
+    start, end = offsets_of(item, where)
     if not 0 <= start <= end <= len(text):
         raise DataError(f"expected places within the text, from 0 to {len(text)}, found {start} to {end}", where)
     return start, end

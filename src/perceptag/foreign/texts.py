@@ -159,6 +159,11 @@ def offset(value: object, what: str, where: str) -> int:
     return value
 
 
+def offsets_of(item: Mapping[str, Any], where: str) -> tuple[int, int]:
+    """Return where a span or a token begins and ends in a text."""
+    return offset(item.get("start"), "start", where), offset(item.get("end"), "end", where)
+
+
 def label(value: object, where: str) -> str:
     """Return the name of a label."""
     if isinstance(value, str) and value.strip():

@@ -80,7 +80,7 @@ def type_name(kind: str) -> str:
 def check_scheme(scheme: str, *also: str) -> str:
     """Return `scheme` if it is one of `ALL_SCHEMES` or `also`; else raise a SettingError."""
     allowed = (*ALL_SCHEMES, *also)
-    if scheme not in allowed:
+    if not isinstance(scheme, str) or scheme not in allowed:
         written = scheme.upper() if isinstance(scheme, str) else ""
         hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(written)
         hint = hint or nearest(written, allowed)

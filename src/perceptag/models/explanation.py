@@ -114,6 +114,7 @@ class Explanation:
 
     def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
         numbers = range(1, len(self.tokens) + 1)
+        top = whole_number("top", top or 0, 0)
         chosen = numbers if token is None else [whole_number("token", token, 1, len(numbers))]
         tables = [(f"score {self.score:.2f}", self._overview())]
         tables += [

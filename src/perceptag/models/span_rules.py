@@ -29,6 +29,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.rules.spans import RuleSpan
 from perceptag.system.memory import require
 from perceptag.system.plural import plural
+from perceptag.text.inputs import as_list
 from perceptag.text.sentence import MatchedRule, Sentence
 
 SAYINGS = ("force", "forbid", "suggest")  # by their numbers in the core; "feature" says nothing to the search
@@ -45,7 +46,7 @@ def with_rules(
     The weights of suggestions become amounts of the model's scores. `model`: the same model, if it was calibrated since
     it was made ready.
     """
-    found = [_heard(own) for own in rules]
+    found = [_heard(own) for own in _listed(rules)]
     if len(found) != len(sentences):
         raise DataError(f"rules: expected a list for each of {len(sentences)} sentences, found {len(found)}")
     if any(found):
@@ -59,6 +60,17 @@ def with_rules(
         dataclasses.replace(s, rules=tuple(_scaled(rule, unit) for rule in own))
         for s, own in zip(sentences, found, strict=True)
     ]
+
+
+def _listed(rules: object) -> list[list[RuleSpan]]:
+    """Return what the user says about each sentence; refuse anything but rule spans."""
+    lists = as_list(rules, "a list for each sentence", "rules")
+    found = [as_list(own, "a list of RuleSpan", f"rules: sentence {i}") for i, own in enumerate(lists)]
+    for i, own in enumerate(found):
+        for rule in own:
+            if not hasattr(rule, "say"):
+                raise DataError(f"expected a list of RuleSpan, found {brief(rule)} in it", f"rules: sentence {i}")
+    return found
 
 
 def _heard(rules: Sequence[RuleSpan]) -> list[RuleSpan]:

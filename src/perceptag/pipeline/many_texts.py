@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from perceptag.engines.calls import Call, LostWorkerError
 from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.pipeline.text_documents import checked_text
+from perceptag.pipeline.text_documents import checked_text, listed_texts
 from perceptag.system.cores import cores
 
 if TYPE_CHECKING:
@@ -29,11 +29,10 @@ def pipe(
     pipeline: Pipeline, texts: Iterable[Any], batch_size: int, n_process: int, as_tuples: bool, confidence: bool | None
 ) -> Iterator[Any]:
     """Check the arguments of `Pipeline.pipe`, and yield documents."""
-    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-        raise SettingError(f"texts: expected a list of strings, found {brief(texts)}")
+    listed = listed_texts(texts)
     size = _number("batch_size", batch_size, least=1)
     workers = _number("n_process", n_process, least=-1)
-    groups = _batches(texts, size, as_tuples)
+    groups = _batches(listed, size, as_tuples)
     if workers == 1 or not can_start_processes():
         return _each(((pipeline.documents(batch, confidence=confidence), kept) for batch, kept in groups), as_tuples)
     return _each(_on_processes(pipeline, groups, cores(max(workers, 0)), confidence), as_tuples)

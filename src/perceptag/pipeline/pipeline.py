@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from perceptag.arrays import whole_number
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
@@ -70,12 +71,11 @@ class Pipeline:
     def __init__(
         self, models: Mapping[str, Any] | Iterable[Any], *, allow_code: bool = False, threads: int = 1
     ) -> None:
-        named = models.items() if isinstance(models, Mapping) else (("", model) for model in _listed(models))
+        listed = _listed(models, "models", "a list or a dictionary of models")
+        named = models.items() if isinstance(models, Mapping) else (("", model) for model in listed)
         self._models = with_joined_rules([layer for name, model in named for layer in _layers(name, model, allow_code)])
         self.tokenizer, self.layers = arrange(self._models)
-        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(threads)}")
-        self.threads = threads
+        self.threads = whole_number("threads", threads, 1, MAX_THREADS)
 
     @property
     def names(self) -> list[str]:
@@ -115,8 +115,11 @@ class Pipeline:
 
         Models are those that `Pipeline` takes. This pipeline stays as it is.
         """
+        if replace is not None and not isinstance(replace, Mapping):
+            raise SettingError(f"replace: expected a dictionary of models, found {brief(replace)}")
+        dropped = [drop] if isinstance(drop, str) else _listed(drop, "drop", "names of layers")
         models: dict[str, Any] = self.models
-        for argument, names in (("replace", replace or {}), ("drop", [drop] if isinstance(drop, str) else drop)):
+        for argument, names in (("replace", replace or {}), ("drop", dropped)):
             for name in names:
                 _check_layer(name, models, argument)
                 models[name] = (replace or {}).get(name)
@@ -166,7 +169,9 @@ class Pipeline:
         `confidence` takes time. By default layers that mark spans give it, if they are calibrated; with True all layers
         do, with False none.
         """
-        return self.documents([text], confidence=confidence)[0]
+        from perceptag.pipeline.text_documents import checked_text
+
+        return self.documents([checked_text(text)], confidence=confidence)[0]
 
     def pipe(
         self,
@@ -190,10 +195,11 @@ class Pipeline:
 
     def documents(self, texts: Sequence[str], *, confidence: bool | None = None) -> list[Document]:
         """Return the documents of some texts, which are labelled at once and do not influence each other."""
-        from perceptag.pipeline.text_documents import checked_text, passages
+        from perceptag.pipeline.text_documents import checked_text, listed_texts, passages
 
-        tokenizer = self._tokenizer()
-        return self._documents([joined(list(passages(tokenizer, [checked_text(t)]))) for t in texts], confidence)
+        tokenizer, listed = self._tokenizer(), enumerate(listed_texts(texts))
+        read = [joined(list(passages(tokenizer, [checked_text(text, f"text {i}")]))) for i, text in listed]
+        return self._documents(read, confidence)
 
     def stream(
         self, source: Source, *, confidence: bool | None = None, documents: str | int | None = None
@@ -272,11 +278,9 @@ class Pipeline:
         from perceptag.evaluation.shared_task import compared
         from perceptag.evaluation.tokens import evaluate_tokens
         from perceptag.pipeline.text_documents import passages
-        from perceptag.text.conllu import read_conllu
-        from perceptag.text.treebank import read_treebank
+        from perceptag.text.treebank import given_treebank
 
-        is_file = isinstance(gold, (str, os.PathLike)) or hasattr(gold, "read")
-        bank = read_treebank(read_conllu(gold) if is_file else gold)  # type: ignore[arg-type]
+        bank = given_treebank(gold, "gold")
         wanted = bank.passage()
         found = joined(list(passages(self._tokenizer(), [wanted.text])))
         sentences = sentences_of(found)
@@ -320,7 +324,7 @@ class Pipeline:
         `trusted_keys`: a file of public keys; the file must be signed by one of them (`perceptag sign`).
         """
         name = checked_path(path, "path")
-        data = modelfile.read_file(name, os.fspath(trusted_keys))
+        data = modelfile.read_file(name, checked_path(trusted_keys, "trusted_keys"))
         return cls.from_bytes(data, name, allow_code=allow_code, threads=threads)
 
     @classmethod
@@ -328,6 +332,8 @@ class Pipeline:
         cls, data: bytes, path: str, *, allow_code: bool = False, threads: int = 1, last: str = ""
     ) -> Pipeline:
         """Make a pipeline from the bytes of a file; if there is a layer `last`, without those behind it."""
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise SettingError(f"data: expected the bytes of a file, found {brief(data)}")
         with loading():
             return cls._from_bytes(data, path, allow_code=allow_code, threads=threads, last=last)
 
@@ -358,14 +364,14 @@ def _restore(data: bytes, threads: int) -> Pipeline:
     return Pipeline.from_bytes(data, "pickled pipeline", threads=threads)
 
 
-def _listed(models: object) -> Iterable[Any]:
-    if isinstance(models, (str, os.PathLike)) or not isinstance(models, Iterable):
-        raise SettingError(f"models: expected a list or a dictionary of models, found {brief(models)}")
-    return models
+def _listed(values: object, argument: str, expected: str) -> Iterable[Any]:
+    if isinstance(values, (str, os.PathLike)) or not isinstance(values, Iterable):
+        raise SettingError(f"{argument}: expected {expected}, found {brief(values)}")
+    return values
 
 
 def _check_layer(name: object, known: Collection[str], argument: str) -> None:
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         expected = ", ".join(known)
         raise SettingError(f"{argument}: expected one of {expected}; found {brief(name)}{nearest(name, known)}")
 

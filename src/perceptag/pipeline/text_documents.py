@@ -7,11 +7,12 @@ parts. A user may want shorter documents, such as paragraphs, which are labelled
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.text.inputs import is_frame
 from perceptag.text.lines import Source
 from perceptag.text.raw_text import document_mark, parts, read_blocks
 from perceptag.text.tokens import Passage, joined
@@ -38,6 +39,16 @@ def checked_text(text: object, where: str = "text") -> str:
     if "\0" in text:
         raise DataError(f"expected text, found a NUL character at character {text.index(chr(0))}", where)
     return text
+
+
+def listed_texts(texts: object) -> Iterable[object]:
+    """Return several texts as they were given; refuse one text, a dictionary and a table."""
+    if is_frame(texts):
+        found = f"a {type(texts).__name__}; perceptag.tables.tag takes tables"
+        raise SettingError(f"texts: expected a list of strings, found {found}")
+    if isinstance(texts, (str, bytes, Mapping)) or not isinstance(texts, Iterable):
+        raise SettingError(f"texts: expected a list of strings, found {brief(texts)}")
+    return texts
 
 
 class DocumentRule(NamedTuple):

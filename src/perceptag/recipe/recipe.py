@@ -21,7 +21,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perceptag.arrays import plain
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.gazetteer import with_lists
 from perceptag.features.groups import Strings, add, gather, leave_out
@@ -72,11 +71,11 @@ class Recipe(CommonSettings):
         return object.__new__(cls)
 
     def __post_init__(self) -> None:
-        """Convert numpy scalars to Python numbers, so that a model file can hold them."""
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if (given := plain(value)) is not value:
-                object.__setattr__(self, field.name, given)
+        """Convert values to their types, numpy scalars among them, so that a model file can hold them."""
+        for name, setting in SETTINGS.items():
+            value = getattr(self, name)
+            if value is not setting.default:
+                object.__setattr__(self, name, converted(setting, value))
 
     if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; perceptag itself reads these settings by key
 
@@ -111,6 +110,8 @@ class Recipe(CommonSettings):
         and, where no template looks at lists, templates that do. The learner may be the name of one of perceptag's, the
         place of another one (``module:NAME``), or a `Learner`.
         """
+        if not isinstance(settings, Mapping):
+            raise SettingError(f"settings: expected a dictionary of recipe keys, found {brief(settings)}")
         given = dict(settings)
         left_out, added, lists = (strings(key, given.pop(key, ())) for key in FOR_TEMPLATES)
         recipe = self._with_learner(given.pop("learner", self.learner))
@@ -293,6 +294,13 @@ def _features_of(name: str) -> dict[str, Any]:
         )
     base = load(name)
     return {field: getattr(base, field) for field in _FEATURES}
+
+
+def given_recipe(recipe: object) -> Recipe:
+    """Return a recipe that users give as a `Recipe`, or by its name or path."""
+    if not isinstance(recipe, (str, Recipe)):
+        raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(recipe)}")
+    return recipe if isinstance(recipe, Recipe) else load(recipe)
 
 
 def load(name: str) -> Recipe:

@@ -8,7 +8,7 @@ An attribute is written as in templates: ``lower``, ``shape`` and ``suffix3`` lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -97,20 +97,20 @@ def holds(condition: Condition, values: FieldValues, is_like: IsLike) -> bool:
 
 def fields_in(condition: Condition) -> list[TokenField]:
     """Return the fields that a condition looks at."""
-    if isinstance(condition, (Among, Like)):
-        return [condition.field]
-    parts = (condition.part,) if isinstance(condition, Not) else condition.parts
-    return [field for part in parts for field in fields_in(part)]
+    return [test.field for test in _tests_in(condition)]
 
 
 def likes_in(condition: Condition) -> list[Like]:
     """Return the regular expressions that a condition has."""
-    if isinstance(condition, Like):
-        return [condition]
-    if isinstance(condition, Among):
-        return []
-    parts = (condition.part,) if isinstance(condition, Not) else condition.parts
-    return [like for part in parts for like in likes_in(part)]
+    return [test for test in _tests_in(condition) if isinstance(test, Like)]
+
+
+def _tests_in(condition: Condition) -> Iterator[Among | Like]:
+    if isinstance(condition, (Among, Like)):
+        yield condition
+        return
+    for part in (condition.part,) if isinstance(condition, Not) else condition.parts:
+        yield from _tests_in(part)
 
 
 def either(parts: tuple[Condition, ...]) -> Condition:

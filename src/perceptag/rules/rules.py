@@ -19,8 +19,9 @@ from perceptag.rules.rule_file import Rule, RuleFile, parse_rule_file, read_rule
 from perceptag.rules.spans import RuleSpan
 from perceptag.rules.token_types import RuleTokenTypes
 from perceptag.rules.values import VALUES
+from perceptag.text.inputs import as_sentences
 from perceptag.text.lines import checked_path
-from perceptag.text.sentence import Sentence, from_tokens
+from perceptag.text.sentence import Sentence
 from perceptag.text.word_spacing import spaces_after, text_of
 
 _KINDS = {TokenField(WORDS, ()): 0, TokenField(WORDS, ("lower",)): 1}  # as PhraseList::By of the core numbers them
@@ -69,6 +70,8 @@ class Rules:
     @classmethod
     def parse(cls, text: str, path: str = "rules") -> Rules:
         """Make rules of the text of a rule file that names no other files."""
+        if not isinstance(text, str):
+            raise SettingError(f"text: expected a string, found {brief(text)}")
 
         def refuse(name: str) -> str:
             raise SettingError(f"{path}: expected a rule file without files, found {name!r}")
@@ -92,32 +95,33 @@ class Rules:
 
     def __call__(self, sentence: Sentence | Sequence[str]) -> list[RuleSpan]:
         """Return the spans of a sentence, or of a list of tokens, without overlaps, from left to right."""
-        if isinstance(sentence, str) or not isinstance(sentence, (Sentence, Sequence)):
-            raise SettingError(f"sentence: expected a list of tokens or a sentence, found {brief(sentence)}")
-        one = sentence if isinstance(sentence, Sentence) else from_tokens(sentence)
-        return self.labelled([one])[0]
+        return self.labelled([sentence])[0]
 
-    def labelled(self, sentences: Sequence[Sentence]) -> list[list[RuleSpan]]:
-        """Return the spans that the rules give as a tagger: no overlaps, and none that a rule forbids."""
-        return [self._chosen(one, matches) for one, matches in zip(sentences, self.matches(sentences), strict=True)]
+    def labelled(self, sentences: Iterable[object]) -> list[list[RuleSpan]]:
+        """Return the spans that the rules give as a tagger: no overlaps, and none that a rule forbids.
 
-    def constraints(self, sentences: Sequence[Sentence]) -> list[list[RuleSpan]]:
+        Sentences may be token lists, as for `perceptag.Tagger.predict`; so they may for the other methods.
+        """
+        given = _sentences(sentences)
+        return [self._chosen(one, matches) for one, matches in zip(given, self.matches(given), strict=True)]
+
+    def constraints(self, sentences: Iterable[object]) -> list[list[RuleSpan]]:
         """Return what the rules say to a model: forced spans without overlaps, and all others that match."""
-        return [self._said(one, matches) for one, matches in zip(sentences, self.matches(sentences), strict=True)]
+        given = _sentences(sentences)
+        return [self._said(one, matches) for one, matches in zip(given, self.matches(given), strict=True)]
 
-    def tag(self, sentences: Sequence[Sentence]) -> list[list[str]]:
+    def tag(self, sentences: Iterable[object]) -> list[list[str]]:
         """Return the labels of each sentence in IOB2."""
-        found = zip(sentences, self.labelled(sentences), strict=True)
-        return [iob2(len(sentence), spans) for sentence, spans in found]
+        given = _sentences(sentences)
+        return [iob2(len(one), spans) for one, spans in zip(given, self.labelled(given), strict=True)]
 
-    def matches(self, sentences: Sequence[Sentence]) -> list[list[Match]]:
+    def matches(self, sentences: Iterable[object]) -> list[list[Match]]:
         """Return for each sentence the longest match of each rule from each token, in order."""
+        given = _sentences(sentences)
         with self._lock:
-            types, begin = self._types.numbers(sentences)
-            spaces = b"".join(map(spaces_after, sentences)) if self._has_text else b"\x01" * len(types)
-            return self._match(
-                types, begin, memoryview(spaces), lambda s, start, end: text_of(sentences[s], start, end)
-            )
+            types, begin = self._types.numbers(given)
+            spaces = b"".join(map(spaces_after, given)) if self._has_text else b"\x01" * len(types)
+            return self._match(types, begin, memoryview(spaces), lambda s, start, end: text_of(given[s], start, end))
 
     def spans_of_words(self, words: Sequence[str], numbers: Ints, begin: Ints, spaces: Any) -> list[list[Match]]:
         """Return the matches of each sentence that label it, without overlaps, for rules that look at words alone.
@@ -227,6 +231,13 @@ class Rules:
                 "phrases",
             )
         return int(added)
+
+
+def _sentences(given: Iterable[object]) -> Sequence[Sentence]:
+    """Return what users give as sentences; sentences as they are."""
+    if isinstance(given, list) and all(isinstance(sentence, Sentence) for sentence in given):
+        return given
+    return as_sentences(given)
 
 
 def iob2(size: int, spans: Iterable[RuleSpan]) -> list[str]:

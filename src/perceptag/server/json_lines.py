@@ -129,5 +129,5 @@ def _parameters(given: Mapping[str, str]) -> dict[str, Any]:
             raise HttpProblem(422, f"parameters: {expected}; found {brief(name)}{nearest(name, PARAMETERS)}")
         found[name] = value
     found["want"] = words_in(found["want"], "want")
-    found["n"] = int(number_in("nbest", found["n"]))
+    found["n"] = int(number_in("n", found["n"]))
     return found | {"min_confidence": number_in("min_confidence", found["min_confidence"])}

@@ -14,6 +14,7 @@ from perceptag.server.limits import Limits, check_reply, check_sizes, check_step
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import check_characters, sentences_of_text
 from perceptag.server.served import Served, ServedModels
+from perceptag.server.tagging import checked_calibration
 from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.tag_file import tag_file
 from perceptag.text.formats import by_name
@@ -36,6 +37,7 @@ PARAMETERS = (
     "confidence",
     "min_confidence",
 )
+WHOLE = ("n", "nbest")  # the parameters that are whole numbers
 FORMATS = ("columns", "conllu", "jsonl", "text")
 # Those that take one step for each byte, which is not true of all that Python knows.
 _ENCODINGS = re.compile(r"utf-(8|16|32)|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|gb18030|gbk|big5|shift_jis|euc_(jp|kr)")
@@ -79,6 +81,8 @@ def tag_body(
     opened = served.ending_with(options.pop("layer", ""))
     if options.get("nbest", 1) > limits.nbest:
         raise too_much("nbest", limits.nbest, options["nbest"])
+    if options.get("confidence") or options.get("min_confidence"):
+        checked_calibration(opened.top)
     data = in_utf8(received, encoding or models.encoding)
     check_file(data, format_, opened, options.get("nbest", 1), models)
     out = LimitedBuffer(limits)
@@ -144,11 +148,11 @@ def _parameter(name: str, value: str) -> Any:
 def number_in(name: str, value: str) -> float:
     """Return the number that a parameter has."""
     try:
-        number = int(value) if name == "nbest" else float(value)
+        number = int(value) if name in WHOLE else float(value)
     except ValueError:
         number = -1
-    if not (number >= 1 if name == "nbest" else 0 <= number <= 1):
-        expected = "a number from 1 on" if name == "nbest" else "a number from 0 to 1"
+    if not (number >= 1 if name in WHOLE else 0 <= number <= 1):
+        expected = "a number from 1 on" if name in WHOLE else "a number from 0 to 1"
         raise HttpProblem(422, f"{name}: expected {expected}, found {brief(value)}")
     return number
 

@@ -57,7 +57,7 @@ def check_wanted(asked: Asked, wanted: ReplyOptions, limits: Limits) -> int:
     if wanted.spans and layer.scheme == "none":
         raise HttpProblem(409, f"spans: the labels of layer {layer.name!r} are not spans")
     if wanted.confidence or wanted.min_confidence:
-        _calibration(layer)
+        checked_calibration(layer)
     if asked.given is not None and (wanted.confidence or wanted.margin or wanted.nbest or wanted.min_confidence):
         raise HttpProblem(
             422, "given: labels that are given have no confidence, margins or lists; leave out the others"
@@ -134,9 +134,8 @@ def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted:
     if not wanted.confidence and not wanted.min_confidence:
         _put(found, "labels", [m.labels for m in margins])
     else:
-        shown = [
-            withhold(c, wanted.min_confidence, layer.scheme) for c in with_confidence(_calibration(layer), margins)
-        ]
+        rated = with_confidence(checked_calibration(layer), margins)
+        shown = [withhold(c, wanted.min_confidence, layer.scheme) for c in rated]
         _put(found, "labels", [s.labels for s in shown])
         if wanted.confidence:
             _put(found, "confidence", [s.tokens for s in shown])
@@ -147,7 +146,8 @@ def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted:
         _put(found, "margin", [m.tokens for m in margins])
 
 
-def _calibration(layer: Layer) -> Calibration:
+def checked_calibration(layer: Layer) -> Calibration:
+    """Return the calibration of a layer that is asked for confidence; refuse one that has none."""
     if not layer.ready.has_margins:
         raise HttpProblem(409, f"confidence: layer {layer.name!r} has rules and no model, so it has no confidence")
     known = layer.calibration()

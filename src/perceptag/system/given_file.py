@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from perceptag.errors import SettingError
+from perceptag.errors import SettingError, brief
 
 UNLABELLED = ("O", "missing")
 AUTO = "auto"
@@ -29,16 +29,19 @@ class FileFacts:
     text: str = ""  # the column of a table, or the key of records, that has the texts
 
     def __post_init__(self) -> None:
-        if self.encoding and self.encoding != AUTO:
-            try:
-                "".encode(codecs.lookup(self.encoding).name)  # fails also for codecs that are not of text
-            except (LookupError, ValueError):
-                raise SettingError(
-                    f"--encoding: expected auto, utf-8, latin-1, cp1252, utf-16 or another encoding, "
-                    f"found {self.encoding!r}"
-                ) from None
+        _check_encoding(self.encoding, "--encoding")
         if self.unlabelled not in UNLABELLED:
             raise SettingError(f"--unlabelled: expected {' or '.join(UNLABELLED)}, found {self.unlabelled!r}")
+
+
+def _check_encoding(encoding: object, argument: str) -> None:
+    """Refuse anything but the name of an encoding of text, "auto", and nothing."""
+    try:
+        if encoding and encoding != AUTO:
+            "".encode(codecs.lookup(encoding).name)  # type: ignore[arg-type]  # fails also for codecs that are not of text
+    except (LookupError, TypeError, ValueError):
+        expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding"
+        raise SettingError(f"{argument}: expected {expected}, found {brief(encoding)}") from None
 
 
 class GivenFile(str):
@@ -66,6 +69,7 @@ def facts_of(source: object) -> FileFacts:
 
 def in_encoding(source: Any, encoding: str) -> Any:
     """Return a path that is read in an encoding, if one is named; streams have decided theirs."""
+    _check_encoding(encoding, "encoding")
     if not encoding or not isinstance(source, (str, os.PathLike)):
         return source
     return GivenFile(os.fspath(source), replace(facts_of(source), encoding=encoding))

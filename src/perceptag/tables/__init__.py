@@ -156,6 +156,8 @@ def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:
 def _check_different(names: Sequence[str]) -> None:
     """Refuse two columns of the same name, of which one would be lost."""
     for name in names:
+        if not isinstance(name, str) or not name:
+            raise SettingError(f"tokens, labels, by, document: expected names of columns, found {brief(name)}")
         if names.count(name) > 1:
             expected = "different names of columns"
             raise SettingError(f"tokens, labels, by, document: expected {expected}, found {brief(name)} twice")

@@ -15,9 +15,10 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from perceptag.arrays import whole_number
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.pipeline.loading import as_pipeline
-from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.pipeline import MAX_THREADS, Pipeline
 from perceptag.tables.rows import FORM
 from perceptag.tagger import Tagger
 
@@ -57,6 +58,9 @@ def tag(
             "model: expected one that looks at single sentences, found one that looks at documents, which a column of "
             "Arrow does not mark"
         )
+    threads = whole_number("threads", threads, 1, MAX_THREADS)
+    if columns is not None and not isinstance(columns, Mapping):
+        raise SettingError(f"columns: expected a dictionary of columns, found {brief(columns)}")
     given = {FORM: _chunked(FORM, tokens)}
     given |= {name: _chunked(name, column) for name, column in (columns or {}).items()}
     missing = [name for name in pipeline.inputs if name not in given]

@@ -120,13 +120,23 @@ class Rows:
 Cut = Callable[[list[Any], str, int, int], list[Any]]  # values of a column, its name, and rows
 
 
-def _further(columns: Sequence[str] | Mapping[str, str] | None, taken: Sequence[str]) -> dict[str, str]:
-    """Return the further columns, none of which may be one that has an argument of its own."""
-    if columns is None:
-        return {}
+def named_columns(columns: Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:
+    """Return columns as a dictionary; a list has columns that are called the same in the table and in sentences."""
     if isinstance(columns, str):
         raise SettingError(f"columns: expected a list of names, such as [{columns!r}], found {brief(columns)}")
-    further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+    if columns is not None and not isinstance(columns, Collection):
+        raise SettingError(f"columns: expected a list or a dictionary of names, found {brief(columns)}")
+    if isinstance(columns, Mapping):
+        return dict(columns)
+    for name in () if columns is None else columns:
+        if not isinstance(name, Hashable):
+            raise SettingError(f"columns: expected a list of names, found {brief(name)} in it")
+    return {name: name for name in columns or ()}
+
+
+def _further(columns: Sequence[str] | Mapping[str, str] | None, taken: Sequence[str]) -> dict[str, str]:
+    """Return the further columns, none of which may be one that has an argument of its own."""
+    further = named_columns(columns)
     for name, argument in ((FORM, "tokens"), (LABEL, "labels")):
         if name in taken and name in further:
             raise SettingError(f"columns: expected further columns, found {name!r}, which is that of `{argument}`")

@@ -327,7 +327,7 @@ def _marks(sentence: Sentence, separator: str) -> str:
 
 
 def _checked_names(columns: Sequence[str]) -> list[str]:
-    names = list(columns)
+    names = list(columns) if isinstance(columns, Iterable) else []
     is_text = not isinstance(columns, str) and not any(fault(name, "\0") for name in names)
     if not is_text or not names or len(set(names)) != len(names) or "" in names:
         raise SettingError(f"columns: expected a list of different names, found {brief(columns)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
 from perceptag.errors import DataError, SettingError, brief, nearest
@@ -74,7 +74,7 @@ def by_name(name: str, argument: str = "format") -> Format:
 
 def choose(name: FormatLike, path: Source | Target, argument: str = "format") -> Format:
     """Return the format of this name, or without a name that of the file extension."""
-    found = name if isinstance(name, Format) else by_name(name or detect_format(path), argument)
+    found = name if isinstance(name, Format) else by_name(detect_format(path) if name in (None, "") else name, argument)
     return with_names(found, facts_of(path))
 
 
@@ -130,9 +130,24 @@ def write(
 
     An existing file is replaced only if it has this format, or if `overwrite` is true.
     """
-    chosen = choose(format, target)
+    chosen, checked = choose(format, target), _checked(sentences)
     if not overwrite:
-        chosen.write(sentences, target)
+        chosen.write(checked, target)
         return
     with open_output(target) as stream:
-        chosen.write(sentences, stream)
+        chosen.write(checked, stream)
+
+
+def _checked(sentences: object) -> Iterator[Sentence]:
+    """Return sentences that are to be written; refuse anything else before a file is opened, or when it comes."""
+    if isinstance(sentences, (str, bytes, Mapping)) or not isinstance(sentences, Iterable):
+        raise DataError(f"sentences: expected a list of sentences, found {brief(sentences)}")
+
+    def each() -> Iterator[Sentence]:
+        for number, sentence in enumerate(sentences):
+            if not isinstance(sentence, Sentence):
+                expected = "expected perceptag.Sentence({'form': [...]})"
+                raise DataError(f"{expected}, found {brief(sentence)}", f"sentence {number}")
+            yield sentence
+
+    return each()

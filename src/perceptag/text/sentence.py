@@ -67,8 +67,8 @@ class Sentence:
 
     @property
     def tokens(self) -> list[str]:
-        """The column ``form``, or else the first column."""
-        return self.columns["form"] if "form" in self.columns else next(iter(self.columns.values()))
+        """The column ``form``, or else the first column; without columns an empty list."""
+        return self.columns["form"] if "form" in self.columns else next(iter(self.columns.values()), [])
 
     def where(self, token: int = 0) -> str:
         """Return the place of token number `token`, for error messages."""
@@ -121,7 +121,7 @@ def with_last(sentence: Sentence, column: str) -> Sentence:
 
 def words_first(sentence: Sentence) -> Sentence:
     """Return a sentence whose first column has the words, as column files have them."""
-    if next(iter(sentence.columns)) != "form" and "form" in sentence.columns:
+    if next(iter(sentence.columns), "") != "form" and "form" in sentence.columns:
         return replace(sentence, columns={"form": sentence.columns["form"], **sentence.columns})
     return sentence
 

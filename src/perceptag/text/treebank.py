@@ -10,13 +10,16 @@ that do can be found in text: `Treebank.whole` counts the others.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from perceptag.errors import DataError
-from perceptag.text.conllu import ConlluLayout
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.text.conllu import ConlluLayout, read_conllu
 from perceptag.text.conllu_spaces import features_of, unescape
+from perceptag.text.inputs import as_sentences
+from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, TextSentence, Token
 
@@ -55,6 +58,19 @@ class Treebank:
             found.append(TextSentence(tokens, gold.starts_paragraph, gold.sentence.starts_document))
             place += len(gold.text)
         return Passage("".join(gold.text for gold in self.sentences), 0, found)
+
+
+def given_treebank(data: Source | Iterable[Sentence], argument: str) -> Treebank:
+    """Read a treebank that a user gives as a file or as sentences; `argument` is its name in messages."""
+    if isinstance(data, (str, os.PathLike)) or hasattr(data, "read"):
+        return read_treebank(read_conllu(data))  # type: ignore[arg-type]  # it has `read`, so it is a stream
+    if not isinstance(data, Iterable):
+        raise SettingError(f"{argument}: expected a path or sentences of CoNLL-U, found {brief(data)}")
+    sentences = list(data)
+    for sentence in sentences:
+        if not isinstance(sentence, Sentence) or "form" not in sentence.columns:
+            raise SettingError(f"{argument}: expected sentences of CoNLL-U, found {brief(sentence)}")
+    return read_treebank(as_sentences(sentences))
 
 
 def read_treebank(sentences: Iterable[Sentence]) -> Treebank:

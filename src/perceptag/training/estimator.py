@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from perceptag.errors import SettingError, brief
+from perceptag.errors import brief
 from perceptag.models.model import Model, summary
 from perceptag.recipe import auto
-from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.recipe import Recipe, given_recipe
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,9 +43,7 @@ class RecipeEstimator:
         return auto.changed(self._base(), self.overrides)
 
     def _base(self) -> Recipe:
-        if not isinstance(self.recipe, (str, Recipe)):
-            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(self.recipe)}")
-        return self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
+        return given_recipe(self.recipe)
 
     def __repr__(self) -> str:
         """The arguments that are not defaults, and the model in a few words if there is one."""

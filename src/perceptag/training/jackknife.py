@@ -8,10 +8,11 @@ has seen it. Dev data is labelled by the lower model itself, which must not have
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from perceptag.arrays import whole_number
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
@@ -20,6 +21,7 @@ from perceptag.models.model import Model
 from perceptag.models.model_classes import model_classes
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import Recipe
+from perceptag.text.inputs import as_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import Folds, Sentences, cross_val_predict
 from perceptag.training.fit import Code, Say, make_plan, recipe_of, say_nothing
@@ -80,10 +82,13 @@ def with_predicted(
     The training data must have the gold labels of each layer, in the column that the model learned or in its own.
     Several `threads` train on several folds at the same time.
     """
-    if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= 1000:
-        raise SettingError(f"folds: expected a number from 2 to 1000, found {brief(folds)}")
+    folds = whole_number("folds", folds, 2, 1000)
+    for layer in layers if isinstance(layers, Iterable) else [layers]:
+        if not isinstance(layer, LowerLayer):
+            raise SettingError(f"layers: expected a list of LowerLayer(tagger.model_), found {brief(layer)}")
+    threads = whole_number("threads", threads, 1)
     say = note or say_nothing
-    train, heldout = list(train), None if dev is None else list(dev)
+    train, heldout = as_sentences(train), None if dev is None else as_sentences(dev)
     for layer in layers:
         gold = _gold_column(layer, train)
         say(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from perceptag._version import __version__
+from perceptag.arrays import whole_number
 from perceptag.engines.threads_engine import is_dismissed
 from perceptag.errors import SettingError
 from perceptag.evaluation.comparison import standard_errors
@@ -28,7 +29,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
 from perceptag.recipe.auto import number_of_shards
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import Recipe, given_recipe
 from perceptag.system.cores import thread_map
 from perceptag.text.documents import describe, split_documents
 from perceptag.text.sentence import Sentence
@@ -78,7 +79,7 @@ class Training:
 
     def __init__(
         self,
-        recipe: Recipe,
+        recipe: str | Recipe,
         train: Sequence[Sentence],
         dev: Sequence[Sentence] | None = None,
         *,
@@ -89,6 +90,7 @@ class Training:
         start: Model | None = None,
         classes: KnownClasses | None = None,
     ) -> None:
+        recipe, threads = given_recipe(recipe), whole_number("threads", threads, 1)
         task = make_task(recipe, train, dev, threads, attributes, functions, start, classes)
         _check_outside_score(task)
         self._begin(task, make_trainer(task), chosen)

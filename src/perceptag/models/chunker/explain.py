@@ -92,6 +92,7 @@ class ChunkExplanation:
 
     def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
         t = None if token is None else whole_number("token", token, 1, len(self.tokens))
+        top = whole_number("top", top or 0, 0)
         chosen = [phrase for phrase in self.phrases if t is None or phrase.start < t <= phrase.end]
         head = f"score {self.score:.2f}; words above 0 may begin or continue a phrase"
         return [(head, self._overview()), *(_of_phrase(phrase, top, raw) for phrase in chosen)]
