@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from itertools import product
 from pathlib import Path
@@ -196,7 +197,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
         with pytest.raises(DataError) as caught:
             list(read(path))
         assert caught.value.where == os.fspath(path)
-        assert f"cannot read: {reason}" in str(caught.value)
+        assert re.search(f"cannot read: .*{reason}", str(caught.value))  # a reason may begin with the name of a call
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")

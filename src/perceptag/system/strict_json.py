@@ -23,7 +23,10 @@ def strict_loads(text: str | bytes) -> Any:
         text = text.decode(json.detect_encoding(text), "surrogatepass")
     elif text.startswith("\ufeff"):
         raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
-    return _DECODER.decode(text)
+    try:
+        return _DECODER.decode(text)
+    except RecursionError:  # whose message depends on the version of Python
+        raise NotStrictError("too many lists or objects inside each other") from None
 
 
 def strict_dumps(value: object) -> str:

@@ -422,13 +422,24 @@ class Transcoded:
             text = self._decoder.decode(chunk, is_end)
             self._line += text.count("\n")
             return text.encode()
-        except UnicodeDecodeError as error:
-            line = self._line + error.object.count(b"\n", 0, error.start)
-            found = f"the byte 0x{error.object[error.start]:02X}"
-            raise DataError(f"expected text in {self._encoding}, found {found}", f"{self.name}:{line}") from None
         except UnicodeEncodeError as error:
             found = f"U+{ord(error.object[error.start]):04X}"
             raise DataError(f"expected text, found the lone surrogate {found}", f"{self.name}:{self._line}") from None
-        except UnicodeError as error:  # such as UTF-16 without a byte order mark
-            hint = "; --encoding utf-16-le or utf-16-be needs no byte order mark" if "16" in self._encoding else ""
-            raise DataError(f"expected text in {self._encoding}: {error}{hint}", f"{self.name}:{self._line}") from None
+        except UnicodeDecodeError as error:
+            line = self._line + error.object.count(b"\n", 0, error.start)
+            if line > 1 or error.start or not self._needs_mark():
+                found = f"the byte 0x{error.object[error.start]:02X}"
+                raise DataError(f"expected text in {self._encoding}, found {found}", f"{self.name}:{line}") from None
+            raise self._no_mark() from None
+        except UnicodeError as error:
+            if self._needs_mark():
+                raise self._no_mark() from None
+            raise DataError(f"expected text in {self._encoding}: {error}", f"{self.name}:{self._line}") from None
+
+    def _needs_mark(self) -> bool:
+        return codecs.lookup(self._encoding).name in ("utf-16", "utf-32")
+
+    def _no_mark(self) -> DataError:
+        """Return the error of a file without the mark that such an encoding begins with."""
+        hint = f"--encoding {self._encoding}-le or {self._encoding}-be needs none"
+        return DataError(f"expected text in {self._encoding} with a byte order mark, found none; {hint}", self.name)
