@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,6 +48,7 @@ def column_files(draw: st.DrawFn) -> tuple[bytes, bool]:
             lines.append("".join(f + (draw(blanks) if n + 1 < len(fields) else "") for n, f in enumerate(fields)))
         lines += [draw(st.sampled_from(["", " \t"])), *[""] * draw(st.integers(0, 2))]
     text = draw(st.sampled_from(["", "\ufeff"])) + "".join(line + draw(ENDS) for line in lines)
+    text = re.sub("\r+\n", "\r\n", text)  # doubled line ends are refused
     return cut_end(text, draw(st.integers(0, 3))), has_labels
 
 

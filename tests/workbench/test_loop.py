@@ -62,7 +62,8 @@ def test_closing_works_without_a_learner(tmp_path: Path, monkeypatch: Any) -> No
     bench = BenchedWith(new_project(tmp_path), Failing)
     bench.label(1)
     bench.close()
-    assert Project.open(tmp_path / "names.ptag").sentence(1).labels is not None
+    with Project.open(tmp_path / "names.ptag") as project:
+        assert project.sentence(1).labels is not None
 
 
 def test_a_model_of_labels_that_were_all_undone_is_dropped(bench: Benched) -> None:
