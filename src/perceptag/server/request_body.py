@@ -105,8 +105,8 @@ def parse_json(data: bytes) -> Any:
         raise HttpProblem(400, f"body: expected JSON, found a mistake: {error.msg}", where=place) from None
     except NotStrictError as error:
         raise HttpProblem(400, f"body: expected JSON: {error}") from None
-    except (ValueError, RecursionError):
-        raise HttpProblem(400, "body: expected JSON, found numbers too long or lists too deep to be read") from None
+    except ValueError:
+        raise HttpProblem(400, "body: expected JSON, found a number with too many digits to be read") from None
 
 
 @dataclass(frozen=True, slots=True)

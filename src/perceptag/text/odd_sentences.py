@@ -24,5 +24,8 @@ def odd_sentences(sentences: Sequence[Sentence]) -> Iterator[str]:
         yield f"{plural(count, 'empty token')}; the first is at {where}"
     longest = max(sentences, key=len, default=None)
     total = sum(map(len, sentences))
-    if longest is not None and (len(longest) > LONG or total > LONG_ON_AVERAGE * len(sentences)):
+    if longest is None:
+        return
+    is_usual = not longest.line or total <= LONG_ON_AVERAGE * len(sentences)  # lists in Python have no blank lines
+    if len(longest) > LONG or not is_usual:
         yield f"{longest.where()}: a sentence of {len(longest):,} tokens: is a blank line missing?"
