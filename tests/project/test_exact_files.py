@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from perceptag.labels.schemes import ALL_SCHEMES, Span, spans_to_labels
@@ -47,6 +47,7 @@ def column_files(draw: st.DrawFn) -> tuple[bytes, bool]:
             lines.append("".join(f + (draw(blanks) if n + 1 < len(fields) else "") for n, f in enumerate(fields)))
         lines += [draw(st.sampled_from(["", " \t"])), *[""] * draw(st.integers(0, 2))]
     text = draw(st.sampled_from(["", "\ufeff"])) + "".join(line + draw(ENDS) for line in lines)
+    assume("\r\r\n" not in text)  # which is refused
     return cut_end(text, draw(st.integers(0, 3))), has_labels
 
 
