@@ -49,6 +49,12 @@ def test_the_option_for_texts_is_named_if_the_format_is(model: Path) -> None:
     assert (result.returncode, "--text body tags only the texts" in result.stderr) == (2, True)
 
 
+def test_a_record_of_a_stream_without_the_named_text_is_not_left_out(model: Path) -> None:
+    result = piped('{"body": "Anna left Oslo."}\n{"id": 2}\n', model, "--text", "body")
+    assert result.returncode == 2
+    assert "<stdin>:2: --text: expected a key 'body', found 'id'" in result.stderr
+
+
 def test_brackets_may_begin_a_text(model: Path) -> None:
     out = piped("[1] Anna lives in Rome.\n", model).stdout
     assert out.startswith("[") and "Rome B-LOC" in out
