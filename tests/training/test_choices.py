@@ -135,6 +135,12 @@ def test_patience_waits_for_the_passes_that_may_be_chosen(weights):
     assert training.kept["averaged"].epoch >= 4
 
 
+@pytest.mark.parametrize("settings", [{}, {"patience": 0}])
+def test_without_patience_no_pass_is_left_out(settings):
+    training = falling_averages(later_passes=False, **settings).run_all()
+    assert (training.kept["averaged"].epoch, len(training.reports)) == (1, 6)
+
+
 @pytest.mark.parametrize("stopped_after", [2, 4])
 def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after):
     path, first, second = str(tmp_path / "checkpoint"), falling_averages(), falling_averages()
