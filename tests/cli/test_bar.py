@@ -84,6 +84,14 @@ def test_lines_are_above_the_bar_which_is_gone_at_the_end(terminal: Terminal, mo
     assert terminal.getvalue().endswith("left\r\x1b[K")
 
 
+def test_short_work_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(bar, "APPEARS", 60.0)
+    with Bar("training", 3):
+        write_stderr("a line")
+    assert terminal.getvalue() == "a line\n"
+
+
 def test_one_bar_at_a_time(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal)
     with Bar("outer", 3), Bar("inner", 3):

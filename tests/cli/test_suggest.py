@@ -7,7 +7,7 @@ import json
 import pytest
 
 from command_line import CORPUS, check, run, succeed
-from perceptag.text import write_columns
+from perceptag.text import read_columns, write_columns
 from review_toys import names, relabelled
 
 
@@ -31,6 +31,15 @@ def test_all_kinds_are_shown_with_their_places(spoilt):
     assert "labels that models doubt: " in out
     assert "[Paul Voss] " in out
     assert "the same words with different labels: " in out
+
+
+@pytest.mark.parametrize(("top", "shown"), [(1, [1, 1]), (0, [3, 2])])
+def test_top_limits_the_rows_of_each_table(spoilt, top, shown):
+    data = list(read_columns(spoilt, ["form", "label"]))
+    write_columns(relabelled(data, 41, "B-PRE I-PRE O O B-LCO O"), spoilt)
+    words = ("check", "--suspects", spoilt, "--columns", "form,ner", "--kind", "labels,scheme", "--top", top)
+    tables = succeed(*words).out.split("labels that break the scheme: ")
+    assert [table.count("spoilt.txt:") for table in tables] == shown
 
 
 def test_reasons_are_in_plain_words_and_raw_names_them_as_templates_do(spoilt):

@@ -222,6 +222,13 @@ def test_data_with_one_label_are_refused(tmp_path: Path) -> None:
         check(result, r"one\.txt: column 'y': expected at least two labels, found only 'X'")
 
 
+def test_each_file_may_have_one_label(tmp_path: Path) -> None:
+    for label in "XY":
+        Path(f"{label}.txt").write_text(f"a {label}\nb {label}\n\n" * 40)
+    words = ("train", "--train", "[XY].txt", "--columns", "form,y", "-r", "collins-pos", "--no-dev")
+    assert succeed(*words, "--set", "shards=2", "--on", "threads", "-m", tmp_path / "a.model").status == 0
+
+
 def test_a_tokeniser_learns_from_all_files_of_a_pattern(tmp_path: Path) -> None:
     words = [f"{number}\t{word}\t_\t_\t_\t_\t0\t_\t_\t_\n" for number, word in enumerate(("Hello", "world", "."), 1)]
     one, two = ("".join(words).replace("Hello", word) + "\n" for word in ("Hello", "Bye"))

@@ -45,9 +45,12 @@ def pairs(sentence: Sentence) -> list[tuple[str, str]]:
     return list(zip(sentence.columns["form"], sentence.columns["label"], strict=True))
 
 
-@given(st.integers(1, 60), st.floats(0, 1), st.integers(0, 9))
-def test_copies_are_those_of_the_reference(count: int, share: float, seed: int) -> None:
-    given_ = characters()[:count]
+WITHOUT_FULL_STOPS = treebank(*[[["Go", "home", "now"], ["On", "and", "on"]]] * 30)
+
+
+@given(st.booleans(), st.integers(1, 60), st.floats(0, 1), st.integers(0, 9))
+def test_copies_are_those_of_the_reference(has_stops: bool, count: int, share: float, seed: int) -> None:
+    given_ = characters(TEXT if has_stops else WITHOUT_FULL_STOPS)[:count]
     found = with_string_copies(given_, share, seed)
     paragraphs = [[pairs(s) for s in paragraph] for paragraph in split_documents(given_)]
     assert [pairs(s) for s in found[count:]] == copies_of(paragraphs, share, seed, PATTERNS, VALUES, AROUND)

@@ -63,6 +63,11 @@ def test_a_column_file_that_begins_with_the_word_text_is_no_table(content: str) 
     assert header_of(content) is None
 
 
+@pytest.mark.parametrize(("rows", "is_header"), [("1,Bob\n", False), ("1,Bob\n2,Eva ran\n", True), ("", False)])
+def test_a_table_of_texts_has_several_words_in_most_rows(rows: str, is_header: bool) -> None:
+    assert (header_of(f"id,content\n0,Anna left\n{rows}" if rows else "id,content\n") is not None) == is_header
+
+
 def test_the_column_of_texts_that_the_user_names_takes_the_place_of_one_that_is_called_text() -> None:
     found = header_of("id,Text,body\n1,short,Anna left Oslo.\n", "Body")
     assert found is not None and found.names == ["id", "text_", "text"]

@@ -34,6 +34,12 @@ def test_spans_without_a_name_get_one_in_other_tools(tool: str, name: str, tmp_p
     assert labels == ["O", "B-SPAN", "I-SPAN", "O", "O", "O", "B-SPAN", "O"]
 
 
+def test_spans_with_names_keep_them(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Anna B-PER\nLee I-PER\nleft O\nRome _\n")
+    done = run("convert", tmp_path / "a.txt", tmp_path / "b.jsonl", "--to", "doccano")
+    assert (done.status, "without a name" in done.err) == (0, False)
+
+
 def test_spans_without_a_name_are_shown_with_one(tmp_path: Path) -> None:
     data, model = tmp_path / "a.txt", tmp_path / "a.model"
     data.write_text(ASPECTS * 8)

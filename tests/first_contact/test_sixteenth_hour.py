@@ -20,9 +20,9 @@ def model(tmp_path: Path) -> Path:
     return tmp_path / "a.model"
 
 
-def piped(content: str, model: Path) -> subprocess.CompletedProcess[str]:
+def piped(content: str, model: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Tag what comes from a pipe, of which only the beginning can be seen before it is read."""
-    command = [sys.executable, "-m", "perceptag", "tag", "-m", str(model), "--tokenizer", "en"]
+    command = [sys.executable, "-m", "perceptag", "tag", "-m", str(model), "--tokenizer", "en", *options]
     return subprocess.run(command, input=content, capture_output=True, text=True, check=False)
 
 
@@ -42,6 +42,17 @@ def piped(content: str, model: Path) -> subprocess.CompletedProcess[str]:
 def test_json_on_standard_input_is_never_tagged_as_prose(given: str, told: str, model: Path) -> None:
     result = piped(f"{given}\n", model)
     assert (result.returncode, result.stdout) == (2, "") and told in result.stderr
+
+
+def test_the_option_for_texts_is_named_if_the_format_is(model: Path) -> None:
+    result = piped('{"id": 1, "body": "Anna left Oslo."}\n', model, "--format", "jsonl")
+    assert (result.returncode, "--text body tags only the texts" in result.stderr) == (2, True)
+
+
+def test_a_record_of_a_stream_without_the_named_text_is_not_left_out(model: Path) -> None:
+    result = piped('{"body": "Anna left Oslo."}\n{"id": 2}\n', model, "--text", "body")
+    assert result.returncode == 2
+    assert "<stdin>:2: --text: expected a key 'body', found 'id'" in result.stderr
 
 
 def test_brackets_may_begin_a_text(model: Path) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from command_line import TOY, run, succeed
-from perceptag import SettingError, Tagger
+from perceptag import Pipeline, SettingError, Tagger
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.usercode import attributes_of
+from perceptag.server.served import load_served
 
 X, y = [["a", "dog"], ["an", "ant"]], [["D", "N"], ["D", "N"]]
 OWN = {"attributes": ["vowel=own_attributes:vowel"], "templates": ["vowel[0]", "bias * y-1 y0"]}
@@ -51,6 +52,18 @@ def test_allowed_in_python(tmp_path: Path) -> None:
         Tagger.load(path)
     assert Tagger.load(path, allow_code=True).predict(X) == tagger.predict(X)
     assert Tagger.load(path, attributes={"vowel": lambda v: "1" if v[0] in "aeiou" else None}).predict(X)
+
+
+def test_servers_and_pickled_pipelines_import_nothing(tmp_path: Path) -> None:
+    path = str(tmp_path / "m")
+    Tagger(load("collins-pos").replace(OWN), allow_code=True).fit(X, y).save(path)
+    pickled = pickle.dumps(Pipeline.load(path, allow_code=True))
+    sys.modules.pop("own_attributes")
+    with pytest.raises(SettingError, match="code of your own"):
+        load_served("m", path)
+    with pytest.raises(SettingError, match=r"pickled pipeline: .*code of your own"):
+        pickle.loads(pickled)
+    assert "own_attributes" not in sys.modules
 
 
 def test_allowed_on_the_command_line(tmp_path: Path) -> None:

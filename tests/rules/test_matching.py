@@ -1,6 +1,7 @@
 """The matcher of the core finds what its slow twin finds."""
 
 import re
+import unicodedata
 from time import process_time
 
 import pytest
@@ -13,7 +14,7 @@ from perceptag.rules.compiled_rules import compile_expressions
 from perceptag.rules.conditions import FieldReader, holds
 from perceptag.rules.overlaps import without_overlaps
 from perceptag.rules.rules import Rules
-from perceptag.rules.text_patterns import CharacterSets
+from perceptag.rules.text_patterns import CharacterSets, category
 from perceptag.rules.token_patterns import TokenConditions
 from perceptag.rules.token_types import ExpressionList
 
@@ -99,6 +100,13 @@ def test_regular_expressions_match_what_the_reference_matches(patterns, tokens, 
 
     found = rules.matches([Sentence({"form": words, "misc": misc})])[0]
     assert set(found) == reference.text_matches(parsed, words, spaces, passes, align == "expand")
+
+
+def test_categories_are_those_of_unicode():
+    categories = [unicodedata.category(chr(code)) for code in range(0x30000)]
+    for name in ("L", "Lu", "Nd", "Zs"):
+        within = {code for first, last in category(name) for code in range(first, last + 1)}
+        assert within & {*range(0x30000)} == {code for code, found in enumerate(categories) if found.startswith(name)}
 
 
 @settings(max_examples=100, deadline=None)

@@ -259,6 +259,15 @@ def test_workers_count_as_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (running._fit_connections(service), service.limits.connections) == ((12, 8), 40)
 
 
+@pytest.mark.parametrize(("asked", "most", "room"), [(224, 224, (1, 44)), (225, 178, (55, 35))])
+def test_a_fifth_more_connections_must_fit(
+    asked: int, most: int, room: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "allow_files", lambda wanted: 300)
+    service = Asked({"pos": model_paths()["pos"]}, Limits(connections=asked)).service
+    assert (running._fit_connections(service), service.limits.connections) == (room, most)
+
+
 # --- workers that die or grow, clients that leave ---
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from colorsys import rgb_to_hls
 from itertools import combinations
 from pathlib import Path
 
@@ -76,6 +77,14 @@ def test_people_who_confuse_colours_can_tell_the_first_ones_apart(sight: str, th
 def test_the_labels_of_names_have_the_colours_that_differ_most() -> None:
     assert [colour_of(name) for name in ("PER", "LOC", "ORG", "MISC")] == list(PALETTE[:4])
     assert len({colour.terminal for colour in PALETTE[:4]}) == 4
+
+
+def test_a_terminal_shows_a_similar_hue() -> None:
+    hues = {31: 0, 33: 60, 32: 120, 36: 180, 34: 240, 35: 300}
+    for colour in PALETTE:
+        hue, _, _ = rgb_to_hls(*(int(colour.light[i : i + 2], 16) for i in (1, 3, 5)))
+        apart = abs(360 * hue - hues[colour.terminal])
+        assert min(apart, 360 - apart) < 60
 
 
 def test_a_label_has_one_colour() -> None:

@@ -56,6 +56,20 @@ def test_tables_are_the_same(
 @pytest.mark.parametrize(
     "columns",
     [
+        {"tokens": pa.array([["the", "dog"]], pa.large_list(pa.large_string()))},
+        {"tokens": pa.array([["the", "dog"]], pa.list_(pa.dictionary(pa.int8(), pa.string())))},
+        {"sentence_id": [1, 1, 2], "token": ["the", "dog", "cat"]},
+    ],
+)
+def test_tables_of_other_types_are_the_same(opened: Pipeline, tmp_path: Path, columns: dict[str, Any]) -> None:
+    pq.write_table(pa.table(columns), tmp_path / "in.parquet")
+    short, general = both(opened, tmp_path / "in.parquet")
+    assert short == general and isinstance(short, tuple)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
         {"tokens": [["a"], None]},
         {"tokens": [["a"], ["b", None]]},
         {"tokens": [["a"], ["b", "\0"]]},

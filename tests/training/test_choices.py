@@ -116,7 +116,7 @@ def test_training_that_is_stopped_early_keeps_the_best_pass_so_far():
     assert fourth.dev_kept < scores[0]
 
 
-@pytest.mark.parametrize("epochs", [4, 7])
+@pytest.mark.parametrize("epochs", [3, 4, 7])
 def test_every_margin_is_chosen_by_all_passes_of_its_short_run(epochs):
     """The first run may be the beginning of the training, whose later passes alone may become the model."""
     margins = (20, 2)
@@ -133,6 +133,12 @@ def test_patience_waits_for_the_passes_that_may_be_chosen(weights):
     training = falling_averages(patience=1, weights=weights).run_all()
     assert len(training.reports) >= 4
     assert training.kept["averaged"].epoch >= 4
+
+
+@pytest.mark.parametrize("settings", [{}, {"patience": 0}])
+def test_without_patience_no_pass_is_left_out(settings):
+    training = falling_averages(later_passes=False, **settings).run_all()
+    assert (training.kept["averaged"].epoch, len(training.reports)) == (1, 6)
 
 
 @pytest.mark.parametrize("stopped_after", [2, 4])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -110,6 +111,13 @@ def test_what_each_person_has_done_and_how_far_they_agree(contested: Benched) ->
 def test_how_often_each_label_was_given(contested: Benched) -> None:
     found = {one["name"]: (one["count"], one["sentences"]) for one in contested.get("/progress")["labels"]}
     assert found == {"PER": (2, 2), "ORG": (1, 1), "LOC": (1, 1)}
+
+
+def test_only_the_list_of_the_model_waits_for_a_search(contested: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
+    contested.learned(2)
+    monkeypatch.setattr(contested.bench.loop, "ask", lambda _, **__: Future())
+    running = {kind: disagreements(contested, kind)["running"] for kind in ("model", "people", "decided")}
+    assert running == {"model": True, "people": False, "decided": False}
 
 
 def test_nothing_read_twice_has_no_agreement(bench: Benched) -> None:

@@ -37,6 +37,10 @@ def test_marked_words_and_the_sealed_set_are_found(bench: Benched) -> None:
     assert len(ids(bench, "status=sealed")) == 2
 
 
+def test_sentences_without_a_score_are_listed_by_confidence_too(bench: Benched) -> None:
+    assert ids(bench, "order=confidence&status=new") == list(range(1, 9))  # without a model
+
+
 def test_sentences_of_which_the_model_is_in_doubt(bench: Benched) -> None:
     assert ids(bench, "doubtful=1") == []  # without a model
     for number in (1, 2, 3):

@@ -268,7 +268,7 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
 def _recognised(source: str, reading: FileOptions) -> Iterator[bool]:
     """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
     has_list = (source != "-" or not reading.columns) and _is_list(source, reading.format)
-    hint = "" if source != "-" or reading.format or reading.text else hint_on_texts(source)  # before it is read
+    hint = hint_on_texts(source) if source == "-" else ""  # before it is read
     try:
         yield has_list
     except TextListError:

@@ -8,6 +8,7 @@ from perceptag.errors import DataError, LostLabel
 from perceptag.foreign import bare_texts
 from perceptag.foreign.json_records import Record, record_in, with_text_under
 from perceptag.foreign.read_export import Tokenize, as_jsonl, sentences_in
+from perceptag.foreign.texts import keys_of
 from perceptag.text.lines import Source, name_of, whole_lines
 
 
@@ -46,7 +47,13 @@ class SentenceStream:
             for number, line in enumerate(block.text.split("\n"), block.line):
                 if line.strip():
                     found = record_in(line, f"{block.source}:{number}")
-                    yield from with_text_under([found], self._key) if self._key else [_bare(found)]
+                    yield _with_text(found, self._key) if self._key else _bare(found)
+
+
+def _with_text(record: Record, key: str) -> Record:
+    if named := with_text_under([record], key):
+        return named[0]
+    raise DataError(f"--text: expected a key {key!r}, found {keys_of(record.value)}", record.where)
 
 
 def _bare(record: Record) -> Record:

@@ -127,12 +127,12 @@ def _parts(connection: sqlite3.Connection, status: str, source: int | None) -> I
 
 def _is_plain(parts: Sequence[ExportedSource], format_: str) -> bool:
     """Whether the bytes of the sources can be written one after the other."""
-    if any(part.source.format != format_ or not part.is_whole for part in parts):
+    if not parts or any(part.source.format != format_ or not part.is_whole for part in parts):
         return False
     marks = [part.has_marks for part in parts]
     if len(parts) > 1 and any(marks) and (format_ == JSONL or not all(marks)):
         return False  # names of documents may be the same in several files
-    first = parts[0].source.facts if parts else {}
+    first = parts[0].source.facts
     same = ("columns", "separator", "label", "scheme", "labelled")
     return len(parts) == 1 or all(part.source.facts.get(k) == first.get(k) for part in parts for k in same)
 
@@ -164,7 +164,8 @@ def _ending(data: bytes, format_: str) -> bytes:
     """What must come before the next file."""
     end = b"" if data.endswith((b"\n", b"\r")) else b"\n"
     is_blank = format_ == JSONL or not (data + end).splitlines()[-1].strip(b" \t")
-    return end + (b"" if is_blank else b"\n")
+    blank = b"\r" if data.endswith(b"\r") else b"\n"  # a LF would belong to the CR before it
+    return end + (b"" if is_blank else blank)
 
 
 def _labels(row: Sequence[Any]) -> list[str] | None:
@@ -178,7 +179,7 @@ def _in_columns_of_all(
     parts: Sequence[ExportedSource], format_: str, column: str, note: Callable[[str], object], lost: LostParts
 ) -> Iterator[Sentence]:
     """The sentences of all sources; where a format has the same columns in all of them, only with those."""
-    if format_ not in SAME_COLUMNS or not parts or (len(parts) == 1 and parts[0].source.format != JSONL):
+    if format_ not in SAME_COLUMNS or (len(parts) == 1 and parts[0].source.format != JSONL):
         return _of_all(parts, format_, column, lost)
 
     def sentences(lost: LostParts) -> Iterator[Sentence]:

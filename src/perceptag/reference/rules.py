@@ -74,7 +74,7 @@ def text_matches(
     words: Sequence[str],
     spaces: Sequence[bool],
     passes: Callable[..., bool],
-    expands: bool = False,
+    expands: bool,
 ) -> set[Match]:
     """Return the same for patterns over the characters of words, where matches begin and end with words.
 

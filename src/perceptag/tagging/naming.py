@@ -61,7 +61,7 @@ def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable
             )
         if count < len(trained) and set(needed) <= set(inputs[:count]):
             known = max(map(inputs.index, needed)) + 1 if _are_of_a_format(opened) else count
-            return [*inputs[:known], *(f"column{number}" for number in range(known + 1, count + 1))][:count]
+            return [*inputs[:known], *(f"column{number}" for number in range(known + 1, count + 1))]
         error = wrong_width(f"{listed(trained)} or the same without {label}", count, name_of(source))
         if opened.tokenizer is None and count > len(trained):
             raise DataError(f"{error}; if this is running text, 'perceptag tag --tokenizer en' cuts it into tokens")
