@@ -141,6 +141,12 @@ def test_a_nul_is_a_character_like_others() -> None:
     assert found is not None and "table" in found.title
 
 
+def test_a_header_has_rows_and_nine_tenths_of_them_do_not_suffice() -> None:
+    rows = ["name,age", *["Anna,3"] * 8, "x"]
+    assert not content_looks_like(b"name,age\n") and not content_looks_like("\n".join(rows).encode())
+    assert "with the header name, age;" in content_looks_like("\n".join([*rows, "Bob,4"]).encode())
+
+
 def test_numbers_need_names() -> None:
     data = json.dumps({"tokens": ["a"], "ner_tags": [3]}).encode()
     found = recognise_bytes(data, "a.jsonl")
