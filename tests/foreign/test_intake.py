@@ -166,6 +166,15 @@ def test_texts_without_spans_are_outside_or_missing() -> None:
     assert [s.columns["label"] for s in as_sentences(read, "missing")] == [["_", "_"], ["B-PER", "O"]]
 
 
+@pytest.mark.parametrize(("end", "labels"), [(4, ["B-PER", "O"]), (7, ["B-PER", "_"])])
+def test_texts_that_were_not_annotated_have_no_labels_beside_whole_and_partly_labelled_ones(
+    end: int, labels: list[str]
+) -> None:
+    spans = [[0, 4, "PER"], *([[5, end, "LOC"]] if end > 4 else [])]  # the second ends inside a token
+    records = [{"text": "Anna sings", "entities": spans}, {"text": "a b", "entities": None}]
+    assert labels_of(b"".join(json.dumps(record).encode() + b"\n" for record in records)) == [labels, ["_", "_"]]
+
+
 def places(text: str, *mentions: tuple[str, str]) -> list[tuple[str, str]]:
     spans, _ = place(text, [ListedName(*mention) for mention in mentions])
     return [(text[s.start : s.end], s.label) for s in spans if s.text is None]
