@@ -43,9 +43,7 @@ MISC = "1\tRome\t_\t_\t_\t_\t_\t_\t_\tLABEL=B-LOC\n2\tis\t_\t_\t_\t_\t_\t_\t_\tL
 LINES = '{"tokens": ["Rome", "is"], "labels": ["B-LOC", "O"]}\n'
 
 
-@pytest.mark.parametrize(
-    ("name", "content"), [("some.txt", SPANS), ("some.text", SPANS), ("some.conllu", MISC), ("some.jsonl", LINES)]
-)
+@pytest.mark.parametrize(("name", "content"), [("some.txt", SPANS), ("some.conllu", MISC), ("some.jsonl", LINES)])
 @pytest.mark.parametrize("named", [(), ("--label", "label")])
 def test_a_new_project_finds_the_labels_of_its_file_as_train_does(
     tmp_path: Path, name: str, content: str, named: tuple[str, ...]
