@@ -52,6 +52,11 @@ def test_spans_may_follow_each_other_without_a_gap(bench: Benched) -> None:
     assert bench.project.sentence(4).labels == ["B-PER", "B-PER", "B-LOC"]
 
 
+def test_what_a_tool_adds_is_exported_as_it_is_written(bench: Benched) -> None:
+    assert hook(bench, "Köln is cold", {"Köln": "LOC"}).json() == {"learned": 1}
+    assert '"Köln"' in bench.ask("GET", f"/export?format=jsonl&source={bench.project.sources()[-1].id}").body.decode()
+
+
 def test_what_a_tool_adds_is_not_in_the_random_sample(bench: Benched) -> None:
     for text in ("Oslo is cold", "Bergen is wet"):
         assert hook(bench, text, {}).json() == {"learned": 1}
