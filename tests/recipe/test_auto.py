@@ -117,6 +117,11 @@ def test_spans_that_are_rare(names: list[str], scheme: str):
     assert choice.reasons[0] == f"spans of 1 type in {scheme}, and 75 % of the tokens are outside, as with names"
 
 
+def test_sixty_per_cent_outside_are_still_phrases():
+    found = [choose(seen(1000, scheme="IOB2", outside=share)).recipe.name for share in (0.6, 0.61)]
+    assert found == ["chunk", "ner"]
+
+
 def test_only_the_kept_types_count():
     assert chosen(sentences(label=CHUNKS)).recipe.name == "chunk"
     assert chosen(sentences(label=CHUNKS), keep=["VP"]).recipe.name == "ner"
