@@ -78,6 +78,12 @@ class Clock:
         return self.ticks
 
 
+def test_a_part_between_two_snapshots_knows_what_came_before_it() -> None:
+    parts = []
+    learn_epoch(lambda this: parts.append((this.seen, list(this.sequences))), Pass(Clock(), range(5)), [], every=3)
+    assert parts == [(0, [0, 1, 2]), (3, [3, 4])]
+
+
 def test_snapshots_are_evenly_spaced_over_all_passes() -> None:
     weights, snapshots = Clock(), []
 
