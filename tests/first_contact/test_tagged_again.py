@@ -87,6 +87,15 @@ def test_a_single_model_of_conllu_forgets_too(tmp_path: Path) -> None:
 
 def test_keys_of_the_same_name_that_are_not_results_stay(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
-    file.write_text('{"tokens": ["Ann"], "ner": ["O"], "confidence": "high", "nbest": [1], "spans": [[0, 1]]}\n')
+    for values in (("high", [1], [[0, 1]]), (0.9, 2, 3)):
+        own = dict(zip(("confidence", "nbest", "spans"), values, strict=True))
+        file.write_text(json.dumps({"tokens": ["Ann"], "ner": ["O"], **own}) + "\n")
+        assert record_of(succeed("tag", "-m", "en", file).out).items() >= own.items()
+
+
+@pytest.mark.parametrize("spans", [[{"confidence": 1, "text": "Ann"}], [{"confidence": 1, "start": [0]}], "x", True])
+def test_spans_of_another_kind_stay_beside_the_labels(tmp_path: Path, spans: object) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps({"tokens": ["Ann"], "spans": spans}) + "\n")
     new = record_of(succeed("tag", "-m", "en", file).out)
-    assert (new["confidence"], new["nbest"], new["spans"]) == ("high", [1], [[0, 1]])
+    assert (new["ner"], new["spans"]) == (["B-PER"], spans)

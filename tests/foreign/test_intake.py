@@ -141,6 +141,12 @@ def test_a_nul_is_a_character_like_others() -> None:
     assert found is not None and "table" in found.title
 
 
+def test_a_header_has_rows_and_nine_tenths_of_them_do_not_suffice() -> None:
+    rows = ["name,age", *["Anna,3"] * 8, "x"]
+    assert not content_looks_like(b"name,age\n") and not content_looks_like("\n".join(rows).encode())
+    assert "with the header name, age;" in content_looks_like("\n".join([*rows, "Bob,4"]).encode())
+
+
 def test_numbers_need_names() -> None:
     data = json.dumps({"tokens": ["a"], "ner_tags": [3]}).encode()
     found = recognise_bytes(data, "a.jsonl")
@@ -158,6 +164,15 @@ def test_texts_without_spans_are_outside_or_missing() -> None:
     read = found.read(by_spaces, False)
     assert [s.columns["label"] for s in as_sentences(read)] == [["O", "O"], ["B-PER", "O"]]
     assert [s.columns["label"] for s in as_sentences(read, "missing")] == [["_", "_"], ["B-PER", "O"]]
+
+
+@pytest.mark.parametrize(("end", "labels"), [(4, ["B-PER", "O"]), (7, ["B-PER", "_"])])
+def test_texts_that_were_not_annotated_have_no_labels_beside_whole_and_partly_labelled_ones(
+    end: int, labels: list[str]
+) -> None:
+    spans = [[0, 4, "PER"], *([[5, end, "LOC"]] if end > 4 else [])]  # the second ends inside a token
+    records = [{"text": "Anna sings", "entities": spans}, {"text": "a b", "entities": None}]
+    assert labels_of(b"".join(json.dumps(record).encode() + b"\n" for record in records)) == [labels, ["_", "_"]]
 
 
 def places(text: str, *mentions: tuple[str, str]) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ import pytest
 from perceptag import Tagger
 from perceptag.inspecting.label_diff import diff_labels
 from perceptag.inspecting.model_diff import diff_models, heaviest_changes, weights_of
+from perceptag.labels.schemes import Span
 
 X, Y = [["the", "dog", "barks"], ["a", "cat"]], [["DT", "NN", "VBZ"], ["DT", "NN"]]
 
@@ -65,6 +66,13 @@ def test_changes_are_better_worse_or_neither():
     assert ("LOC", "O", 1) in found.pairs
     assert found.comparison is not None
     assert (found.comparison.a, found.comparison.b) == (40, 40)
+
+
+def test_only_right_spans_that_overlap_a_change_count_in_it():
+    gold = [["B-LOC", "B-PER", "B-ORG"]]
+    (found,) = diff_labels([["B-LOC", "O", "B-ORG"]], gold, gold).changed
+    assert (found.start, found.end, found.verdict) == (1, 2, "better")
+    assert found.right == (Span(1, 2, "PER"),)
 
 
 def test_tags_without_the_right_labels():

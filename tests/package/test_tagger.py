@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from itertools import product
 
 import pytest
@@ -377,3 +378,10 @@ def test_a_single_label_and_empty_tokens_give_a_warning():
     with pytest.warns(UserWarning, match="^2 empty tokens; the first is at sentence 1, token 0$") as found:
         Tagger("collins-pos", epochs=1).fit([*X[:1], ["", "", "x"]], [*Y[:1], ["N", "V", "N"]])
     assert {one.filename for one in found} == {__file__}
+
+
+def test_no_warning_about_labels_that_are_in_order_or_a_single_token():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # also those that other tests do not mind
+        Tagger("collins-pos", epochs=1).fit(X, Y)
+        Tagger("collins-pos", epochs=1).fit([["Rome"]], [["N"]])

@@ -72,6 +72,20 @@ def test_missing_labels(tmp_path: Path) -> None:
         assert [e.draft for e in project.entries([1, 2])] == [None, ["B-PER", None, "O"]]
 
 
+def test_a_sentence_of_which_no_label_is_known_has_no_draft(tmp_path: Path) -> None:
+    with empty(tmp_path) as project:
+        project.import_file(rows("B-PER O") + b"\n" + rows("_ I-PER I-PER") + b"\n" + rows("FOO _"), name="x")
+        assert [(e.status, e.draft) for e in project.entries([2, 3])] == [("new", None)] * 2
+
+
+def test_the_revision_of_an_import_replaces_nothing(tmp_path: Path) -> None:
+    with empty(tmp_path) as project:
+        project.import_file(rows("B-PER O"), name="x")
+        (imported,) = project.history(1)
+        project.label(1, ["O", "O"], base=imported.id, key="a", who="anna")
+        assert [(one.kind, one.base) for one in project.history(1)] == [("label", imported.id), ("import", 0)]
+
+
 def test_many_faults_are_counted(tmp_path: Path) -> None:
     with empty(tmp_path) as project:
         found = project.import_file(rows("B-LOC O " * 40 + "I-PER O " * 30), name="x")

@@ -121,6 +121,14 @@ def test_german_is_read_in_its_own_encoding(tmp_path: Path):
     assert done.status == 2 and "latin-11" in done.err
 
 
+def test_a_quick_run_learns_from_the_first_quarter_up_to_the_end_of_a_document(tmp_path: Path):
+    mark, sentence = "-DOCSTART- -X- O O\n\n", "EU NNP B-NP B-ORG\n\n"
+    (tmp_path / "eng.testa").write_text(sentence)
+    for documents, quarter in (([8], 2), ([3, 5], 3), ([2, 3, 3], 2), ([1, 7], 8)):
+        (tmp_path / "eng.train").write_text("".join(mark + sentence * size for size in documents))
+        assert len(Folder(str(tmp_path)).load(CORPORA["ner"], quick=True).train) == quarter
+
+
 def entity_data(root: Path) -> Folder:
     for part in ("train", "testa"):
         (root / f"eng.{part}").write_text(NER)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run as perceptag
+from perceptag.cli.reproduce import shown
 from perceptag.errors import DataError, SettingError
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
@@ -352,6 +353,15 @@ def test_the_report_is_whole_and_stands_alone(report: ReproductionReport):
     keys = {row["key"] for row in report.to_dict()["runs"]}
     linked = set(re.findall(r'href="#run-(\w+)"', text))
     assert linked and linked <= keys == set(re.findall(r'id="run-(\w+)"', text))
+
+
+def test_on_the_terminal_statements_have_no_quotes(report: ReproductionReport):
+    told = shown(report).split("\nStatements of the papers\n")[1].split("\n\n")[0]
+    assert "figures" in told and "in the paper" not in told
+    rows = report.to_dict()["statements"]
+    assert all(row["statement"] in told for row in rows)
+    words = [set(" ".join(row[key] for row in rows for key in keys).split()) for keys in (["quote"], ["statement"])]
+    assert len((words[0] - words[1]) & set(told.split())) < len(words[0]) // 4, "cells are cut into lines"
 
 
 def test_the_report_has_numbers_for_programs(report: ReproductionReport):

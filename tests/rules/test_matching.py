@@ -85,6 +85,7 @@ def test_token_patterns_match_what_the_reference_matches(patterns, sentences):
 )
 @example(["a "], [("a", True), ("", True)], "strict")
 @example([" a"], [("", True), ("a", True)], "strict")
+@example(["a|b b"], [("a-b", True), ("b", True)], "expand")
 def test_regular_expressions_match_what_the_reference_matches(patterns, tokens, align):
     rules = _rules("text", patterns, f"align = '{align}'\n")
     if rules is None:

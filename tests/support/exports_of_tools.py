@@ -20,6 +20,7 @@ RECORDS = {
     },
     "spacy 2": [TEXT, {"entities": PAIRS}],
     "spans": {"text": TEXT, "entities": DICTS},
+    "spans with the label first": {"text": TEXT, "entities": [[y, a, b] for a, b, y in PAIRS]},
     "spans with types": {"text": TEXT, "entities": [{"start": a, "end": b, "type": y} for a, b, y in PAIRS]},
     "prodigy": {"text": TEXT, "spans": DICTS, "answer": "accept"},
     "label studio": {"data": {"text": TEXT}, "annotations": [{"result": [

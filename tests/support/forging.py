@@ -200,6 +200,8 @@ FORGERIES: dict[str, Edit] = {
     "closed word without entry": say({"entries": [[0]], "words": {"a": 1}}, "facts", "closed"),
     "closed word with a negative entry": say({"entries": [[0]], "words": {"a": -7}}, "facts", "closed"),
     "closed word with half an entry": say({"entries": [[0]], "words": {"a": 0.5}}, "facts", "closed"),
+    "closed ending without entry": say({"entries": [[0]], "words": {"a": 0}, "endings": {"g": 1}}, "facts", "closed"),
+    "closed endings in a list": say({"entries": [[0]], "words": {"a": 0}, "endings": ["g"]}, "facts", "closed"),
     "closed label out of range": say({"entries": [[3]], "words": {"a": 0}}, "facts", "closed"),
     "closed label negative": say({"entries": [[-1]], "words": {"a": 0}}, "facts", "closed"),
     "closed label beyond integers": say({"entries": [[2**70]], "words": {"a": 0}}, "facts", "closed"),

@@ -10,6 +10,7 @@ from perceptag import Sentence
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.recipe.recipe import load
+from perceptag.training.outside import can_choose
 from perceptag.training.train import Training
 
 SCORES = [-60.0, -16.0, -4.0, -1.0, -0.5, 0.0, 0.25, 1.0, 3.0, 50.0]
@@ -60,6 +61,14 @@ def test_only_what_may_differ_is_searched_again(chunks: list[Sentence], monkeypa
         labels(score)
     assert searched[:3] == [len(chunks[25:])] * 3
     assert len(searched) <= 5 and max(searched[3:], default=0) < len(chunks[25:])
+
+
+def test_a_score_of_o_is_chosen_if_labels_mark_spans_and_dev_data_has_some() -> None:
+    assert can_choose(["B-X", "O"], "IOB2", [["O", "B-X"]])
+    assert not can_choose(["B-X", "O"], "IOB2", [["O", "O"]])
+    assert not can_choose(["B-X", "O"], "none", [["O", "B-X"]])
+    assert not can_choose(["B-X", "I-X"], "IOB2", [["B-X"]])
+    assert not can_choose(["O"], "IOB2", [["O", "B-X"]])
 
 
 def test_votes_are_searched_in_full(chunks: list[Sentence]) -> None:

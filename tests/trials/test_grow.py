@@ -152,6 +152,14 @@ def test_a_pair_of_which_one_field_says_nothing_new_has_no_new_feature() -> None
     assert both < shape and not words <= both
 
 
+def test_a_field_that_only_transitions_look_at_is_a_candidate_of_its_own() -> None:
+    values = TemplateValues([Sentence({"form": ["Aa", "b", "C"]})], ["form"], "sentence", {})
+    growing, word, crossed = object.__new__(Growing), parse("form[0]"), parse("form[0] * y-1 y0")
+    growing._values = values
+    assert growing._distinct([(1.0, word)], [word, crossed], values, 1) == []
+    assert growing._distinct([(1.0, word)], [crossed], values, 1) == [("+ form[0]", 1.0)]
+
+
 def test_numbers_of_many_fields_do_not_overflow() -> None:
     sentences = [Sentence({"form": [f"w{i}" for i in range(1000)]})] * 2
     template = parse(" ".join(f"form[{i}]" for i in range(9)))

@@ -99,6 +99,13 @@ def test_costs_are_sums_over_all_labels(bench: Benched) -> None:
     }  # fmt: skip
 
 
+def test_what_is_skipped_costs_nothing(bench: Benched) -> None:
+    bench.label(1, seconds=1.5, actions=3)
+    before = bench.get("/progress")["cost"]
+    bench.send("/sentences/3/skip", {"base_revision": 0, "key": next(keys)})
+    assert bench.get("/progress")["cost"] == before and before["sentences"] == 1
+
+
 def test_agreement_of_two_people(bench: Benched) -> None:
     assert bench.get("/progress")["agreement"] is None
     for number in (1, 2):

@@ -210,9 +210,7 @@ def _note(told: str) -> None:
     write_stderr(f"note: {told}")
 
 
-def serve(
-    project: Project, place: ListenOptions, token_file: str, annotators: list[str], is_secure: bool = False
-) -> None:
+def serve(project: Project, place: ListenOptions, token_file: str, annotators: list[str], is_secure: bool) -> None:
     """Serve a project until a signal stops it."""
     from perceptag.workbench.people import parse_person, people_of, write_private
     from perceptag.workbench.routes import serve_project

@@ -174,12 +174,12 @@ def label_column(sentences: Sequence[Sentence], wanted: str = "") -> str:
 def learn_labels(
     sentences: Sequence[Sentence],
     *,
-    column: str = "",
-    keep: tuple[str, ...] = (),
-    scheme: str = "auto",
-    repair: bool = False,
-    constrain: bool = False,
-    earlier: LabelSet | None = None,
+    column: str,
+    keep: tuple[str, ...],
+    scheme: str,
+    repair: bool,
+    constrain: bool,
+    earlier: LabelSet | None,
 ) -> LabelSet:
     """Find the label set of the training data, its scheme, and the scheme to use inside.
 
@@ -204,9 +204,9 @@ def choose_schemes(
     transitions: Transitions,
     column: str,
     *,
-    keep: tuple[str, ...] = (),
-    scheme: str = "auto",
-    repair: bool = False,
+    keep: tuple[str, ...],
+    scheme: str,
+    repair: bool,
     earlier: LabelSet | None = None,
 ) -> LabelSet:
     """Choose the schemes by counted transitions; the label set has no names yet."""

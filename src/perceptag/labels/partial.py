@@ -56,7 +56,7 @@ def learn_partial_labels(
 
     `settings` are the arguments of `learn_labels`.
     """
-    column = label_column(sentences, settings.get("column", ""))
+    column = label_column(sentences, settings["column"])
     runs = complete_runs(sentences, column, missing)
     if not runs:
         raise DataError(f"labels.missing: expected labels in column {column!r}, found only {missing!r}")

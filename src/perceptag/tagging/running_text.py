@@ -154,7 +154,7 @@ class Finish(NamedTuple):
             return sentence
         record = getattr(sentence.layout, "record", None) or {}
         listed = record.get("spans") or []
-        if any(not isinstance(span, dict) or {"layer", "confidence"}.isdisjoint(span) for span in listed):
+        if not isinstance(listed, list) or not all(map(_is_own, listed)):
             return sentence  # the file has spans of another kind, which stay
         known = {(s["start"], s["end"], s["label"]): s["confidence"] for s in listed if "layer" not in s}
         found: list[dict[str, Any]] = []
@@ -162,6 +162,13 @@ class Finish(NamedTuple):
             sure = known if layer is self.layers[-1] else {}
             found += _spans(sentence, name, replace(layer, name=name), sure)
         return self.format_.with_entry(sentence, "spans", found)
+
+
+def _is_own(span: object) -> bool:
+    """Return whether this is a span as `tag` lists them, with its layer or its confidence."""
+    if not isinstance(span, dict) or "layer" in span:
+        return isinstance(span, dict)
+    return "confidence" in span and [type(span.get(key)) for key in ("start", "end", "label")] == [int, int, str]
 
 
 def _spans(sentence: Sentence, name: str, layer: Layer, sure: dict[Any, float]) -> Iterator[dict[str, Any]]:

@@ -21,10 +21,10 @@ from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Imported
+from perceptag.project.source_files import TEXT
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
-from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of
 from perceptag.system.plural import plural
 from perceptag.text.columns import read_columns
@@ -147,7 +147,7 @@ def _labels_in_first_file(wanted: ProjectRequest) -> tuple[str, str]:
 
 def _first_sentences(wanted: ProjectRequest) -> list[Sentence]:
     """Read the beginning of the first file; a text has no labels, so nothing is read of it."""
-    if not wanted.imports or _is_text(wanted, wanted.imports[0]):
+    if not wanted.imports or wanted.format == TEXT:
         return []
     path, columns = wanted.imports[0], list(wanted.columns) if wanted.columns is not None else None
     try:
@@ -160,11 +160,6 @@ def _first_sentences(wanted: ProjectRequest) -> list[Sentence]:
     except DataError as error:
         hint = "" if wanted.format or wanted.columns else looks_like(path)
         raise explained(error, hint) from None
-
-
-def _is_text(wanted: ProjectRequest, name: str) -> bool:
-    """Return whether a file is running text."""
-    return wanted.format == "text" if wanted.format else without_ending(name).endswith(".text")
 
 
 def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], object]) -> None:
@@ -193,9 +188,8 @@ def import_into(
     project: Project, source: str | bytes, wanted: ProjectRequest, *, name: str = "", again: bool = False, who: str = ""
 ) -> Imported:
     """Import a file, or its bytes."""
-    is_text = _is_text(wanted, name or str(source))
     named = facts_of(source).tokenizer
-    needs_tokens = is_text or wanted.format in TOOLS or (not wanted.format and _is_foreign(source, name))
+    needs_tokens = wanted.format in (TEXT, *TOOLS) or (not wanted.format and _is_foreign(source, name))
     return project.import_file(
         source,
         name=name,

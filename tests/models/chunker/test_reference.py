@@ -280,6 +280,16 @@ def test_every_feature_of_a_word():
     }  # fmt: skip
 
 
+def test_the_windows_of_the_paper_are_three_words_wide():
+    tokens = [{"form": f"w{i}", "word": f"w{i}"} for i in range(9)]
+    around = {f"form[{offset}]=w{4 + offset}" for offset in range(-3, 4)}
+    assert {f for f in ChunkFeatures().word(tokens, 4) if f.startswith("form")} == around
+    before = {f"s.form[{offset}]=w{4 + offset}" for offset in range(-3, 1)}
+    behind = {f"e.form[{offset}]=w{4 + offset}" for offset in range(4)}
+    found = ChunkFeatures().phrase(tokens, 4, 4, ())
+    assert {f for f in found if f.startswith(("s.form", "e.form"))} == before | behind
+
+
 def test_every_feature_of_a_phrase_without_its_windows():
     tokens = [{"form": w, "word": w.lower()} for w in ["x", "A", "b"]]
     features = ChunkFeatures(phrase_window=0, gazetteer={("a", "b"): ["LOC"], ("b", "c"): ["PER"]})

@@ -63,7 +63,8 @@ def test_a_learner_fits_the_labels_that_are_known(learner):
 
 def test_chunks_of_another_scheme_inside():
     data = [Sentence({"form": list("abcd"), "label": ["B-X", "_", "I-X", "O"]})]
-    label_set, filled, masks = learn_partial_labels(data, "_", {"scheme": "IOBES"})
+    settings = {"column": "", "keep": (), "scheme": "IOBES", "repair": False, "constrain": False, "earlier": None}
+    label_set, filled, masks = learn_partial_labels(data, "_", settings)
     assert label_set.names == ("B-X", "E-X", "I-X", "O", "S-X")
     assert (label_set.outer, label_set.inner) == ("IOB2", "IOBES")
     names = [{label_set.names[y] for y in mask} for mask in masks[0]]

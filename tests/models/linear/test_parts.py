@@ -15,7 +15,7 @@ from perceptag import Sentence, Tagger, _core
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.ending_labels import learn_endings
 from perceptag.features.tag_dictionary import ClosedWords
-from perceptag.labels.label_parts import composed_labels, parts_of, split_parts
+from perceptag.labels.label_parts import MOST_IN_PAIRS, composed_labels, parts_of, split_parts
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.model_file import version_of
 from perceptag.reference import parts as reference
@@ -215,6 +215,8 @@ def test_a_saved_model_is_the_same(tmp_path, more):
 def test_pairs_have_weights():
     found = parts_of(["A|B|C"], "|", pairs=True)
     assert found.names == ("A", "A|B", "A|C", "B", "B|C", "C")
+    most = "|".join(map(str, range(MOST_IN_PAIRS)))
+    assert len(parts_of([most], "|", pairs=True).names) == MOST_IN_PAIRS * (MOST_IN_PAIRS + 1) // 2
     many = "|".join(map(str, range(1000)))
     assert len(parts_of([many], "|", pairs=True).names) == 1000  # not half a million pairs
 

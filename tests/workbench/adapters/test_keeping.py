@@ -47,6 +47,16 @@ def test_labels_of_the_same_tool_are_changed(bench: Benched) -> None:
     assert hook(bench, "Paris is big", {"Paris": "LOC"}).json() == {"learned": 0, "kept_labels_of_people": 1}
 
 
+def test_spans_may_follow_each_other_without_a_gap(bench: Benched) -> None:
+    assert hook(bench, "Peter saw London", {"Peter": "PER", "saw": "PER", "London": "LOC"}).json() == {"learned": 1}
+    assert bench.project.sentence(4).labels == ["B-PER", "B-PER", "B-LOC"]
+
+
+def test_what_a_tool_adds_is_exported_as_it_is_written(bench: Benched) -> None:
+    assert hook(bench, "Köln is cold", {"Köln": "LOC"}).json() == {"learned": 1}
+    assert '"Köln"' in bench.ask("GET", f"/export?format=jsonl&source={bench.project.sources()[-1].id}").body.decode()
+
+
 def test_what_a_tool_adds_is_not_in_the_random_sample(bench: Benched) -> None:
     for text in ("Oslo is cold", "Bergen is wet"):
         assert hook(bench, text, {}).json() == {"learned": 1}
