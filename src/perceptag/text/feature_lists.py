@@ -82,7 +82,7 @@ def separated(value: str) -> list[str]:
 
 
 def readable(value: str) -> str:
-    """Return a value as tables show it; a word that is no list of features stays as it is.
+    """Return a value as tables show it; a plain word stays as it is.
 
     >>> readable("bias\\x1flength\\x1e0.5")
     'bias length × 0.5'
