@@ -113,7 +113,7 @@ def licences() -> Tally:
         named = covered[-1]["SPDX-License-Identifier"].split(" AND ") if complete else []
         there = named and all((ROOT / "LICENSES" / f"{licence}.txt").exists() for licence in named)
         tally.check(bool(there), f"{name} has no licence data")
-        is_licence = name.startswith("LICENSE") or Path(name).name.startswith("LICENSE")
+        is_licence = name.startswith("LICENSE") or Path(name).name.startswith(("LICENSE", "NOTICE"))
         foreign = [] if is_licence else _FOREIGN.findall((ROOT / name).read_bytes())
         tally.check(not foreign, f"{name} mentions another licence: {foreign[:2]}")
     tally.check(not any(_covers(path, "elsewhere/file") for rule in rules for path in rule["path"]), "a rule for all")
