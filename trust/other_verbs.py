@@ -124,7 +124,10 @@ WORDS: dict[str, tuple[Words, str]] = {
     "reproduce: no data": (("reproduce", "collins2002"), "missing option: --data"),
     "reproduce: a file": (("reproduce", "collins2002", "--data", "good.txt", "-o", "new"), "expected a folder"),
     "reproduce: no such folder": (("reproduce", "collins2002", "--data", "none", "-o", "new"), "expected a folder"),
-    "reproduce: out is a file": (("reproduce", "collins2002", "--data", "shipped", "-o", "old.txt"), r"--output: expected a folder, found a file: old\.txt"),
+    "reproduce: out is a file": (
+        ("reproduce", "collins2002", "--data", "shipped", "-o", "old.txt"),
+        r"--output: expected a folder, found a file: old\.txt",
+    ),
     "reproduce: jobs": (("reproduce", "collins2002", "--data", "shipped", "-o", "new", "-j", "-1"), "--jobs: expected"),
     "recipes: no such recipe": (("list", "nope"), "unknown recipe 'nope'"),
     "recipes: no such file": (("list", "./none.toml"), r"none\.toml"),
