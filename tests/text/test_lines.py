@@ -99,6 +99,12 @@ def test_blocks_hold_all_the_text_and_right_line_numbers(text: str, size: int) -
     assert "".join(block.text for block in whole_lines(Dribble(text.encode(), size))) == whole
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 64])
+def test_lines_that_end_twice_are_refused_in_pieces_of_any_size(size: int) -> None:
+    with pytest.raises(DataError, match="found CR CR LF"):
+        list(whole_paragraphs(Dribble(b"a b\r\r\nc d\r\r\n", size)))
+
+
 @pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
 @pytest.mark.parametrize("data", [b"", b"\n\n", b" \t\r\n", b"\xef\xbb\xbf"])
 def test_a_file_without_tokens_has_no_sentences(name: str, data: bytes) -> None:

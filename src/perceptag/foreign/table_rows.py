@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from perceptag.errors import DataError
 from perceptag.system.plural import plural
 from perceptag.system.strict_json import NotStrictError, strict_loads
-from perceptag.text.lines import refuse_double_ends
+from perceptag.text.lines import double_ends
 
 _SEPARATOR = re.compile(r"\A\"?sep=[,;|\t]\"?[\r\n]+", re.IGNORECASE)
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -50,7 +50,8 @@ def rows_of(text: str, separator: str, names: Sequence[str], name: str, *, has_w
     `has_words`: a row is a word, which may be a single quotation mark. Where all lines have the same number of cells,
     such marks are not taken as quotation.
     """
-    refuse_double_ends(has_words and "\r\r\n" in text, name)
+    if has_words and "\r\r\n" in text:
+        raise double_ends(name)
     plain = _plain_lines(text, separator, len(names)) if has_words else None
     for number, cells in _quoted_lines(text, separator, name) if plain is None else plain:
         where = f"{name}:{number}"

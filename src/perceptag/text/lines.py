@@ -208,19 +208,21 @@ def byte_chunks(stream: IO[Any], name: str) -> Iterator[bytes]:
 
 
 def _without_double_ends(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    before = b""  # the last bytes: an end may begin in one chunk and go on in the next
     for chunk in chunks:
-        refuse_double_ends(_TWICE in chunk, name)
+        if _TWICE in chunk or _TWICE in before + chunk[:2]:
+            raise double_ends(name)
+        before = (before + chunk[-2:])[-2:]
         yield chunk
 
 
-def refuse_double_ends(is_found: bool, name: str) -> None:
-    """Refuse a file in which each line would be followed by a blank one."""
-    if is_found:
-        raise DataError(
-            "expected lines that end in LF, CRLF or CR, found CR CR LF, which a program on Windows writes if it ends "
-            "lines twice; in Python, open(..., newline='') prevents it",
-            name,
-        )
+def double_ends(name: str) -> DataError:
+    """Return the error of a file in which a blank line would follow each line."""
+    return DataError(
+        "expected lines that end in LF, CRLF or CR, found CR CR LF, which a program on Windows writes if it ends "
+        "lines twice; in Python, open(..., newline='') prevents it",
+        name,
+    )
 
 
 def _unify_line_ends(chunks: Iterable[bytes]) -> Iterator[bytes]:
