@@ -16,7 +16,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/
   models/perceptag-en/pyproject.toml models/perceptag-en/src/perceptag_en/*)
 
 # What ruff looks at.
-CHECKED = src tests benchmarks trust models/*.py $(wildcard .ci/*.py docs/*.py) docs/site docs/pictures docs/papers docs/examples
+CHECKED = src reference tests benchmarks trust models/*.py $(wildcard .ci/*.py docs/*.py) docs/site docs/pictures docs/papers docs/examples
 
 # An editable install knows the modules that there were: when one comes or goes, it is made again.
 MODULES := build/modules

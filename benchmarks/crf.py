@@ -30,9 +30,9 @@ from perceptag.features.template import Template, parse_all
 from perceptag.labels.schemes import convert, keep_types
 from perceptag.models.model_file import save
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.reference.features import field_values
 from perceptag.text import read_columns
 from perceptag.training.train import Training
+from reference.features import field_values
 
 
 @dataclass

@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
-from models.figures import labels_of, name_counts, tagged
-from models.name_corpora import CASES, in_case, read_corpora
-from models.tag_corpora import EWT
 
 import perceptag
 from benchmarks import english_sentences, english_texts
 from benchmarks.token_rivals import spacy_rules, udpipe
+from models.figures import labels_of, name_counts, tagged
+from models.name_corpora import CASES, in_case, read_corpora
+from models.tag_corpora import EWT
 from perceptag.evaluation.scoring import accuracy_score, bootstrap_interval, f1_score
 from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
 from perceptag.text import Sentence, read_conllu

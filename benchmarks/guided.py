@@ -22,9 +22,9 @@ import pycrfsuite
 
 from perceptag import Tagger
 from perceptag.features.template import parse_all
-from perceptag.reference.guided import template_features
 from perceptag.text import read_conllu
 from perceptag.text.sentence import Sentence
+from reference.guided import template_features
 
 LENGTHS = (10, 30, 100, 300, 1000)
 CRFSUITE_PASSES = 10

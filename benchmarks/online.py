@@ -22,8 +22,8 @@ from perceptag import Sentence, evaluate
 from perceptag.features.template import parse_all
 from perceptag.labels.schemes import keep_types
 from perceptag.recipe.recipe import load
-from perceptag.reference.features import sentence_features
 from perceptag.text import read_columns, read_conllu
+from reference.features import sentence_features
 
 Labelled = list[tuple[Sentence, list[str]]]
 

@@ -129,7 +129,7 @@ def measure(data: Path, corpus: str, options: argparse.Namespace, folder: Path) 
 
 
 def _is_right(rule: RuleSpan, sentence: Sentence) -> bool:
-    from perceptag.reference.constrained import contains
+    from reference.constrained import contains
 
     labels = sentence.columns["ner"]
     return contains(labels, rule, "IOB2")

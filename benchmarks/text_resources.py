@@ -26,11 +26,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
+
 from models.name_lists import write_lists
 from models.open_text import capitals, texts
 from models.open_text import sentences as tokenized
-from scipy import sparse
-
 from perceptag import WordClasses
 
 TEXTS = ("wikinews_en.txt.gz", "wikipedia_featured_bios_en.txt.gz")

@@ -24,7 +24,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.server_load import Case, Server
-
 from perceptag import Tagger
 from trust.__main__ import table
 from trust.counts import Tally

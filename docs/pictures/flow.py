@@ -10,7 +10,7 @@ from news import sentence
 
 from perceptag import Sentence
 from perceptag.features.template import parse_all
-from perceptag.reference.features import sentence_features
+from reference.features import sentence_features
 
 _WORD = 1  # whose features are shown
 

@@ -12,7 +12,7 @@ from class_toys import count, random_text
 from perceptag import DataError, SettingError
 from perceptag.classes.clustering import Clustering
 from perceptag.classes.counting import Counting, checked_sizes
-from perceptag.reference import exchange as reference
+from reference import exchange as reference
 
 
 @settings(max_examples=100, deadline=None)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from class_toys import Text, clustered, count, random_text
 from perceptag import SettingError, _core
 from perceptag.classes.clustering import Clustering, by_frequency, deal
-from perceptag.reference import exchange as reference
 from perceptag.system import memory
+from reference import exchange as reference
 
 WORDS = st.sampled_from(["a", "b", "c", "d", "e", "f", "ä", "Ω", "中"])
 TEXTS = st.lists(st.lists(WORDS, max_size=7), min_size=1, max_size=10).filter(

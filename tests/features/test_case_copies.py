@@ -12,8 +12,8 @@ from perceptag import Sentence, SettingError, Tagger
 from perceptag.models import model_file
 from perceptag.models.task import case_copies, is_chosen, make_task
 from perceptag.recipe.recipe import load
-from perceptag.reference.case_copies import copies_of
 from perceptag.training.train import Training
+from reference.case_copies import copies_of
 
 shares = st.fixed_dictionaries({}, optional={case: st.floats(0, 1) for case in ("lower", "upper", "title")})
 X = [["Ann", "lives", "in", "Paris"], ["IBM", "hired", "Ben"], ["it", "rains"]] * 8

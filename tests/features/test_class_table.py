@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from perceptag import SettingError
 from perceptag.features.class_table import WordClassTable, fold_digits, spellings
-from perceptag.reference.class_index import class_index
+from reference.class_index import class_index
 
 WORDS = ("the", "1,500", "Paris", "iPhone", "2000", "nato", "Straße", "3D", "0")
 CLASSES = WordClassTable(

@@ -16,9 +16,9 @@ from perceptag.features.gazetteer import POSITIONS, Gazetteer, read_gazetteer
 from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.task import without_empty
-from perceptag.reference.phrase_marks import first_or_inside, phrase_marks
 from perceptag.text.documents import as_document, document_numbers, split_documents
 from perceptag.training.train import Training
+from reference.phrase_marks import first_or_inside, phrase_marks
 from toys import make_recipe
 
 

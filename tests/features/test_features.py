@@ -15,7 +15,7 @@ from perceptag.features.class_table import WordClassTable
 from perceptag.features.encoder import Encoder
 from perceptag.features.lexicon import Lexicon, ValueNumbers
 from perceptag.features.template import LATTICE_CONTEXTS, Field, Template, parse, parse_all
-from perceptag.reference.features import Feature, Padding, sentence_features
+from reference.features import Feature, Padding, sentence_features
 from toys import BAG, HARD_TEXT, feature_names
 
 PATHS = [("form", ()), ("form", ("lower",)), ("form", ("suffix2",)), ("form", ("prefix1",)), ("form", ("digit",))]

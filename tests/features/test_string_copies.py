@@ -14,11 +14,11 @@ from perceptag.models import model_file
 from perceptag.models.task import make_task
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.recipe.recipe import load
-from perceptag.reference.string_copies import copies_of
 from perceptag.text.conllu import read_conllu
 from perceptag.text.documents import split_documents
 from perceptag.text.string_copies import AROUND, PATTERNS, VALUES, with_string_copies
 from perceptag.text.treebank import read_treebank
+from reference.string_copies import copies_of
 
 
 def treebank(*paragraphs: list[list[str]]) -> str:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from perceptag import DataError
 from perceptag.labels.edit_scripts import CONSTANT, apply_script, parse_script, script_of, shared_scripts
-from perceptag.reference import edit_scripts as reference
 from perceptag.text.conllu import read_conllu
+from reference import edit_scripts as reference
 
 anything = st.text(max_size=12)
 letters = st.text("abAB\u0130ßéÉ> …=\\", max_size=8)  # with many common strings, case changes and escapes

@@ -30,8 +30,8 @@ from perceptag.models.linear.explain import GlobalSearch
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.maxent.tagger import MaxentTagger
 from perceptag.models.protocol import ABILITIES, ReadyModel
-from perceptag.reference import chunker as chunker_reference
 from perceptag.text import read
+from reference import chunker as chunker_reference
 from steps import ALLOWED, costs_no_more, growth, lines_run
 
 pytestmark = pytest.mark.every

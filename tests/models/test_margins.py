@@ -12,7 +12,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import convert, spans
 from perceptag.models.chunker.margins import OUTSIDE, best_with, compare
 from perceptag.models.margins import LIMIT, MarginsOfScores, list_margins, margins_of_lists
-from perceptag.reference.chunker import all_chunkings
+from reference.chunker import all_chunkings
 from toys import make_recipe, random_corpus
 
 ALL = 100_000  # more than there are labellings of a short sentence

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from perceptag import DataError, Sentence, Tagger
 from perceptag._core import Labels
 from perceptag.errors import NotOfferedError
-from perceptag.reference import constrained
 from perceptag.rules.spans import RuleSpan
+from reference import constrained
 from rule_toys import LEARNERS, LINEAR, SCHEMES, WORDS, chunker, chunker_input, random_chunks, trained
 from toys import make_recipe
 

@@ -6,6 +6,7 @@ import json
 import sys
 
 import pytest
+
 from benchmarks import default_rivals, generate, instructions, languages, machine, record, report, systems, tables
 from benchmarks.__main__ import PAGE
 from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
@@ -16,11 +17,10 @@ from benchmarks.jobs import ROOT, ChildError, Jobs, run
 from benchmarks.measure import Clock, calibrate, certainty
 from benchmarks.rounds import Result, Rounds
 from benchmarks.task import load_task, read_plain
-
 from perceptag.features.attributes import PLAIN
 from perceptag.features.template import parse_all
 from perceptag.recipe.recipe import load
-from perceptag.reference.features import sentence_features
+from reference.features import sentence_features
 
 pytestmark = pytest.mark.every
 

@@ -12,7 +12,6 @@ from models.name_lists import LISTS, NAMES, write_lists
 from models.open_text import capitals, sentences, tokenize
 from models.tag_corpora import as_ewt
 from models.token_corpora import ABBREVIATIONS, DOCUMENTS, documents
-
 from perceptag import Sentence
 from perceptag.text import read_columns, read_conllu
 from perceptag.text.treebank import read_treebank

@@ -8,10 +8,10 @@ import os
 from pathlib import Path
 
 import pytest
-from models.build import build
 
 import perceptag
 from command_line import run, succeed
+from models.build import build
 from perceptag.models import model_file
 from perceptag.pipeline import pipeline_file
 

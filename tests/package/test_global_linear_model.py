@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from perceptag import DataError, GlobalLinearModel, SettingError
 from perceptag.features.template import parse
-from perceptag.reference.features import Feature, sentence_features
-from perceptag.reference.perceptron import average, global_features, visited_weights
+from reference.features import Feature, sentence_features
+from reference.perceptron import average, global_features, visited_weights
 
 LABELS = ("A", "B")
 TEMPLATES = [parse("form[0]"), parse("bias * y-1 y0")]

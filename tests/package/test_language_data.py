@@ -6,9 +6,8 @@ import gzip
 import json
 from pathlib import Path
 
-from models import distribution, treebanks
-
 import perceptag
+from models import distribution, treebanks
 from perceptag.building.language_file import read_language
 from perceptag.text import read_conllu
 from perceptag.text.treebank import read_treebank

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks import tries
 
+from benchmarks import tries
 from perceptag import Sentence, WordClasses
 
 pytest.importorskip("scipy")
 
+from scipy import sparse
+
 from benchmarks import text_resources as resources
 from benchmarks import text_tries
-from scipy import sparse
 
 
 def test_pairs_within_two_words_of_a_sentence_are_counted(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from benchmarks.thousand_workers import COSTS, WAYS, Cluster, Machines, queue, simulate, speedups, table
 
 pytestmark = pytest.mark.every

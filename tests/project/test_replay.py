@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from perceptag.errors import ConflictError
 from perceptag.project.project import Project
 from perceptag.project.records import chained, digest
-from perceptag.reference import revisions as reference
 from projects import labels_of, make
+from reference import revisions as reference
 
 LABELLED = b"Rome NNP B-LOC\nburned VBD O\n\nShe PRP _\nleft VBD O\n\nHe PRP O\nleft VBD O\n"
 

@@ -9,7 +9,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perceptag import Sentence
-from perceptag.reference import rules as reference
 from perceptag.rules.compiled_rules import compile_expressions
 from perceptag.rules.conditions import FieldReader, holds
 from perceptag.rules.overlaps import without_overlaps
@@ -17,6 +16,7 @@ from perceptag.rules.rules import Rules
 from perceptag.rules.text_patterns import CharacterSets, category
 from perceptag.rules.token_patterns import TokenConditions
 from perceptag.rules.token_types import ExpressionList
+from reference import rules as reference
 
 WORDS = st.sampled_from(["a", "b", "c", "A", "a-b", "1"])
 QUANTIFIERS = st.sampled_from(["", "", "", "?", "*", "+", "{2}", "{1,2}", "{0,3}", "{2,}"])

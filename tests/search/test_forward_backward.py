@@ -8,9 +8,9 @@ from math import exp, inf
 import numpy as np
 import pytest
 
-from perceptag.reference import crf
-from perceptag.reference.lattice import enumerate_labelings, score
 from random_lattices import EXACT, make, random_case, random_cases
+from reference import crf
+from reference.lattice import enumerate_labelings, score
 
 
 def moderate(rng, shape):

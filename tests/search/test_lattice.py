@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from perceptag import _core
-from perceptag.reference.lattice import enumerate_labelings, score, tie_order, viterbi
 from random_lattices import EXACT, make, random_case, random_cases, real
+from reference.lattice import enumerate_labelings, score, tie_order, viterbi
 
 KINDS = pytest.mark.parametrize("kind", EXACT)
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import _core
-from perceptag.reference.bounded_search import bounded_viterbi
-from perceptag.reference.lattice import viterbi
 from random_lattices import EXACT, Case, make, random_cases
+from reference.bounded_search import bounded_viterbi
+from reference.lattice import viterbi
 
 MANY = _core.FEW_LABELS + 1
 

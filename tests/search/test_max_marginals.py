@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from perceptag import Tagger, _core
-from perceptag.reference.lattice import enumerate_labelings, max_marginals, score, viterbi
 from random_lattices import EXACT, make, random_case, random_cases
+from reference.lattice import enumerate_labelings, max_marginals, score, viterbi
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from perceptag import _core
-from perceptag.reference.lattice import score, tie_order
-from perceptag.reference.nbest import Scored, nbest, nbest_by_enumeration
 from random_lattices import EXACT, Case, make, random_case, random_cases, real
+from reference.lattice import score, tie_order
+from reference.nbest import Scored, nbest, nbest_by_enumeration
 
 ALL = 10_000
 

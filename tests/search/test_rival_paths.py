@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from perceptag import _core
-from perceptag.reference.lattice import enumerate_labelings, rivals, score, tie_order, viterbi
 from random_lattices import EXACT, make, random_case, random_cases
+from reference.lattice import enumerate_labelings, rivals, score, tie_order, viterbi
 
 
 def found_by_core(native: _core.Lattice, labels: Sequence[int]) -> list[tuple[int, ...] | None]:

@@ -9,8 +9,8 @@ from math import inf
 import pytest
 
 from perceptag.labels.schemes import spans
-from perceptag.reference.lattice import Lattice, plain, score
-from perceptag.reference.semi_markov import (
+from reference.lattice import Lattice, plain, score
+from reference.semi_markov import (
     Letters,
     Segment,
     SegmentScores,

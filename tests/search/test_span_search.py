@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from perceptag import _core
 from perceptag.labels.pairs import mask_of
 from perceptag.labels.span_labels import span_labels
-from perceptag.reference.lattice import Lattice, plain
-from perceptag.reference.semi_markov import (
+from reference.lattice import Lattice, plain
+from reference.semi_markov import (
     Letters,
     best_segmentation,
     enumerate_segmentations,

@@ -15,13 +15,13 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans
 from perceptag.models.document.search import joined
 from perceptag.recipe.toml_writer import to_toml
-from perceptag.reference.features import sentence_features
-from perceptag.reference.margin import Features, Vector, all_labellings, local_features
-from perceptag.reference.nonlocal_features import consistency, spans_of_tags
-from perceptag.reference.nonlocal_perceptron import DocumentExample
-from perceptag.reference.perceptron import Labels, supported
 from perceptag.text import write_columns
 from perceptag.text.documents import split_documents
+from reference.features import sentence_features
+from reference.margin import Features, Vector, all_labellings, local_features
+from reference.nonlocal_features import consistency, spans_of_tags
+from reference.nonlocal_perceptron import DocumentExample
+from reference.perceptron import Labels, supported
 from toys import make_recipe, named_weights
 
 NAMES = ("Ann", "Kent", "Jordan", "Smith")

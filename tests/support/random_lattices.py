@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perceptag import _core
-from perceptag.reference import lattice as reference
+from reference import lattice as reference
 
 # How scores are drawn: many ties, few ties, and real numbers that float32 adds without rounding. All sums are exact.
 EXACT = {

@@ -12,9 +12,9 @@ from perceptag._core import Weights
 from perceptag.features.attributes import Attribute
 from perceptag.features.encoder import Encoder
 from perceptag.features.template import LATTICE_CONTEXTS, Template, parse_all
-from perceptag.reference.features import Feature, Padding, sentence_features
-from perceptag.reference.perceptron import START, Example, LocalFeature
 from perceptag.training.train import Training
+from reference.features import Feature, Padding, sentence_features
+from reference.perceptron import START, Example, LocalFeature
 
 WORDS = ("the", "dog", "saw", "a", "Cat", "runs", "x-1", "2002")
 LABELS = ("D", "N", "V")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import _core
-from perceptag.reference.word_places import spaces_behind, word_places
+from reference.word_places import spaces_behind, word_places
 
 
 def longs(numbers: list[int]) -> memoryview:

@@ -18,12 +18,12 @@ from perceptag import Sentence
 from perceptag.errors import DataError, SettingError
 from perceptag.features.template import parse, parse_all
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.reference.features import sentence_features
-from perceptag.reference.template_gain import template_gain
 from perceptag.trials.candidates import OFFSETS, applied, candidates, places, removals
 from perceptag.trials.fold_trials import APART, Effort, FoldResult, FoldTrials
 from perceptag.trials.grow import Growing, GrowLimits, TriedChange, check_recipe, keep_apart, paired_gain
 from perceptag.trials.template_ranking import NONE, RIDGE, WINDOW, TemplateValues, features_of, gain, rank, residuals
+from reference.features import sentence_features
+from reference.template_gain import template_gain
 
 RECIPE = """
 learner = "perceptron"

@@ -1,12 +1,12 @@
-"""One sentence, visited until it is recognised. All numbers come from `perceptag.reference.chunker`."""
+"""One sentence, visited until it is recognised. All numbers come from `reference.chunker`."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from papers.steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed, sum_of
-from perceptag.reference.chunker import Left, Phrase, PhraseChunker, is_candidate, recognise
-from perceptag.reference.kernel import Instance, VotedPerceptron
+from reference.chunker import Left, Phrase, PhraseChunker, is_candidate, recognise
+from reference.kernel import Instance, VotedPerceptron
 
 WORDS = ["Florence", "Lee", "left", "Florence"]
 CATEGORIES = ["PER", "LOC"]

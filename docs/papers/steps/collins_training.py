@@ -1,10 +1,10 @@
-"""The perceptron learns three sentences. Every number comes from `perceptag.reference.perceptron`."""
+"""The perceptron learns three sentences. Every number comes from `reference.perceptron`."""
 
 from __future__ import annotations
 
 from papers.steps.show import Step, Table, labelled, number
 from papers.steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
-from perceptag.reference.perceptron import Example, Weights, average, best_labelling, score, visited_weights
+from reference.perceptron import Example, Weights, average, best_labelling, score, visited_weights
 
 EXAMPLES: list[Example] = [(features_of(words), gold) for words, gold in zip(SENTENCES, GOLD, strict=True)]
 PASSES = 3

@@ -1,11 +1,11 @@
-"""The lattice of "the duck swims", filled column by column. Every score comes from `perceptag.reference.lattice`."""
+"""The lattice of "the duck swims", filled column by column. Every score comes from `reference.lattice`."""
 
 from __future__ import annotations
 
 from math import inf
 
 from papers.steps.show import CHANGED, CHOSEN, Cell, Step, Table, number, sum_of
-from perceptag.reference.lattice import Lattice, plain, score, viterbi
+from reference.lattice import Lattice, plain, score, viterbi
 
 WORDS, LABELS = ["the", "duck", "swims"], ["D", "N", "V"]
 NODE = [[3, 0, 0], [0, 1, 4], [0, 0, 1]]  # a row for each word

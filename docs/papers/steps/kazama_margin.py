@@ -1,10 +1,10 @@
-"""The margin perceptron on the sentences of the first example. All numbers come from `perceptag.reference.margin`."""
+"""The margin perceptron on the sentences of the first example. All numbers come from `reference.margin`."""
 
 from __future__ import annotations
 
 from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number
 from papers.steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
-from perceptag.reference.margin import MarginExample, Vector, all_labellings, best, dot, local_features, visits
+from reference.margin import MarginExample, Vector, all_labellings, best, dot, local_features, visits
 
 C = 1
 PASSES = 4

@@ -1,4 +1,4 @@
-"""Three documents, learned by algorithm 4.2. All numbers come from `perceptag.reference.nonlocal_perceptron`."""
+"""Three documents, learned by algorithm 4.2. All numbers come from `reference.nonlocal_perceptron`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import combinations
 
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of, weight_cell
-from perceptag.reference.margin import Vector, all_labellings, best, best_two, dot, gap
-from perceptag.reference.nonlocal_perceptron import DocumentExample, proposed, update_all
-from perceptag.reference.perceptron import Labels
+from reference.margin import Vector, all_labellings, best, best_two, dot, gap
+from reference.nonlocal_perceptron import DocumentExample, proposed, update_all
+from reference.perceptron import Labels
 
 LABELS = ["P", "L"]
 N, C = 2, 2

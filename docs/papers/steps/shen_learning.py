@@ -1,4 +1,4 @@
-"""Guided learning of two sentences of two words. All numbers come from `perceptag.reference.guided`."""
+"""Guided learning of two sentences of two words. All numbers come from `reference.guided`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number, sum_of, weight_cell
-from perceptag.reference.guided import (
+from reference.guided import (
     Features,
     Labels,
     SpanSearch,

@@ -1,12 +1,12 @@
-"""The paper's sentence, labelled from the easiest word outwards. All steps come from `perceptag.reference.guided`."""
+"""The paper's sentence, labelled from the easiest word outwards. All steps come from `reference.guided`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of
-from perceptag.reference.guided import Action, Hypothesis, SpanHypotheses, infer
-from perceptag.reference.guided import SearchStep as Accepted
+from reference.guided import Action, Hypothesis, SpanHypotheses, infer
+from reference.guided import SearchStep as Accepted
 
 WORDS = ["Agatha", "found", "that", "book", "interesting"]
 ALONE: dict[str, dict[Any, int]] = {

@@ -8,8 +8,8 @@ from typing import Any
 
 from papers.steps.show import Cell, Table, sum_of, weight_cell
 from perceptag.features.template import parse_all
-from perceptag.reference.features import Feature, sentence_features
-from perceptag.reference.perceptron import START, Input
+from reference.features import Feature, sentence_features
+from reference.perceptron import START, Input
 
 LABELS = ["D", "N", "V"]
 SENTENCES = [("dogs", "bark"), ("the", "bark"), ("the", "dogs", "sleep")]

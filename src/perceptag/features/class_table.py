@@ -99,7 +99,7 @@ class WordClassTable:
 
     @cached_property
     def native(self) -> _core.ClassTable:
-        """The same table in the core, which knows every spelling: `perceptag.reference.class_index` says which."""
+        """The same table in the core, which knows every spelling: `reference.class_index` says which."""
         return _core.ClassTable(*self._listed(), self.sizes, "case" in self.folding, _forms)
 
     def _listed(self) -> tuple[bytes, Any, Any]:

@@ -5,7 +5,7 @@ Read first: reference/voted.py; machinery: models/linear/
 Collins (2002), section 3.2, after Freund and Schapire (1999): every weight vector that training visits labels
 the sentence, and the labelling with the most votes wins.
 
-Departure: every vector would take too much memory (`perceptag.reference.voted` keeps them all, for comparison). So a
+Departure: every vector would take too much memory (`reference.voted` keeps them all, for comparison). So a
 vector is kept after every `every` examples, and each has one vote. Ties go to the earlier vector.
 """
 

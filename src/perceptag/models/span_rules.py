@@ -5,7 +5,7 @@
     suggest   the score of a labelling that has it rises by `weight`, in the unit of `margin_unit`
 
 Rules travel with their sentences (`Sentence.rules`), so everything that a model does with sentences, from labels to
-explanations, is done under them. `perceptag.reference.constrained` has the same by trying all labellings.
+explanations, is done under them. `reference.constrained` has the same by trying all labellings.
 """
 
 from __future__ import annotations

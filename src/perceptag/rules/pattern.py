@@ -7,7 +7,7 @@
     Boundary   the beginning or the end of the sequence, or the edge of a word of a text
     Look       the place before (or after) which a pattern matches, or does not
 
-`perceptag.reference.rules` says what each of them matches.
+`reference.rules` says what each of them matches.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A node is three numbers: an operation and two arguments. Node 0 accepts. A program is run from the end of a sequence to
 its beginning, and keeps for each node the longest match from there, so its time is at most the number of its nodes
-for each item of the sequence, whatever the pattern (`perceptag.reference.rules` says what a match is).
+for each item of the sequence, whatever the pattern (`reference.rules` says what a match is).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ those that are nearly wrong. The rest is the same idea:
 Predictions are those of models that were trained without the fold of the token. A correct token has r = 0: it counts
 against values that are as frequent where the model is right. The weights of a fold come from the other folds, so rare
 values that only fit by chance lose. The score is the gain of all folds as a share of the sum of all r^2, in per cent.
-`perceptag.reference.template_gain` is the slow, obvious version.
+`reference.template_gain` is the slow, obvious version.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from perceptag.models.chunker.model import Layers
 from perceptag.models.chunker.trainer import ChunkerTrainer
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import load
-from perceptag.reference import chunker as reference
-from perceptag.reference.chunk_features import ChunkFeatures
-from perceptag.reference.kernel import VotedPerceptron
 from perceptag.text.sentence import Sentence
+from reference import chunker as reference
+from reference.chunk_features import ChunkFeatures
+from reference.kernel import VotedPerceptron
 
 FEATURES = 30
 

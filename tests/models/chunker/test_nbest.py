@@ -11,8 +11,8 @@ from perceptag import SettingError
 from perceptag.models.chunker.encoder import left_context
 from perceptag.models.chunker.margins import search
 from perceptag.models.kinds import make_ready
-from perceptag.reference import chunker as reference
 from perceptag.text.sentence import Sentence
+from reference import chunker as reference
 
 
 @pytest.mark.parametrize("context", ["best", "exact", "none"])

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from perceptag.features.predicates import affixes, functional_words, orthographic, type_pattern, word_type
-from perceptag.reference.chunk_features import ChunkFeatures
-from perceptag.reference.chunker import PhraseChunker, all_chunkings, chunking_score, is_candidate, left_of, recognise
-from perceptag.reference.kernel import VotedPerceptron, expand, kernel, score_expanded
+from reference.chunk_features import ChunkFeatures
+from reference.chunker import PhraseChunker, all_chunkings, chunking_score, is_candidate, left_of, recognise
+from reference.kernel import VotedPerceptron, expand, kernel, score_expanded
 
 
 def random_problem(rng: random.Random, n: int, categories: int):

@@ -10,8 +10,8 @@ from perceptag import Sentence, Tagger
 from perceptag._core import Ascent, Labels, best_by_label
 from perceptag.learn.ascent import learn_epoch, native_epoch
 from perceptag.models.document.trainer import NonLocalTrainer
-from perceptag.reference import latent as reference
 from perceptag.training.train import Training
+from reference import latent as reference
 
 MISSING = {"labels.missing": "_"}
 

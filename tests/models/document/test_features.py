@@ -20,9 +20,9 @@ from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.models.document.features import FAMILIES, CandidateDocument, NonLocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global
 from perceptag.recipe.recipe import Recipe
-from perceptag.reference.nonlocal_features import LONGEST, consistency
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
+from reference.nonlocal_features import LONGEST, consistency
 
 CLASSES = ("LOC", "ORG", "PER")
 NAMES = ("O", *(f"{tag}-{c}" for tag in "BIES" for c in CLASSES))

@@ -15,11 +15,11 @@ from perceptag.learn.learner import shuffled
 from perceptag.learn.nonlocal_perceptron import Candidate, Found, learn_candidate, learn_proposed
 from perceptag.learn.stopping import has_converged
 from perceptag.recipe.recipe import Recipe
-from perceptag.reference.bpm import mean_of_runs, visits_after_runs
-from perceptag.reference.margin import Vector, best, best_two, dot, gap, moved, visits
-from perceptag.reference.nonlocal_perceptron import DocumentExample, candidate, proposed
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
+from reference.bpm import mean_of_runs, visits_after_runs
+from reference.margin import Vector, best, best_two, dot, gap, moved, visits
+from reference.nonlocal_perceptron import DocumentExample, candidate, proposed
 
 
 def named(*ids: int) -> Labels:

@@ -6,9 +6,9 @@ import pytest
 
 from document_toys import as_documents, document_recipe, named_alpha, tiny_corpus
 from perceptag.learn.learner import pass_order
-from perceptag.reference import margin, nonlocal_perceptron
-from perceptag.reference.perceptron import average
 from perceptag.training.train import Training
+from reference import margin, nonlocal_perceptron
+from reference.perceptron import average
 
 EPOCHS = 3
 

@@ -12,9 +12,9 @@ from perceptag import Sentence, SettingError, Tagger
 from perceptag.learn.shards import UNIT, parts_of_pass
 from perceptag.models import model_file as modelfile
 from perceptag.models.document.trainer import NonLocalTrainer
-from perceptag.reference import mixing
-from perceptag.reference.perceptron import average
 from perceptag.training.train import Training
+from reference import mixing
+from reference.perceptron import average
 
 RULES = ("touched", "present", "uniform")
 WHOLE = {"unit": "document", "templates": ["form[0]", "form[-1]", "bias * y-1 y0"]}  # as the reference has them

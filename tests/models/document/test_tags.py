@@ -16,10 +16,10 @@ from perceptag._core import Labels
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span
 from perceptag.models.document.features import FAMILIES, FAMILIES_OF_TAGS, NonLocal
-from perceptag.reference.nonlocal_features import consistency, spans_of_tags
-from perceptag.reference.nonlocal_perceptron import candidate, proposed
 from perceptag.text import write_columns
 from perceptag.training.train import Training
+from reference.nonlocal_features import consistency, spans_of_tags
+from reference.nonlocal_perceptron import candidate, proposed
 
 TAGS = (",", "DT", "NN", "TO", "VB")
 TAG_SET = LabelSet(TAGS, "none", "none", "pos")

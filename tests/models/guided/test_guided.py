@@ -18,9 +18,9 @@ from perceptag.models.guided.model import make_layout
 from perceptag.models.guided.trainer import GuidedTrainer
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import Recipe
-from perceptag.reference import guided as plain
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
+from reference import guided as plain
 
 TEMPLATES = [
     "form[0]", "form[-1]", "suffix1[0]", "capital[0]", "form[0] form[1]", "bias",

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import pytest
 
 from perceptag.features.template import parse_all
-from perceptag.reference.guided import (
+from reference.guided import (
     Action,
     add,
     gold_action,

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from perceptag import Sentence, Tagger
 from perceptag.learn.costs import UNIT
-from perceptag.reference import arow, crf, margin, mira, online, pa
-from perceptag.reference import perceptron as reference
 from perceptag.text.feature_lists import joined
+from reference import arow, crf, margin, mira, online, pa
+from reference import perceptron as reference
 from toys import as_examples, make_recipe, named_weights, train
 
 LABELS = ("A", "B", "C")

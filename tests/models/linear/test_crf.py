@@ -18,8 +18,8 @@ from perceptag.models.lbfgs import pack_state, restore_state
 from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.crf_trainer import CrfTrainer
 from perceptag.models.task import make_task
-from perceptag.reference import crf as reference
-from perceptag.reference.perceptron import supported
+from reference import crf as reference
+from reference.perceptron import supported
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 sets = pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)

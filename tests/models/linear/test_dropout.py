@@ -12,8 +12,8 @@ from perceptag import Sentence, SettingError, Tagger
 from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
-from perceptag.reference import dropout as reference
 from perceptag.training.train import Training
+from reference import dropout as reference
 from toys import TEMPLATE_SETS, make_recipe, random_corpus, train
 
 TEMPLATES = TEMPLATE_SETS["observed and plain edges"]

@@ -15,9 +15,9 @@ from perceptag.learn.learner import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass
 from perceptag.models import model_file as modelfile
 from perceptag.models.linear.mixing import shards_of
-from perceptag.reference import mixing
-from perceptag.reference import perceptron as reference
 from perceptag.text.documents import describe, digest
+from reference import mixing
+from reference import perceptron as reference
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 RULES = ("touched", "present", "uniform")

@@ -9,8 +9,8 @@ import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
 from perceptag.learn.costs import COSTS, UNIT, on_grid
-from perceptag.reference import arow, mira, online, pa
-from perceptag.reference.perceptron import average, supported
+from reference import arow, mira, online, pa
+from reference.perceptron import average, supported
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 SETTINGS = {

@@ -11,8 +11,8 @@ from document_toys import corpus, document_recipe
 from perceptag import Sentence, SettingError, Tagger, _core
 from perceptag.learn.learner import pass_order
 from perceptag.models import model_file as modelfile
-from perceptag.reference import perceptron as reference
 from perceptag.training.train import Training
+from reference import perceptron as reference
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 EDGES = TEMPLATE_SETS["order 1"]

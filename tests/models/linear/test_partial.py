@@ -9,8 +9,8 @@ from perceptag import DataError, Sentence, SettingError, Tagger
 from perceptag.features.template import parse_all
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.labels.schemes import violations
-from perceptag.reference import latent as reference
-from perceptag.reference.features import sentence_features
+from reference import latent as reference
+from reference.features import sentence_features
 from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus, train
 
 PARTIAL = {"support": "all", "epochs": 3, "labels.missing": "_"}

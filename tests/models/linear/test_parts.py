@@ -18,9 +18,9 @@ from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.labels.label_parts import MOST_IN_PAIRS, composed_labels, parts_of, split_parts
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.model_file import version_of
-from perceptag.reference import parts as reference
-from perceptag.reference.perceptron import START, average, supported
 from perceptag.training.train import Training
+from reference import parts as reference
+from reference.perceptron import START, average, supported
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 LABELS = ["_", "A", "A|B", "A|C", "B|C", "A|B|C", "D||D"]

@@ -13,9 +13,9 @@ from perceptag import Sentence, Tagger, _core
 from perceptag.features.template import parse_all
 from perceptag.learn import perceptron as learner
 from perceptag.learn.learner import Pass
-from perceptag.reference import perceptron as reference
-from perceptag.reference.features import sentence_features
-from perceptag.reference.voted import Stage, record, vote
+from reference import perceptron as reference
+from reference.features import sentence_features
+from reference.voted import Stage, record, vote
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 EPOCHS = 3

@@ -19,10 +19,10 @@ from perceptag.models.document import trainer as document_trainer
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear import trainer as linear_trainer
 from perceptag.models.linear.span_names import SpanNames
-from perceptag.reference import dropout
-from perceptag.reference.span_features import span_features
 from perceptag.rules.spans import RuleSpan
 from perceptag.training.train import Training
+from reference import dropout
+from reference.span_features import span_features
 from toys import make_recipe
 
 TEMPLATES = ("form[0]", "shortshape[0]", "form[-1]", "bias * y-1 y0")

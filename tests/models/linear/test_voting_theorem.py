@@ -24,9 +24,9 @@ from itertools import pairwise, product
 import pytest
 
 from perceptag.features.template import parse
-from perceptag.reference.features import Feature
-from perceptag.reference.perceptron import Example, best_labelling, visited_weights
-from perceptag.reference.voted import record, vote
+from reference.features import Feature
+from reference.perceptron import Example, best_labelling, visited_weights
+from reference.voted import record, vote
 
 LABELS = ("A", "B")
 WORD = parse("form[0]")

@@ -12,10 +12,10 @@ from command_line import CORPUS as DATA
 from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag.models.maxent.optimisers import gis_step, with_parameters
 from perceptag.models.maxent.search import LocalSearch, limits_of
-from perceptag.reference import maxent as reference
-from perceptag.reference.perceptron import supported
 from perceptag.text import read_columns
 from perceptag.training.train import Training
+from reference import maxent as reference
+from reference.perceptron import supported
 from toys import LABELS, TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 GIS = {"learner": "maxent", "weights": "last", "maxent.optimizer": "gis"}

@@ -25,9 +25,9 @@ from perceptag.models.rerank.first_models import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem, pack_lists, unpack_lists
 from perceptag.models.rerank.trainer import RerankTrainer
 from perceptag.models.task import make_task
-from perceptag.reference import rerank as reference
 from perceptag.text.documents import split_documents
 from perceptag.training.train import Training
+from reference import rerank as reference
 from toys import named_weights
 
 KINDS = ("rerank-1", "rerank-2")

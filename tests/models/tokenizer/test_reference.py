@@ -10,8 +10,8 @@ from perceptag import _core
 from perceptag.models.tokenizer.characters import NAMES
 from perceptag.models.tokenizer.known_words import KnownWords
 from perceptag.models.tokenizer.packing import Alphabet
-from perceptag.reference import tokenizer as reference
 from perceptag.text.sentence import Sentence
+from reference import tokenizer as reference
 from text_toys import HELD_OUT, shipped_tokenizer, texts
 
 

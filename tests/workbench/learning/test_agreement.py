@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.errors import DataError
-from perceptag.reference import agreement as reference
 from perceptag.workbench.learning.agreement import agreement, by_label, kappa, span_f1
+from reference import agreement as reference
 
 TAGS = st.sampled_from(["A", "B", "C"])
 

@@ -9,8 +9,8 @@ import pytest
 from perceptag.labels.schemes import spans
 from perceptag.models.calibration import Calibration, fit_calibration
 from perceptag.models.margins import Margins
-from perceptag.reference.estimate_correction import Probabilities, corrected_accuracy, corrected_f1
 from perceptag.workbench.learning.estimate_correction import LEAST_CORRECTED, corrected_score, expected_counts
+from reference.estimate_correction import Probabilities, corrected_accuracy, corrected_f1
 
 
 def drawn(rng: random.Random, sure: float, tags: bool = False) -> tuple[Margins, list[str]]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from perceptag.reference.online import Cost, Weights, difference, loss, on_grid, ranked
-from perceptag.reference.perceptron import Allows, Example
+from reference.online import Cost, Weights, difference, loss, on_grid, ranked
+from reference.perceptron import Allows, Example
 
 
 def visited_weights(

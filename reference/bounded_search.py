@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import inf
 
-from perceptag.reference.lattice import EdgeTable, Labels, Lattice, score, tie_order
+from reference.lattice import EdgeTable, Labels, Lattice, score, tie_order
 
 
 class BoundedSearch:

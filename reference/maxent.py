@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import exp, log
 
-from perceptag.reference.perceptron import Allows, Example, Input, Labels, LocalFeature, local_features
+from reference.perceptron import Allows, Example, Input, Labels, LocalFeature, local_features
 
 Weights = dict[LocalFeature, float]  # a missing feature has weight 0
 

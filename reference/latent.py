@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from perceptag.reference.margin import Features, Vector, best, gap, moved
-from perceptag.reference.nonlocal_perceptron import DocumentExample
-from perceptag.reference.perceptron import Input, Labels, Weights, best_labelling, global_features, plus, score
+from reference.margin import Features, Vector, best, gap, moved
+from reference.nonlocal_perceptron import DocumentExample
+from reference.perceptron import Input, Labels, Weights, best_labelling, global_features, plus, score
 
 Known = tuple["str | None", ...]  # a label, or None where it is not known
 

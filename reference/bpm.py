@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from perceptag.reference.margin import Vector, Visit
+from reference.margin import Vector, Visit
 
 X = TypeVar("X")
 Learn = Callable[

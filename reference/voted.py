@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from perceptag.reference.perceptron import Input, Labels, LocalFeature, Weights, best_labelling, plus
+from reference.perceptron import Input, Labels, LocalFeature, Weights, best_labelling, plus
 
 
 @dataclass(slots=True)

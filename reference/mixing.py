@@ -20,10 +20,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from perceptag.reference import latent
-from perceptag.reference.features import Feature
-from perceptag.reference.nonlocal_perceptron import DocumentExample
-from perceptag.reference.perceptron import Allows, Example, best_labelling, global_features, plus
+from reference import latent
+from reference.features import Feature
+from reference.nonlocal_perceptron import DocumentExample
+from reference.perceptron import Allows, Example, best_labelling, global_features, plus
 
 Weights = dict[Any, Fraction]  # by local feature, or by the name of a non-local one
 Part = Sequence[Example]

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
-from perceptag.reference.lattice import EdgeTable, Lattice
+from reference.lattice import EdgeTable, Lattice
 
 
 class Segment(NamedTuple):

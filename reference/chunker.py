@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from perceptag.reference.kernel import Instance, VotedPerceptron
+from reference.kernel import Instance, VotedPerceptron
 
 Phrase = tuple[int, int, int]
 Left = tuple[int | None, ...]

@@ -25,7 +25,7 @@ from heapq import heappop, heappush
 from itertools import product
 from math import inf
 
-from perceptag.reference.lattice import Labels, Lattice, enumerate_labelings, score, tie_order
+from reference.lattice import Labels, Lattice, enumerate_labelings, score, tie_order
 
 Scored = tuple[Labels, float]
 

@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from perceptag.reference import lattice
-from perceptag.reference.features import Feature
+from reference import lattice
+from reference.features import Feature
 
 START = "*"
 

@@ -21,7 +21,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from perceptag.reference.perceptron import Allows, Input, Labels, global_features
+from reference.perceptron import Allows, Input, Labels, global_features
 
 Vector = dict[Hashable, float]  # a missing feature is zero
 Features = Callable[[Labels], Vector]
@@ -87,7 +87,7 @@ def moved(alpha: Vector, phi: Features, toward: Labels, away: Labels) -> Vector:
 
 
 def all_labellings(labels: Sequence[str], length: int) -> list[Labels]:
-    """Return every labelling, in the order of `perceptag.reference.lattice.tie_order`.
+    """Return every labelling, in the order of `reference.lattice.tie_order`.
 
     >>> all_labellings("AB", 2)
     [('A', 'A'), ('B', 'A'), ('A', 'B'), ('B', 'B')]
@@ -96,7 +96,7 @@ def all_labellings(labels: Sequence[str], length: int) -> list[Labels]:
 
 
 def local_features(x: Input, allows: Allows = lambda _: True) -> Features:
-    """Phi(x, y) of `perceptag.reference.perceptron`, without features that have no parameter."""
+    """Phi(x, y) of `reference.perceptron`, without features that have no parameter."""
 
     @cache
     def phi(y: Labels) -> Vector:

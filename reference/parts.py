@@ -3,11 +3,11 @@
 A label such as ``Case=Nom|Number=Sing`` has the parts ``Case=Nom`` and ``Number=Sing``. A feature that looks at one
 label has a weight for the whole label and one for each part:
 
-    Phi(x, y)    = the features of `perceptag.reference.perceptron`, and (f, part of y_t) for every feature f of order 0
+    Phi(x, y)    = the features of `reference.perceptron`, and (f, part of y_t) for every feature f of order 0
     score(x, y)  = Phi(x, y) . alpha
     GEN(x)       = all labellings with a candidate at each token; without candidates, all labels
 
-Everything else is figure 1 of Collins (2002): `perceptag.reference.perceptron`.
+Everything else is figure 1 of Collins (2002): `reference.perceptron`.
 
 The candidates of a word are the labels that it was seen with, if it is frequent; otherwise these and the labels of the
 words with the same ending (`Guesser`).
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from perceptag.reference.perceptron import Allows, Example, Input, Labels, Weights, global_features, plus
+from reference.perceptron import Allows, Example, Input, Labels, Weights, global_features, plus
 
 PART = "part"
 LONGEST_ENDING = 4

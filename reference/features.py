@@ -2,7 +2,7 @@
 
 A feature is a template with the values that its fields have at a token. Collins (2002) [W02-1001], section 2.2,
 writes it as an indicator phi_s(h, t). The labels that it is crossed with are added later, in
-`perceptag.reference.perceptron`.
+`reference.perceptron`.
 
     words w-1 w0 w+1 = "the dog barks", template "form[-1] suffix1[0]"   ->   form[-1]=the suffix1[0]=g
 

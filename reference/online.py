@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from perceptag.reference.lattice import tie_order
-from perceptag.reference.perceptron import Allows, Input, Labels, LocalFeature, Number, global_features
+from reference.lattice import tie_order
+from reference.perceptron import Allows, Input, Labels, LocalFeature, Number, global_features
 
 UNIT = 2.0**-16
 

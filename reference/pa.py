@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from perceptag.reference.online import Cost, Weights, difference, dot, loss, on_grid, plus, ranked
-from perceptag.reference.perceptron import Allows, Example
+from reference.online import Cost, Weights, difference, dot, loss, on_grid, plus, ranked
+from reference.perceptron import Allows, Example
 
 
 def step(kind: str, loss: float, norm: float, C: float) -> float:

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import exp, inf, log, sqrt
 
-from perceptag.reference.lattice import Lattice
-from perceptag.reference.perceptron import Input, Labels, LocalFeature, global_features
+from reference.lattice import Lattice
+from reference.perceptron import Input, Labels, LocalFeature, global_features
 
 Weights = Mapping[LocalFeature, float]
 Pair = tuple[int, int]

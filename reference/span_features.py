@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 
 from perceptag.features.attributes import Attribute
 from perceptag.features.span_template import SpanField, SpanTemplate
-from perceptag.reference.features import Columns, field_values
+from reference.features import Columns, field_values
 
 
 def span_features(

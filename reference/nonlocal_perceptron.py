@@ -28,8 +28,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from perceptag.reference.margin import Features, MarginExample, Vector, Visit, best, best_two, gap, moved
-from perceptag.reference.perceptron import Labels
+from reference.margin import Features, MarginExample, Vector, Visit, best, best_two, gap, moved
+from reference.perceptron import Labels
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from perceptag.reference import margin
-from perceptag.reference.margin import Vector, Visit, best, best_two, dot
-from perceptag.reference.nonlocal_perceptron import DocumentExample, update_all
-from perceptag.reference.perceptron import Labels
+from reference import margin
+from reference.margin import Vector, Visit, best, best_two, dot
+from reference.nonlocal_perceptron import DocumentExample, update_all
+from reference.perceptron import Labels
 
 FIRST_SCORE = "score of the first model"
 
