@@ -263,14 +263,6 @@ def test_a_file_called_tsv_has_tabs() -> None:
     assert Path("out.txt").read_bytes() == Path("in.txt").read_bytes()
 
 
-def test_labels_with_slashes_are_refused_where_a_slash_begins_the_label() -> None:
-    write([SPACED, Sentence({"form": ["1/2", "fell"], "label": ["B-a/b", "O"]})], "slashed.jsonl")
-    done = run("convert", "slashed.jsonl", "out.inline", "--to", "inline")
-    expected = "expected labels without '/', which separates a word from its label; found 'B-a/b'"
-    assert (done.status, Path("out.inline").exists()) == (2, False)
-    assert f"slashed.jsonl:2: format inline: {expected}" in done.err
-
-
 def test_running_text_is_named_as_such() -> None:
     Path("prose.txt").write_text("It was a nice day.\n\nWe left home.\n")
     done = run("convert", "prose.txt", "out.jsonl")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,9 @@ DOCCANO = (
 )
 TABLE = "Word;Tag\nAnna;B-PER\nsings;O\nJürgen;B-PER\nsings;O\n"
 CONLLU = b"1\tAnna\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\tsings\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n"
-SPACY = [
-    {"paragraphs": [{"sentences": [{"tokens": [{"orth": "Anna", "ner": "U-PER"}, {"orth": "sings", "ner": "O"}]}]}]}
-]
 GIVEN = {
     "an export": (DOCCANO, "<stdin>: doccano export, 2 texts"),
     "a table": (TABLE.encode(), "<stdin>: table with a header"),
-    "spaCy 2": (json.dumps(SPACY).encode(), "<stdin>: training data of spaCy 2"),
 }
 
 

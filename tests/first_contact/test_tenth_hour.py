@@ -99,30 +99,6 @@ OF_TOOLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"text": WORDS, "spans": [SPAN], "answer": "accept", "meta": {"source": "a.pdf"}, "id": 501, "_task_hash": 1},
         {"id": 501, "meta": {"source": "a.pdf"}},
     ),
-    "argilla 1": (
-        {
-            "id": "x",
-            "text": WORDS,
-            "annotation": [SPAN],
-            "prediction": None,
-            "metadata": {"n": 1},
-            "status": "Validated",
-        },
-        {"id": "x", "metadata": {"n": 1}},
-    ),
-    "argilla 2": (
-        {
-            "id": "x",
-            "fields": {"text": WORDS, "title": "News"},
-            "responses": {"ner": [{"value": [SPAN], "user_id": "u"}]},
-            "metadata": {"n": 1},
-        },
-        {"id": "x", "title": "News", "metadata": {"n": 1}},
-    ),
-    "lighttag": (
-        {"example_id": "e-1", "content": WORDS, "annotations": [{"start": 0, "end": 4, "tag": "PER", "value": "Anna"}]},
-        {"example_id": "e-1"},
-    ),
     "spans": (
         {"id": 501, "text": WORDS, "entities": [SPAN], "source": "a.pdf"},
         {"id": 501, "source": "a.pdf"},

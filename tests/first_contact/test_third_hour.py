@@ -7,7 +7,6 @@ import pytest
 
 import perceptag
 from perceptag.errors import DataError, SettingError
-from perceptag.foreign import slashed_words
 from perceptag.foreign.file_hints import content_looks_like
 from perceptag.models.tokenizer.line_ends import paragraph_starts
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
@@ -105,12 +104,6 @@ def test_columns_of_ontonotes_are_named(tmp_path: Path) -> None:
     (tmp_path / "onto.txt").write_text("\n".join(rows) + "\n\n")
     _, err = typed(tmp_path, "train", "--train", "onto.txt", "--no-dev", "--model", "m.model", status=2)
     assert "CoNLL-2012 shared task (OntoNotes)" in err
-
-
-def test_prose_with_slashes_has_no_labels() -> None:
-    assert slashed_words.separator_of(["and/or his/her he/she either/or input/output", "client/server"]) == ""
-    assert slashed_words.separator_of(["The/DT dog/NN barks/VBZ ./.", "the/at dog/nn barks/vbz ./."]) == "/"
-    assert slashed_words.separator_of(["the/at dog/nn saw/vbd the/at cat/nn in/in the/at old/jj house/nn"] * 2) == "/"
 
 
 def test_reading_an_export_says_what_reads_it(tmp_path: Path) -> None:

@@ -35,53 +35,6 @@ def test_a_file_of_annotations_with_classes() -> None:
     assert labels_of(data.encode()) == [LABELS]
 
 
-def paragraphs(*sentences: list[dict[str, str]]) -> bytes:
-    """Training data of spaCy 2, a document for each sentence."""
-    return json.dumps(
-        [{"id": n, "paragraphs": [{"sentences": [{"tokens": s}]}]} for n, s in enumerate(sentences)]
-    ).encode()
-
-
-def test_training_data_of_spacy_2_has_its_tokens_labels_and_tags() -> None:
-    known = [{"orth": w, "tag": "X", "ner": y} for w, y in zip(TOKENS, ["U-PER", "O", "O", "U-LOC"], strict=True)]
-    found = recognise_bytes(paragraphs(known, known), "a.json")
-    assert found is not None
-    assert found.title == "training data of spaCy 2"
-    first, second = as_sentences(found.read(None, False))
-    assert first.columns == {"form": TOKENS, "pos": ["X"] * 4, "label": ["U-PER", "O", "O", "U-LOC"]}
-    assert first.starts_document
-    assert second.starts_document
-
-
-def test_training_data_of_spacy_2_without_some_labels_and_tags() -> None:
-    known = [{"orth": "Anna", "tag": "X", "ner": "U-PER", "dep": "nsubj"}]
-    unknown = [{"orth": "Bob", "ner": "-"}, {"orth": "sings", "ner": "O"}]
-    found = recognise_bytes(paragraphs(known, unknown), "a.json")
-    assert found is not None
-    read = found.read(None, False)
-    assert [s.columns for s in as_sentences(read)] == [
-        {"form": ["Anna"], "label": ["U-PER"]},
-        {"form": ["Bob", "sings"], "label": ["_", "O"]},
-    ]
-    assert read.notes == ["left out, since sentences have no place for it: 'tokens.tag', 'tokens.dep'"]
-    assert all(isinstance(note, LostLabel) for note in read.notes)
-
-
-@pytest.mark.parametrize(
-    ("token", "message"),
-    [
-        ({"orth": " ", "ner": "O"}, "a.json, record 1: 'orth': expected a word, found ' '"),
-        ({"orth": "a", "ner": 3}, "a.json, record 1: 'ner': expected a label, such as U-PER or O, found 3"),
-    ],
-)
-def test_wrong_training_data_of_spacy_2_is_refused(token: dict[str, str], message: str) -> None:
-    found = recognise_bytes(paragraphs([token]), "a.json")
-    assert found is not None
-    with pytest.raises(DataError) as caught:
-        found.read(None, False)
-    assert str(caught.value) == message
-
-
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_tables_of_all_layouts_give_the_same_labels(text: str, end: str) -> None:

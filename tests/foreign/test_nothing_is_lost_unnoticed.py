@@ -24,8 +24,6 @@ NAME, MARK = "zz_unknown", "zz says so"
 WHOLE = {
     **RECORDS,
     "texts": {"text": TEXT, "user": {"name": "a"}},
-    "spacy 2, paragraphs": {"id": 1, "paragraphs": [{"raw": TEXT, "sentences": [{"tokens": [
-        {"orth": w, "ner": y} for w, y in zip(TOKENS, ["U-PER", "O", "O", "U-LOC"], strict=True)]}]}]},
     "label studio, minimal": {"id": 1, "text": TEXT, "annotator": 1, "annotation_id": 1, "label": [
         {"start": 0, "end": 4, "text": "Anna", "labels": ["PER"]}]},
     "prodigy with tokens": {"text": TEXT, "answer": "accept", "tokens": [

@@ -112,13 +112,6 @@ def test_documents_of_spacy() -> None:
     assert labelled(opened("spacy-docs.jsonl")) == SPACY
 
 
-def test_training_data_of_spacy() -> None:
-    """In BILOU."""
-    found = labelled(opened("spacy-train.json"))
-    assert list(found) == list(SPACY)
-    assert found["Anna Berg lives in Oslo ."] == "B-PER L-PER . . U-L.C ."
-
-
 @pytest.mark.skipif(HAS_SPACY, reason="spaCy is installed")
 def test_a_docbin_needs_spacy(tmp_path: Path) -> None:
     said = run("convert", FOLDER / "spacy-docs.spacy", tmp_path / "out.txt")

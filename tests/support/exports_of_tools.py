@@ -9,7 +9,6 @@ TOKENS = TEXT.split()
 LABELS = ["B-PER", "O", "O", "B-LOC"]
 PAIRS = [[0, 4, "PER"], [14, 18, "LOC"]]
 DICTS = [{"start": a, "end": b, "label": y} for a, b, y in PAIRS]
-TAGGED = [{"start": a, "end": b, "tag": y, "value": TEXT[a:b]} for a, b, y in PAIRS]
 NAMED = [{"text": TEXT[a:b], "label": y} for a, b, y in PAIRS]
 
 RECORDS = {
@@ -18,17 +17,13 @@ RECORDS = {
         "text": TEXT,
         "entities": [{"start_offset": a, "end_offset": b, "label": y} for a, b, y in PAIRS],
     },
-    "spacy 2": [TEXT, {"entities": PAIRS}],
+    "a pair": [TEXT, {"entities": PAIRS}],
     "spans": {"text": TEXT, "entities": DICTS},
     "spans with the label first": {"text": TEXT, "entities": [[y, a, b] for a, b, y in PAIRS]},
     "spans with types": {"text": TEXT, "entities": [{"start": a, "end": b, "type": y} for a, b, y in PAIRS]},
     "prodigy": {"text": TEXT, "spans": DICTS, "answer": "accept"},
     "label studio": {"data": {"text": TEXT}, "annotations": [{"result": [
         {"type": "labels", "value": {"start": a, "end": b, "labels": [y]}} for a, b, y in PAIRS]}]},
-    "lighttag": {"content": TEXT, "annotations": TAGGED},
-    "lighttag, whole": {"examples": [{"content": TEXT, "annotations": TAGGED}]},
-    "argilla 1": {"text": TEXT, "tokens": TOKENS, "annotation": DICTS, "prediction": None, "status": "Validated"},
-    "argilla 2": {"fields": {"text": TEXT}, "responses": {"ner": [{"value": DICTS, "status": "submitted"}]}},
     "mentions": {"text": TEXT, "entities": NAMED},
     "mentions by type": {"text": TEXT, "entities": {"PER": ["Anna"], "LOC": ["Oslo"]}},
     "numbers": {"tokens": TOKENS, "ner_tags": [1, 0, 0, 2]},

@@ -19,10 +19,9 @@ TEXTS = [
 
 
 def write_all(folder: Path) -> None:
-    """Write documents as JSON and as a DocBin, and training data of spaCy 2."""
+    """Write documents as JSON and as a DocBin."""
     import spacy
     from spacy.tokens import DocBin
-    from spacy.training.gold_io import docs_to_json
 
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
@@ -33,7 +32,6 @@ def write_all(folder: Path) -> None:
         docs.append(doc)
     lines = "".join(json.dumps(doc.to_json(), ensure_ascii=False) + "\n" for doc in docs)
     (folder / "spacy-docs.jsonl").write_text(lines, "utf-8")
-    (folder / "spacy-train.json").write_text(json.dumps([docs_to_json(docs)], ensure_ascii=False, indent=1), "utf-8")
     DocBin(attrs=["ENT_IOB", "ENT_TYPE", "SENT_START", "SPACY"], docs=docs).to_disk(folder / "spacy-docs.spacy")
 
 

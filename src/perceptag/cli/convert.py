@@ -26,7 +26,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, LostLabel, SettingError, brief, nearest
-from perceptag.foreign import slashed_words, text_in_parquet
+from perceptag.foreign import text_in_parquet
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
 from perceptag.foreign.fields_in_jsonl import with_fields
@@ -78,9 +78,9 @@ def convert_cli(
 
     Formats are those of the other commands, and those of other tools, which mark spans of characters: doccano,
     label-studio, spacy (Doc.to_json) and brat (.ann, next to .txt) are read and written, prodigy is read. A span that
-    does not fit the tokens is reported, and its sentence has '_' for labels that are not known. Argilla, LightTag,
-    records of tokens and tags, texts with names but without offsets (mentions), tables with a header and DocBin are
-    read, too. IN may be a folder or a pattern of files of brat.
+    does not fit the tokens is reported, and its sentence has '_' for labels that are not known. Records of tokens and
+    tags, texts with names but without offsets (mentions), tables with a header and DocBin are read, too. IN may be a
+    folder or a pattern of files of brat.
     """
     count = convert(
         *(source, target, from_, to),
@@ -207,21 +207,10 @@ def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence
     """Return sentences that a format can hold.
 
     CoNLL-U puts white space and columns that it does not have into misc; JSON lines have keys for fields of Parquet.
-    Words with labels are read back by their last slash, so labels with a slash are refused.
     """
-    if format_.name == slashed_words.NAME:
-        _refuse_slashes(sentences)
     has_misc = bool(format_.columns and format_.with_labels)
     if format_.name == jsonl.FORMAT.name:
         sentences = list(with_fields(sentences))
     if format_ is parquet.FORMAT:
         sentences = list(text_in_parquet.with_text(sentences))
     return in_conllu(sentences) if has_misc else iter(sentences)
-
-
-def _refuse_slashes(sentences: Sequence[Sentence]) -> None:
-    for sentence in sentences:
-        labels = list(sentence.columns.values())[-1]
-        if (slashed := next((y for y in labels if "/" in y), None)) is not None:
-            expected = "expected labels without '/', which separates a word from its label"
-            raise DataError(f"format {slashed_words.NAME}: {expected}; found {brief(slashed)}", sentence.where())

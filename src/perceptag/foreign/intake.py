@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, LostLabel, SettingError
-from perceptag.foreign import bare_texts, brat, docbin, header_tables, parquet_rows, slashed_words, spacy, token_lists
+from perceptag.foreign import bare_texts, brat, docbin, header_tables, parquet_rows, spacy, token_lists
 from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, lines_of, names_in_header
 from perceptag.foreign.json_records import records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
@@ -26,7 +26,7 @@ from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING
 from perceptag.text.verbatim import read_bytes
 
-READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME, slashed_words.NAME)  # names of what is read
+READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME)  # names of what is read
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _JSON_BEGINS = (b"{", b"[")
@@ -86,7 +86,7 @@ def recognise_named(tool: str, data: bytes, name: str, facts: FileFacts = NO_FAC
         return _of_tool(tool, data, name, facts)
     if tool == header_tables.NAME:
         return _table(data, name, facts)
-    return (_docbin if tool == docbin.NAME else _slashed_words)(data, name)
+    return _docbin(data, name)
 
 
 def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Recognised | None:
@@ -101,7 +101,7 @@ def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Reco
         return _table(data, name, facts)
     if facts.text:
         raise SettingError(f"{name}: --text: expected a column or key {facts.text!r}, found {_names_in(data, name)}")
-    return _slashed_words(data, name) if not is_json and _has_slashed_words(data[:HEAD]) else None
+    return None
 
 
 def with_only_column(head: bytes, name: str, facts: FileFacts) -> FileFacts:
@@ -149,14 +149,6 @@ def _table(data: bytes, name: str, facts: FileFacts) -> Recognised:
         return fit_texts(rows, header_tables.NAME, name, cut, keeps_all=keeps_all)
 
     return Recognised(header_tables.TITLE, read)
-
-
-def _slashed_words(data: bytes, name: str) -> Recognised:
-    def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
-        sentences = slashed_words.read(_text(data, name), name)
-        return fit_texts(sentences, slashed_words.NAME, name, cut, keeps_all=keeps_all)
-
-    return Recognised(slashed_words.TITLE, read)
 
 
 def _of_tool(tool: str, data: bytes, name: str, facts: FileFacts) -> Recognised:
@@ -215,19 +207,11 @@ def _may_be_foreign(path: str) -> bool:
     begin = head.lstrip(_SPACE)[:1]
     is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
     facts = with_only_column(head, path, facts_of(path))
-    return is_other or _header(head, facts) is not None or _has_slashed_words(head)
+    return is_other or _header(head, facts) is not None
 
 
 def _header(head: bytes, facts: FileFacts) -> Header | None:
     return header_of(head.decode("utf-8", "replace"), facts.text, facts.label)
-
-
-def _has_slashed_words(head: bytes) -> bool:
-    return bool(slashed_words.separator_of([line for line in lines_of(head) if line.strip()][:200]))
-
-
-def _text(data: bytes, name: str) -> str:
-    return _decoded(data, name).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _decoded(data: bytes, name: str) -> str:

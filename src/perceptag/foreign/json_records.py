@@ -1,6 +1,6 @@
 """Read the records of a file: a JSON list of objects or of texts, one object, or one object per line.
 
-A pair of a text and an object, as in the training data of spaCy 2, is an object with that text. An object that only
+A pair of a text and an object is an object with that text. An object that only
 holds a list of such pairs, or of objects, stands for the list.
 """
 

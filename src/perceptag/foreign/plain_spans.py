@@ -1,4 +1,4 @@
-"""Texts with spans as programs write them, and training data of spaCy 2.
+"""Texts with spans as programs write them.
 
     ["Anna sings", {"entities": [[0, 4, "PER"]]}]
     {"text": "Anna sings", "entities": [{"start": 0, "end": 4, "label": "PER"}]}

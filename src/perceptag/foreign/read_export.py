@@ -11,16 +11,13 @@ from typing import Any
 
 from perceptag.errors import DataError, LostLabel, SettingError, brief
 from perceptag.foreign import (
-    argilla,
     bare_texts,
     doccano,
     label_studio,
-    lighttag,
     mentions,
     plain_spans,
     prodigy,
     spacy,
-    spacy_paragraphs,
     token_lists,
 )
 from perceptag.foreign.fitting import fit
@@ -42,9 +39,6 @@ TOOLS: dict[str, Any] = {
     for tool in (
         label_studio,
         spacy,
-        spacy_paragraphs,
-        argilla,
-        lighttag,
         prodigy,
         plain_spans,
         mentions,
@@ -114,7 +108,7 @@ def _is_own(record: dict[str, Any]) -> bool:
     has_tokens = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
     tags = (record.get(key) for key in (*TAGS, *OTHER_TAGS))
     has_numbers = any(isinstance(some, list) and some and isinstance(some[0], int) for some in tags)
-    return has_tokens and not has_numbers and not argilla.is_mine(record)
+    return has_tokens and not has_numbers
 
 
 def words_of(tokenizer: Any) -> Tokenize:
