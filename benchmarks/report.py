@@ -37,7 +37,9 @@ class Report:
     def summary(self) -> str:
         """Return the tables of both tasks and the other figures, for the documentation."""
         names = {r.system for r in self.results} - {"perceptag-2"}
-        versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n in names)
+        known = dict(self.machine["versions"])
+        known["perceptag"] += f" at {self.machine['commit']}"
+        versions = ", ".join(f"{n} {v}" for n, v in known.items() if n in names)
         count = "one round" if self.rounds == 1 else f"{self.rounds} rounds"
         how = f"{self.passes} passes, one thread, best CPU time of {count}; ×: ratio to python-crfsuite"
         how += "; in brackets the range over all rounds" if self.rounds > 1 else ""

@@ -9,7 +9,7 @@ import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,8 @@ import pytest
 from command_line import run, succeed
 from outside_learners import DATA, EXAMPLE, TAGS, WORDS, fit, loop
 from perceptag import Learner, ModelError, SettingError, Tagger
+from perceptag._core import GuidedSearch, GuidedWeights, Sequence
+from perceptag.learn import guided
 from perceptag.learn.seam import Errors, Pass
 from perceptag.learn.settings import MARGIN
 from perceptag.models import model_file as modelfile
@@ -97,6 +99,29 @@ def test_a_setting_that_perceptag_has_may_be_shared():
     sharing = Learner("sharing", "linear", learn, "Nobody (2030)", settings=(MARGIN,))
     assert fit(learner=sharing, margin=3).model_.recipe.own["margin"] == 3
     assert set(seen) == {3.0}
+
+
+def guided_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> Errors:
+    return guided.learn_epoch(weights, search, sequences)
+
+
+@pytest.mark.parametrize(("declared", "margin"), [(guided.LEARNER.settings, 20), ((), 0)])
+def test_a_setting_of_the_recipe_is_applied_only_if_it_is_declared(declared, margin):
+    settings = tuple(setting for setting in declared if setting.key == "tau")
+    learner = Learner("easy", "guided", guided_epoch, "Nobody (2030)", settings=settings)
+    assert load("shen-pos-a").own["tau"] == 20
+    models = [
+        Tagger(load("shen-pos-a").replace({"tau": tau}), epochs=2, learner=learner).fit(WORDS, TAGS).model_
+        for tau in (20, margin)
+    ]
+    assert [model.recipe.own["tau"] for model in models] == [margin, margin]
+    assert modelfile.to_bytes(models[0]) == modelfile.to_bytes(models[1])
+
+
+@pytest.mark.parametrize("recipe", ["collins-pos", "auto"])
+def test_a_setting_that_a_learner_of_a_module_does_not_declare_is_refused(recipe):
+    with pytest.raises(SettingError, match="margin: learner 'my_learner:LEARNER' does not use it; "):
+        Tagger(recipe, learner="my_learner:LEARNER", margin=5, allow_code=True).fit(WORDS, TAGS)
 
 
 def test_with_auto(mine):

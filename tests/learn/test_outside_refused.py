@@ -61,6 +61,10 @@ REFUSED = {
         dataclasses.replace(GOOD, settings=(dataclasses.replace(MARGIN, default=3.0),)),
         "learner 'good': the setting 'margin' belongs to perceptag",
     ),
+    "a key of one of our learners": (
+        dataclasses.replace(GOOD, kind="guided", settings=(Setting("beam", 5, "of mine"),)),
+        r"the same object, which is in perceptag\.learn\.catalogue\(\)\['guided'\]\.settings$",
+    ),
     "a setting that no function takes": (
         dataclasses.replace(GOOD, settings=(Setting("good.rate", 3, "of something"),)),
         "setting 'good.rate': neither epoch nor state takes it as an argument",

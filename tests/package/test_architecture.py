@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md says what is so: rooms and their order, native passes, kinds of models, commands, state, the walk."""
+"""ARCHITECTURE.md says what is so: rooms and their order, native passes, kinds of models, commands, state."""
 
 from __future__ import annotations
 
@@ -222,11 +222,3 @@ def test_everything_that_trains_uses_the_one_plan() -> None:
     }
     assert {*users, "workbench/learning/training.py"} <= callers("make_plan")
     assert callers("Training") <= {"training/fit.py", "workbench/learning/questions.py"}  # which gives it to the plan
-
-
-def test_the_walk_has_every_use_that_the_script_measures() -> None:
-    walk = pytest.importorskip("benchmarks.walk")
-    rows = table("The walk")
-    assert [names(row[0])[0] if "`" in row[0] else row[0] for row in rows] == list(walk.USES)
-    for row in rows:
-        assert all(re.fullmatch(r"\d+ / \d+ / \d+", cell) for cell in row[1:]), row

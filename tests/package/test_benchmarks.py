@@ -162,6 +162,13 @@ def test_a_run_says_how_steady_the_machine_was():
     assert shaky in made.summary() and "range over all rounds" in made.summary()
 
 
+def test_the_version_is_told_with_the_commit():
+    """Between two releases the version is that of the last one."""
+    about = machine.describe() | {"commit": "0123abcd", "versions": {"perceptag": "0.3.0", "spacy": "3.8.18"}}
+    measured = Result("ewt", "perceptag", "perceptag, first order", "")
+    assert "Versions: perceptag 0.3.0 at 0123abcd." in report.Report(about, [], 10, 3, [measured]).summary()
+
+
 def test_lines_are_fitted():
     fit = linear_fit([1, 2, 3], [5.0, 7.0, 9.0])
     assert (fit.slope, fit.intercept, fit.r2) == pytest.approx((2, 3, 1))

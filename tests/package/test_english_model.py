@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 import perceptag
 from command_line import run, succeed
 from models.build import build
+from models.tag_corpora import gum
 from perceptag.models import model_file
 from perceptag.pipeline import pipeline_file
 
@@ -81,6 +84,20 @@ def test_a_model_that_is_not_installed_gets_a_hint() -> None:
     assert result.status == 2
     assert "xy: expected a file, or the name of an installed model; found neither (installed: en" in result.err
     assert "pip install" not in result.err  # anybody could publish a package of that name
+
+
+@pytest.mark.skipif(not os.environ.get("PERCEPTAG_DATA"), reason="PERCEPTAG_DATA is not set")
+def test_the_card_tells_how_much_of_official_test_data_is_in_the_training_data() -> None:
+    data = Path(os.environ["PERCEPTAG_DATA"])
+    lines = (data / "open/pos_en/gum_official_dev_test_documents.tsv").read_text("utf-8").splitlines()
+    official = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    used = [re.findall(r"^# newdoc id = (\S+)", part, re.MULTILINE) for part in gum(data)]
+    train, dev = (Counter(official.get(name) for name in part) for part in used)
+    card = " ".join((FOLDER / "CARD.md").read_text("utf-8").split())
+    assert Counter(official.values()) == {"test": 30, "dev": 30}
+    assert f"Of the 30 documents of the official test split of GUM, {train['test']} are training data" in card
+    assert f"and {dev['test']} are among the dev data of the parts of speech" in card
+    assert f"of the 30 of the dev split {train['dev']} and {dev['dev']}." in card
 
 
 @pytest.mark.slow

@@ -22,6 +22,10 @@ What the paper leaves open: every condition looks at the scores that recognition
 moved; gold_I(i) holds for the words of a phrase after its first one, which is what BI* asks of them
 (`inside_first` lets it hold for the first as well); φ_p has the left context that the phrase was scored with.
 
+A departure: phrases of more than 64 words (`LONGEST_CHUNK`) are no candidates and never score. The paper has no
+limit, but then a sentence of T words whose filters let everything through has T² / 2 candidates, in time and in memory.
+With it there are at most 64 T for each category. The filters learn from longer gold phrases all the same.
+
 The final functions are votes of all vectors on the way (section 3.2), weighted by the number of decisions that each
 survived. Both functions of words decide about every word, all functions of phrases about every candidate, so
 each layer needs one clock: tick().

@@ -183,7 +183,9 @@ def check_declaration(learner: Learner, ours: Mapping[str, Setting]) -> None:
                 f"learner {learner.name!r}: setting {setting.key!r}: neither epoch nor state takes it as an argument"
             )
         if setting.name in ours and ours[setting.name] != setting:
+            owner = next((known.name for known in catalogue().values() if ours[setting.name] in known.settings), "")
+            same = f", or the same object, which is in perceptag.learn.catalogue()[{owner!r}].settings" if owner else ""
             raise SettingError(
                 f"learner {learner.name!r}: the setting {setting.key!r} belongs to perceptag; expected another key, "
-                f"such as '{learner.name}.{setting.key}', or the same object from perceptag.learn.settings"
+                f"such as '{learner.name}.{setting.key}'{same}"
             )

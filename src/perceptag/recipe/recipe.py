@@ -38,7 +38,7 @@ from perceptag.recipe.learner_settings import (
 from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
 from perceptag.system.old_names import warn_of_old_name
 
-__all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load", "uses"]
+__all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load", "uses", "without_unused"]
 
 # Keys that change templates, and are not settings of a model.
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
@@ -267,6 +267,12 @@ def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
         value = getattr(recipe, name) if name in SETTINGS else recipe.own[setting.key]
         if value != setting.default and not uses(recipe, setting.key):
             raise _not_used(recipe.learner, setting.key)
+
+
+def without_unused(recipe: Recipe) -> Recipe:
+    """Return the recipe as its learner sees it: settings that it does not declare have their defaults."""
+    unused = {key: setting.default for key, setting in settings_of_learners().items() if not uses(recipe, key)}
+    return dataclasses.replace(recipe, own=recipe.own.changed(unused))
 
 
 def _read(name: str) -> tuple[Path, dict[str, object]]:

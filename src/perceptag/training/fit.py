@@ -26,7 +26,7 @@ from perceptag.models.model_classes import KnownClasses
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task
 from perceptag.recipe import auto
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import Recipe, check_used, without_unused
 from perceptag.recipe.survey import Survey
 from perceptag.recipe.usercode import attributes_of, functions_of, with_learner
 from perceptag.text.sentence import Sentence
@@ -90,13 +90,14 @@ class Plan:
     def resolve_seen(self, seen: Survey | None, column: str) -> Resolved:
         """Find the recipe for data that were surveyed elsewhere; ``auto`` needs the survey."""
         if seen is None:
-            return Resolved(self._with_column(column))
+            return self._resolved(self._with_column(column), None)
         return self._resolved(*auto.fitted_to(seen, self._settings_with(column)))
 
     def _resolved(self, recipe: Recipe, choice: auto.RecipeChoice | None) -> Resolved:
         if self.recipe.outside is not None and recipe.outside is None:
             recipe = recipe.resolved(self.recipe.outside)
-        return Resolved(recipe, choice)
+        check_used(recipe, self.settings)
+        return Resolved(without_unused(recipe), choice)
 
     def _settings_with(self, column: str) -> Mapping[str, object]:
         return {**self.settings, "labels.column": column} if column else self.settings

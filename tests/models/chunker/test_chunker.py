@@ -39,6 +39,17 @@ def test_same_seed_same_bytes_another_seed_another_gazetteer(sentences):
     assert first != modelfile.to_bytes(train(few, epochs=1, seed=1).model())[0]
 
 
+@pytest.mark.parametrize(("length", "is_found"), [(_core.LONGEST_CHUNK, True), (_core.LONGEST_CHUNK + 1, False)])
+def test_a_phrase_of_more_than_64_words_is_never_found(length, is_found):
+    """A departure from the paper: docs/papers/carreras2003.md."""
+    assert _core.LONGEST_CHUNK == 64
+    forms = ["the", "A", *["b"] * (length - 1), "ends"]
+    labels = ["O", "B-PER", *["I-PER"] * (length - 1), "O"]
+    sentence = Sentence({"form": forms, "pos": ["N"] * len(forms), "ner": labels})
+    training = train([sentence] * 5, epochs=10, weights="last", labels_column="ner")
+    assert make_ready(training.model()).tag([sentence]) == [labels if is_found else ["O"] * len(forms)]
+
+
 def test_save_load_same_labels(model, unseen, tmp_path):
     path = str(tmp_path / "model")
     modelfile.save(model, path)
