@@ -55,6 +55,15 @@ def test_it_knows_seen_words_and_new_ones(tagger):
     assert tagger.model_.manifest["dev_score"] == 100.0
 
 
+def test_the_dotted_and_the_dotless_i_are_different_letters():
+    """A new word in İ has no combining dot in its lemma, and one in I has ı if other words have it."""
+    train = [("Irmaklar", "ırmak"), ("Iklar", "ık"), ("kitaplar", "kitap"), ("iplar", "ip"), ("İllar", "il")]
+    data = [Sentence({"form": [form], "upos": ["NOUN"], "lemma": [lemma]}) for form, lemma in train]
+    tagger = Tagger("lemma", epochs=4).fit(data * 2)
+    new = [Sentence({"form": [form], "upos": ["NOUN"]}) for form in ("İstasyonlar", "Ispanaklar", "kedilar")]
+    assert tagger.predict(new) == [["istasyon"], ["ıspanak"], ["kedi"]]
+
+
 def test_every_lemma_comes_from_a_script_that_can_be_applied(tagger):
     """The word *ed* has no letter in front of its ending."""
     odd = Sentence({"form": ["ed", "s", "S", "Xs"], "upos": ["VERB", "NOUN", "NOUN", "VERB"], "feats": ["_"] * 4})
