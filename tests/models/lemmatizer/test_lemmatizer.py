@@ -155,17 +155,20 @@ def test_the_dictionary_prefers_all_tags_then_the_first_then_the_most_frequent()
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("data", "sizes", "message"),
     [
-        (b"[" * 100_000, "array 'lemmas' has too many levels"),
-        (b'[["saw","VERB","\\ud800"]]', r"expected text, found the lone surrogate U\+D800"),
-        (b'[["saw","VERB"]]', "array 'lemmas': expected 2 values and a lemma"),
-        (b"[", "array 'lemmas'"),
+        (b"sawVERB", [3, 4], "array 'lemmas': expected 2 values and a lemma"),
+        (b"sawVERBsee", [3, 4, 4], "array 'lemmas': expected 11 characters, found 10"),
+        (b"saw\xff", [1, 1, 1], "array 'lemmas': .*utf-8"),
     ],
 )
-def test_a_forged_dictionary_is_refused(data, message):
+def test_a_forged_dictionary_is_refused(data, sizes, message):
     with pytest.raises(ModelError, match=message):
-        LemmaDictionary.from_arrays({"lemmas": np.frombuffer(data, np.uint8)}, 2)
+        LemmaDictionary.from_arrays(
+            {"lemmas": np.frombuffer(data, np.uint8), "lemmas.sizes": np.array(sizes, np.uint32)}, 2
+        )
+    with pytest.raises(ModelError, match=r"found the lone surrogate U\+D800"):
+        LemmaDictionary({("a", "\ud800"): "b"}).to_arrays()
 
 
 def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
@@ -174,7 +177,7 @@ def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
     tracemalloc.start()
     try:
         found = LemmaDictionary.from_arrays(arrays, 3)
-        assert tracemalloc.get_traced_memory()[1] < 16 * arrays["lemmas"].nbytes
+        assert tracemalloc.get_traced_memory()[1] < 16 * sum(array.nbytes for array in arrays.values())
     finally:
         tracemalloc.stop()
     assert found.find(("ff", "A", "C")) == "ff"
