@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
+CASES = ("lower", "same", "title", "upper", "dotless")
 Tree = Any  # ("replace", a, b), or ("keep", length of what is before, tree, length of what is after, tree)
 
 
 def changed(word: str, case: str) -> str:
-    """Return a word in lower case, as it is, with a capital, or in capitals."""
+    """Return a word in lower case, as it is, with a capital, in capitals, or in lower case with dotless i."""
     if case == "lower":
-        return word.lower()
+        return "".join("i" if letter == "İ" else letter for letter in word).lower()
+    if case == "dotless":
+        return changed("".join("ı" if letter == "I" else letter for letter in word), "lower")
     if case == "title":
-        return word[:1].upper() + word[1:].lower()
+        return word[:1].upper() + changed(word[1:], "lower")
     return word.upper() if case == "upper" else word
 
 
@@ -59,9 +62,9 @@ def script_of(form: str, lemma: str) -> tuple[str, Tree]:
     """Return the case and the tree with the lowest cost, the first of equal ones."""
     found: list[tuple[str, Tree]] = []
     seen: set[str] = set()
-    for case in ("lower", "same", "title", "upper"):
+    for case in CASES:
         word = changed(form, case)
-        is_tried = case == "lower" or lemma != lemma.lower()
+        is_tried = case == "lower" or ("ı" in lemma if case == "dotless" else lemma != changed(lemma, "lower"))
         if word not in seen and is_tried and longest_common(word, lemma)[2]:
             found.append((case, tree_of(word, lemma)))
         seen.add(word)
@@ -73,7 +76,6 @@ def apply_script(script: tuple[str, Tree], form: str) -> str | None:
     case, tree = script
     if case == "is":
         return str(tree)
-    cases = ("lower", "same", "title", "upper")
-    earlier = [changed(form, other) for other in cases[: cases.index(case)]]
+    earlier = [changed(form, other) for other in CASES[: CASES.index(case)]]
     word = changed(form, case)
     return None if word in earlier else apply_tree(tree, word)

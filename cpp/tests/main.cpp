@@ -32,6 +32,7 @@ void test_local_search_equals_enumeration();
 void test_local_pairs_equal_enumeration();
 void test_runs();
 void test_tokens_cover_texts();
+void test_calls_that_overlap();
 void test_encoded_text();
 void test_bigrams_are_counted();
 void test_limits_of_counting();
@@ -93,6 +94,7 @@ int main() {
     test_local_pairs_equal_enumeration();
     test_runs();
     test_tokens_cover_texts();
+    test_calls_that_overlap();
     test_encoded_text();
     test_bigrams_are_counted();
     test_limits_of_counting();

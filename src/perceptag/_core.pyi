@@ -433,6 +433,11 @@ def are_phrases(text: bytes) -> bool:
     Whether a text has a phrase on each line, its words separated by single spaces.
     """
 
+def json_extent(text: bytes) -> tuple[int, int]:
+    """
+    How many values JSON has, empty lists counted twice, and how many levels.
+    """
+
 def are_falling(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """
     Whether no number is larger than the one before it, and the last is above 0.

@@ -152,5 +152,5 @@ def test_lists_from_the_command_line(corpus: Path, tmp_path: Path):
         assert found.recipe.gazetteer == (*own, lists[1], lists[3])
         assert group in found.recipe.groups
         assert {"gazetteer[-1]", "gazetteer[0]", "gazetteer[1]"} <= set(found.facts["templates"])
-        assert found.facts["gazetteer"]["city"] == [["New", "York"], ["Rome"]]
-        assert texts_of(found.arrays) == {"name": "ann\nde la cruz"}
+        assert texts_of(found.arrays, "gazetteer.")["city"] == "New York\nRome"
+        assert texts_of(found.arrays, "lists.") == {"name": "ann\nde la cruz"}

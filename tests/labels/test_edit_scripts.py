@@ -15,7 +15,7 @@ from perceptag.text.conllu import read_conllu
 from reference import edit_scripts as reference
 
 anything = st.text(max_size=12)
-letters = st.text("abAB\u0130ßéÉ> …=\\", max_size=8)  # with many common strings, case changes and escapes
+letters = st.text("abABiI\u0130ıßéÉ> …=\\", max_size=8)  # with many common strings, case changes and escapes
 words = anything | letters
 
 
@@ -47,6 +47,11 @@ def test_the_twin_makes_the_same_of_every_word(form, lemma, other):
         ("aufgehört", "aufhören", "lower … ge> =3 t>en"),
         ("PARIS", "Paris", "title …"),
         ("nato", "NATO", "upper …"),
+        ("İyiler", "iyi", "lower … ler>"),
+        ("İZMİR", "İzmir", "title …"),
+        ("IŞIK", "ışık", "dotless …"),
+        ("Irak", "irak", "lower …"),
+        ("KIZI", "kız", "dotless … ı>"),
         ("USA", "USA", "same …"),
         ("was", "be", "is be"),
         ("có thể", "có thể", "lower …"),

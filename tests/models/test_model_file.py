@@ -119,7 +119,7 @@ def test_files_of_another_kind_or_a_newer_version(small):
     with pytest.raises(ModelError, match="expected a model file, found a checkpoint"):
         modelfile.load_bytes(checkpoint)
     newer = resealed(small.replace(b"model 1 sha256", b"model 9 sha256"))
-    with pytest.raises(ModelError, match="expected a file of version 4 or older, found version 9"):
+    with pytest.raises(ModelError, match="expected a file of version 5 or older, found version 9"):
         modelfile.load_bytes(newer)
     for words in (b"model x sha256", b"model   sha256"):
         with pytest.raises(ModelError):
@@ -129,7 +129,7 @@ def test_files_of_another_kind_or_a_newer_version(small):
 @pytest.mark.parametrize("version", ["-1", "0", "000", "\u0661", "1.0", "+1", "1_0", " 1", "1 "])
 def test_versions_that_there_have_never_been(small, version):
     forged, _ = modelfile.seal(modelfile.unseal(small, "model"), "model", version)
-    with pytest.raises(ModelError, match=r"expected a file of version 1 to 4, found version 0|does not say what it is"):
+    with pytest.raises(ModelError, match=r"expected a file of version 1 to 5, found version 0|does not say what it is"):
         modelfile.load_bytes(forged)
 
 

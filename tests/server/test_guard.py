@@ -15,7 +15,7 @@ from perceptag.cli.serve import USUAL
 from perceptag.errors import StorageError
 from perceptag.server.access import Person, host_names
 from perceptag.server.guard import POLICY
-from perceptag.server.limits import Limits
+from perceptag.server.limits import Limits, check_runs
 from perceptag.server.service import page_files
 
 TOKEN = "t" * 40
@@ -215,6 +215,21 @@ def test_a_request_at_its_limit_is_taken_and_one_beyond_it_is_not(name: str) -> 
         needed = reply.json()["found"]
     assert needed > 1
     assert ask(needed - 1).json()["found"] == needed
+
+
+@pytest.mark.parametrize("before", ["", "x " * 700])
+def test_a_word_beyond_all_measure_is_refused_before_its_tokens_are_searched(
+    monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    server = Asked({"text": model_paths()["text"]})
+    text = before + "é1" * 50_000 + " end"
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            "perceptag.models.tokenizer.model.TokenizerModel.tokenize_part", lambda *_: pytest.fail("searched")
+        )
+        found = server.post("/v1/tag", text=text).json()
+    assert (found["status"], found["limit"], found["most"], found["found"]) == (422, "token_characters", 1000, 100_000)
+    check_runs("漢字，" * 2_000 + "ann@example.org," * 500 + "a" * 1_000, Limits())  # words, if without spaces
 
 
 def test_a_second_order_model_and_a_long_sentence_are_too_much_work() -> None:

@@ -44,6 +44,14 @@ void bind_stored_arrays(nb::module_& m) {
         "are_phrases", [](nb::bytes text) { return are_phrases({text.c_str(), text.size()}); }, "text"_a,
         "Whether a text has a phrase on each line, its words separated by single spaces.");
     m.def(
+        "json_extent",
+        [](nb::bytes text) {
+            const JsonExtent found = json_extent({text.c_str(), text.size()});
+            return nb::make_tuple(found.values, found.levels);
+        },
+        nb::sig("def json_extent(text: bytes) -> tuple[int, int]"), "text"_a,
+        "How many values JSON has, empty lists counted twice, and how many levels.");
+    m.def(
         "are_falling", [](Array1<std::uint32_t> numbers) { return are_falling(view(numbers)); },
         "numbers"_a.noconvert(), "Whether no number is larger than the one before it, and the last is above 0.");
     m.def("trim_heap", &trim_heap, "Give memory that was freed back to the system, where the C library can do that.");

@@ -16,6 +16,16 @@
 namespace perceptag {
 namespace {
 
+constexpr std::size_t kLong = 4'096;  // characters for which other threads may go on meanwhile
+
+// Does something with a text; if it is long, without the lock of the interpreter.
+template <class Do>
+auto unlocked_if_long(std::size_t size, Do&& make) {
+    std::optional<nb::gil_scoped_release> unlocked;
+    if (size > kLong) unlocked.emplace();
+    return make();
+}
+
 // The code points of a Python string, lone surrogates included.
 std::vector<std::uint32_t> codes_of(nb::str text) {
     const std::size_t size = PyUnicode_GET_LENGTH(text.ptr());
@@ -81,7 +91,12 @@ void bind_alphabet(nb::module_& m) {
             [](RunText* self, nb::str text, const Alphabet& alphabet, const WordFacts* facts,
                const std::vector<std::int64_t>& starts, const KnownWords* lexicon) {
                 if (!std::ranges::is_sorted(starts)) throw std::invalid_argument("expected places in order");
-                new (self) RunText(make_runs(codes_of(text), alphabet, facts, starts, lexicon));
+                std::vector<std::uint32_t> codes = codes_of(text);
+                std::vector<Character> characters = alphabet.at(codes);  // other threads may add some afterwards
+                unlocked_if_long(codes.size(), [&] {
+                    return new (self)
+                        RunText(make_runs(std::move(codes), std::move(characters), facts, starts, lexicon));
+                });
             },
             "text"_a, "alphabet"_a, "facts"_a.none() = nb::none(), "starts"_a = std::vector<std::int64_t>(),
             "lexicon"_a.none() = nb::none())
@@ -140,13 +155,18 @@ void bind_tokenizer(nb::module_& m) {
             },
             "keys"_a.noconvert(), "weights"_a.noconvert(), "joins"_a)
         .def(
-            "labels", [](Segmenter& self, const RunText& text) { return to_numpy(self.labels(text)); }, "text"_a,
-            "A label for every character.")
+            "labels",
+            [](Segmenter& self, const RunText& text) {
+                return to_numpy(unlocked_if_long(text.codes.size(), [&] { return self.labels(text); }));
+            },
+            "text"_a, "A label for every character.")
         .def(
             "tokens",
             [](Segmenter& self, const RunText& text, std::optional<Array1<std::uint8_t>> labels) {
                 const auto given = labels ? checked_labels(view(*labels), text) : std::span<const std::uint8_t>();
-                Tokens found = find_tokens(text, labels ? std::vector(given.begin(), given.end()) : self.labels(text));
+                Tokens found = unlocked_if_long(text.codes.size(), [&] {
+                    return find_tokens(text, labels ? std::vector(given.begin(), given.end()) : self.labels(text));
+                });
                 return std::make_tuple(to_view(std::move(found.begin)), to_view(std::move(found.end)),
                                        to_view(std::move(found.start)), to_view(std::move(found.cuts)));
             },

@@ -12,4 +12,11 @@ void Alphabet::add(std::uint32_t code, Character character) {
     (*page)[code % kPage] = character;
 }
 
+std::vector<Character> Alphabet::at(std::span<const std::uint32_t> codes) const {
+    std::vector<Character> found;
+    found.reserve(codes.size());
+    for (const std::uint32_t code : codes) found.push_back(at(code));
+    return found;
+}
+
 }  // namespace perceptag

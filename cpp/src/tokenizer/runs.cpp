@@ -137,15 +137,14 @@ void inform_paragraph(RunText& text, std::size_t first, std::size_t last, const 
 
 }  // namespace
 
-RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts,
+RunText make_runs(std::vector<std::uint32_t> codes, std::vector<Character> characters, const WordFacts* facts,
                   std::span<const std::int64_t> starts, const KnownWords* lexicon) {
-    RunText text{.codes = std::move(codes), .characters = {}, .runs = {}, .informed = facts != nullptr};
+    RunText text{
+        .codes = std::move(codes), .characters = std::move(characters), .runs = {}, .informed = facts != nullptr};
     const auto fill = [&](std::size_t first, std::size_t last) {
         fill_paragraph(text, first, last);
         if (facts) inform_paragraph(text, first, last, *facts);
     };
-    text.characters.reserve(text.codes.size());
-    for (const std::uint32_t code : text.codes) text.characters.push_back(alphabet.at(code));
     const std::int64_t size = std::ssize(text.codes);
     std::size_t first = 0;  // run of the paragraph
     for (std::int64_t i = 0; i < size;) {

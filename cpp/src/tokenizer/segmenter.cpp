@@ -24,7 +24,7 @@ void add_to(Segmenter::Scores& scores, const Segmenter::Scores& more) {
 }  // namespace
 
 Segmenter::Segmenter(CharacterKeys index, std::vector<Scores> weights, bool joins)
-    : index_(std::move(index)), weights_(std::move(weights)), joins_(joins), kept_(kKept, false) {}
+    : index_(std::move(index)), weights_(std::move(weights)), joins_(joins) {}
 
 std::uint8_t Segmenter::best_of_first(const Scores& scores) const {
     std::uint8_t found = kToken;
@@ -51,30 +51,32 @@ Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
     return scores;
 }
 
-Segmenter::Scores Segmenter::compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out) {
-    find_parts(text, run, parts_);
+Segmenter::Scores Segmenter::compute(const RunText& text, const Run& run, const Neighbours& around, Memory& memory,
+                                     std::uint8_t* out) const {
+    find_parts(text, run, memory.parts);
     const auto sums = [&](std::int64_t t) {
-        Scores scores = score(features_.inner(text, run, parts_, around, t));
-        if (text.is_lexical()) add_to(scores, score(features_.unit(text, run.begin + t)));
+        Scores scores = score(memory.features.inner(text, run, memory.parts, around, t));
+        if (text.is_lexical()) add_to(scores, score(memory.features.unit(text, run.begin + t)));
         return scores;
     };
     for (std::int64_t t = 1; t < run.end - run.begin; ++t) out[t] = best(sums(t));
     return sums(0);
 }
 
-Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, const Neighbours& around,
-                                          std::uint8_t* out) {
+Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, const Neighbours& around, Memory& memory,
+                                          std::uint8_t* out) const {
     const std::size_t size = run.end - run.begin;
-    if (size > kLongest || text.is_lexical()) return compute(text, run, around, out);  // words look at other runs
+    if (size > kLongest || text.is_lexical())
+        return compute(text, run, around, memory, out);  // words look at other runs
     const std::uint8_t previous = narrow<std::uint8_t>(around.previous), next = narrow<std::uint8_t>(around.next);
-    Entry& entry = kept_.get()[mix(mix(run.exact, previous), next) % kKept];
+    Entry& entry = memory.kept.get()[mix(mix(run.exact, previous), next) % kKept];
     const std::uint32_t* codes = text.codes.data() + run.begin;
     if (entry.size == size && entry.exact == run.exact && entry.previous == previous && entry.next == next &&
         std::equal(codes, codes + size, entry.codes.begin())) {
         std::copy_n(entry.labels.begin(), size, out);
         return entry.first;
     }
-    entry.first = compute(text, run, around, out);
+    entry.first = compute(text, run, around, memory, out);
     entry.exact = run.exact;
     entry.previous = previous;
     entry.next = next;
@@ -85,16 +87,22 @@ Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, c
 }
 
 std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
+    if (const std::unique_lock held(lock_, std::try_to_lock); held) return labels(text, memory_);
+    Memory own;
+    return labels(text, own);
+}
+
+std::vector<std::uint8_t> Segmenter::labels(const RunText& text, Memory& memory) const {
     std::vector<std::uint8_t> found(text.codes.size(), kBetween);
     for (std::size_t r = 0; r < text.runs.size(); ++r) {
         const Run& run = text.runs[r];
         std::uint8_t* out = found.data() + run.begin;
-        Scores scores = label_inside(text, run, neighbours(text, r), out);
+        Scores scores = label_inside(text, run, neighbours(text, r), memory, out);
         if (text.starts_paragraph(r)) {
             *out = kSentence;
             continue;
         }
-        add_to(scores, score(features_.outer(text, r)));
+        add_to(scores, score(memory.features.outer(text, r)));
         *out = best_of_first(scores);
     }
     return found;

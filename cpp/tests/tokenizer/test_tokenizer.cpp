@@ -1,4 +1,5 @@
 #include <random>
+#include <thread>
 
 #include "check.hpp"
 #include "perceptag/tokenizer/segmenter.hpp"
@@ -18,7 +19,8 @@ Alphabet make_alphabet() {
 }
 
 RunText runs_of(std::string_view text, const Alphabet& alphabet) {
-    return make_runs({text.begin(), text.end()}, alphabet);
+    const std::vector<std::uint32_t> codes{text.begin(), text.end()};
+    return make_runs(codes, alphabet.at(codes));
 }
 
 std::string random_text(std::mt19937& random, std::size_t size) {
@@ -70,6 +72,24 @@ void test_tokens_cover_texts() {
         check_tokens(text, find_tokens(text, labels));
         CHECK(labels == segmenter.labels(text));  // from what was kept
     }
+}
+
+void test_calls_that_overlap() {
+    std::mt19937 random(7);
+    std::vector<RunText> texts;
+    for (int i = 0; i < 8; ++i) texts.push_back(runs_of(random_text(random, 4'000), make_alphabet()));
+    CharacterKeys index = find_keys(texts[0], 1, {});
+    std::vector<Segmenter::Scores> weights(index.size());
+    for (Segmenter::Scores& scores : weights)
+        for (float& w : scores) w = static_cast<float>(static_cast<int>(random() % 7) - 3);
+    Segmenter segmenter(std::move(index), std::move(weights), true);
+    std::vector<std::vector<std::uint8_t>> alone, together(texts.size());
+    for (const RunText& text : texts) alone.push_back(segmenter.labels(text));
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        threads.emplace_back([&, i] { together[i] = segmenter.labels(texts[i]); });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(together == alone);
 }
 
 void test_encoded_text() {

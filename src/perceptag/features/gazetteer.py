@@ -72,7 +72,8 @@ class Gazetteer:
         if not self.stored:
             return
         for name, text in self.stored.items():
-            self.phrases[name] = {tuple(line.split(" ")) for line in text.split("\n")} if text else set()
+            phrases = (tuple(line.split(" ")) for line in text.split("\n")) if text else ()
+            self.phrases.setdefault(name, set()).update(phrases)
         self.stored, self._by_first = {}, None
 
     def _match(self, tokens: Sequence[str], document: int, column: str) -> list[tuple[str, ...]]:
@@ -156,10 +157,11 @@ class Gazetteer:
         """Put the phrases, without those in any case, into a native table."""
         lines = sum(text.count("\n") + 1 for text in self.stored.values())
         table.reserve(lines, lines + sum(text.count(" ") for text in self.stored.values()))
-        for name, text in sorted(self.stored.items()):
-            table.add_text(name, text)
-        for name, phrases in sorted(self.phrases.items()):
-            table.add(name, phrases)
+        for name in sorted({*self.stored, *self.phrases}):
+            if name in self.stored:
+                table.add_text(name, self.stored[name])
+            if name in self.phrases:
+                table.add(name, self.phrases[name])
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Gazetteer:

@@ -1,6 +1,7 @@
 """Edit scripts, which turn a word into its lemma: ``lower … és>er`` makes *Chantés* to *chanter*.
 
-    case     the word in lower case, as it is (same), with one capital (title) or in capitals (upper)
+    case     the word in lower case, as it is (same), with one capital (title) or in capitals (upper); or in lower case
+             with ı for I, as in Turkish (dotless), which is tried for lemmas with ı alone
     …        the longest string that both have in common is kept, whatever its length
     és>er    before and after it, strings are replaced
     =2       or a number of characters is kept: ``lower =1 ä>a … er>`` makes *Häuser* to *haus*
@@ -24,11 +25,23 @@ from itertools import chain
 from perceptag.errors import DataError, brief
 
 CONSTANT, KEPT, REST = "is", "=", "…"
+
+
+def small(word: str) -> str:
+    """Return a word in lower case; İ, whose small letter is i in every language, leaves no dot (U+0307) behind.
+
+    >>> small("İZMİR")
+    'izmir'
+    """
+    return word.replace("İ", "i").lower()
+
+
 CASES: dict[str, Callable[[str], str]] = {
-    "lower": str.lower,
+    "lower": small,
     "same": str,
-    "title": lambda word: word[:1].upper() + word[1:].lower(),
+    "title": lambda word: word[:1].upper() + small(word[1:]),
     "upper": str.upper,
+    "dotless": lambda word: small(word.replace("I", "ı")),
 }
 Step = int | tuple[str, str]  # characters that are kept, or a string and what replaces it
 Fixed = tuple[tuple[int, str], ...]  # strings in a word by their places
@@ -147,7 +160,7 @@ def spellings(form: str) -> Iterator[tuple[str, str]]:
 
 def _scripts(form: str, lemma: str) -> Iterator[EditScript]:
     """Yield a script for each case of the word in which it has something in common with the lemma."""
-    wanted = CASES if lemma != lemma.lower() else ("lower",)
+    wanted = ("lower", *(("same", "title", "upper") if lemma != small(lemma) else ()), *["dotless"] * ("ı" in lemma))
     found = (_script(case, word, lemma) for case, word in spellings(form) if case in wanted)
     yield from (script for script in found if script is not None)
 

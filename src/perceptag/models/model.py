@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"  # as training makes them
 AnyArrays: TypeAlias = "MutableMapping[str, npt.NDArray[Any]]"  # the same, or `StoredArrays`
 
+COMPILED = "rules.compiled"  # a derived array: JSON
 CALIBRATION = "calibration."  # begins the names of arrays that turn margins into probabilities
 
 

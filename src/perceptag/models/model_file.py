@@ -21,17 +21,18 @@ from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief, reading_model
 from perceptag.labels.label_set import EDITS, MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import ALL_SCHEMES
+from perceptag.models.json_room import JsonRoom
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.models.safetensors_header import entries_of
-from perceptag.models.stored_lists import has_lists, phrases_as_facts, phrases_as_text, stored_lists
+from perceptag.models.stored_lists import has_lists, phrases_apart
 from perceptag.recipe.recipe import Recipe
 from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
 # The newest that is read. 2: lists of phrases as arrays, pipelines compressed by zlib, labels with parts, endings; 3:
-# planes of bytes in compressed pipelines; 4: features of whole spans.
-VERSION = 4
+# planes of bytes in compressed pipelines; 4: features of whole spans; 5: lemmas and phrases of chunkers as arrays.
+VERSION = 5
 MAX_BYTES = 8 << 30
 TRUSTED_KEYS = "PERCEPTAG_TRUSTED_KEYS"  # in the environment: the file of keys, for this process and those it starts
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
@@ -51,17 +52,20 @@ def save(model: Model, path: str) -> str:
 def to_bytes(model: Model) -> tuple[bytes, str]:
     """Return a model as bytes, and its SHA-256."""
     arrays = arrays_of(model)
+    return seal(arrays, "model", version_for(model, arrays))
+
+
+def version_for(model: Model, arrays: AnyArrays) -> int:
+    """Return the oldest format with everything that a model has."""
+    if not {"lemmas", "entries.words"}.isdisjoint(arrays):
+        return 5
     is_new = has_lists(arrays) or model.recipe.labels_parts or model.recipe.tag_endings
-    return seal(arrays, "model", 4 if "spans" in model.facts else 2 if is_new else 1)
+    return 4 if "spans" in model.facts else 2 if is_new else 1
 
 
-def arrays_of(model: Model, *, packed: bool = False) -> Arrays:
-    """Return all of a model as arrays. `packed`: for a compressed pipeline, which has all phrases as text."""
-    whole, arrays = phrases_as_facts(model.facts, model.arrays)
-    facts, lists = stored_lists(whole)
-    if packed:
-        facts, phrases = phrases_as_text(facts)
-        lists |= phrases
+def arrays_of(model: Model) -> Arrays:
+    """Return all of a model as arrays."""
+    facts, lists, arrays = phrases_apart(model.facts, model.arrays)
     about = {
         "recipe": model.recipe.to_dict(),
         "labelling": dataclasses.asdict(model.label_set),
@@ -104,9 +108,10 @@ def _ask_for(size: int, kind: str) -> None:
         raise DataError(f"cannot write the {kind}: that needs about {memory.describe(size)} of memory") from None
 
 
-def unseal(data: bytes, kind: str) -> StoredArrays:
+def unseal(data: bytes, kind: str, room: JsonRoom | None = None) -> StoredArrays:
     """The inverse of `seal`; raise `ModelError` for anything but the exact output of `seal`."""
     check_digest(data, kind)
+    (room or JsonRoom()).take(data[8 : 8 + int.from_bytes(data[:8], "little")], "the header")
     try:
         return StoredArrays(entries_of(data))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -213,17 +218,18 @@ def load_single(path: str, trusted_keys: str = "") -> Model:
         raise ModelError(f"{error}; {hint}") from None
 
 
-def load_bytes(data: bytes, path: str = "model") -> Model:
-    """Make a model from the bytes of a file."""
+def load_bytes(data: bytes, path: str = "model", room: JsonRoom | None = None) -> Model:
+    """Make a model from the bytes of a file. `room`: of the pipeline file that it is in."""
+    room = room or JsonRoom()
     try:
-        return model_of(unseal(data, "model"))
+        return model_of(unseal(data, "model", room), room)
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
 
 
-def model_of(arrays: AnyArrays) -> Model:
+def model_of(arrays: AnyArrays, room: JsonRoom | None = None) -> Model:
     """The inverse of `arrays_of`."""
-    return _model(json_in(arrays), arrays)
+    return _model(json_in(arrays, room), arrays)
 
 
 def _model(about: dict[str, Any], arrays: AnyArrays) -> Model:
@@ -295,28 +301,26 @@ def json_bytes(value: object) -> bytes:
         raise ModelError("the JSON part: expected finite numbers, found another") from None
 
 
-def json_in(arrays: AnyArrays) -> dict[str, Any]:
+def json_in(arrays: AnyArrays, room: JsonRoom | None = None) -> dict[str, Any]:
     """Remove the JSON object from the arrays of a file, and return it."""
     try:
         data: bytes = view_of(arrays, "json", "uint8").tobytes()
     except ModelError:
         raise ModelError("expected a JSON part, found none") from None
     del arrays["json"]
-    value = json_value(data, "the JSON part")
+    value = json_value(data, "the JSON part", room)
     if not isinstance(value, dict):
         raise ModelError("the JSON part: expected an object, found another value")
     return value
 
 
-def json_value(data: bytes, what: str) -> Any:
+def json_value(data: bytes, what: str, room: JsonRoom | None = None) -> Any:
     """Return the value of JSON in a file that could have been written by `json_bytes`."""
-    try:
-        with reading_model(what):
-            value = json.loads(data, parse_constant=_finite, parse_float=_finite)
-        if not _is_plain_utf8(data):
-            json_bytes(value)  # Python's parser accepts lone surrogates, which could not be written again
-    except RecursionError:
-        raise ModelError(f"the model file is damaged: {what} has too many levels") from None
+    (room or JsonRoom()).take(data, what)
+    with reading_model(what):
+        value = json.loads(data, parse_constant=_finite, parse_float=_finite)
+    if not _is_plain_utf8(data):
+        json_bytes(value)  # Python's parser accepts lone surrogates, which could not be written again
     return value
 
 

@@ -1,67 +1,74 @@
-"""Long lists of phrases in a model file: as text, which takes a tenth of the time and memory of JSON.
+"""Long lists of strings in a model file: as text, which takes a tenth of the time and memory of JSON.
 
-Models have them as the fact `FACT`, {class: [[word, …], …]}, when they are trained; files have an array ``lists.class``
-of UTF-8 with a phrase on each line, its words separated by spaces. Files written before that have the fact. The phrases
-of the fact `PHRASES` are arrays ``gazetteer.class`` in compressed pipelines alone: earlier releases read all others.
+Models have phrases as the facts `PHRASES` and `FACT`, {class: [[word, …], …]}, when they are trained; files have arrays
+``gazetteer.class`` and ``lists.class`` of UTF-8 with a phrase on each line, its words separated by spaces. Phrases with
+words that have white space stay facts, as all of them did in files of earlier versions.
+
+Any other list of strings is an array of UTF-8, one after the other, and one of their sizes in characters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from perceptag import _core
 from perceptag.arrays import np
-from perceptag.errors import ModelError
-from perceptag.features.gazetteer import as_texts
-from perceptag.models.model import AnyArrays, Arrays, view_of
+from perceptag.errors import ModelError, reading_model
+from perceptag.features.gazetteer import Gazetteer, as_texts
+from perceptag.models.model import AnyArrays, Arrays, Model, view_of
 
 FACT = "gazetteer_in_any_case"
 PHRASES = "gazetteer"
-_PREFIX, _PHRASES = "lists.", "gazetteer."
+_PREFIXES = {PHRASES: "gazetteer.", FACT: "lists."}  # of the arrays, by the fact
 
 
-def stored_lists(facts: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return facts without the lists, and the lists as arrays; lists with words that have spaces stay facts."""
-    lists = facts.get(FACT)
-    if not lists or any(" " in word or "\n" in word for phrases in lists.values() for p in phrases for word in p):
-        return dict(facts), {}
-    texts = {name: "\n".join(map(" ".join, phrases)) for name, phrases in lists.items()}
-    arrays = {_PREFIX + name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()}
-    return {name: fact for name, fact in facts.items() if name != FACT}, arrays
+def phrases_apart(facts: Mapping[str, Any], arrays: AnyArrays) -> tuple[dict[str, Any], Arrays, Arrays]:
+    """Return facts without the phrases that can be text, these as arrays, and all other arrays of a model."""
+    others = {name: array for name, array in arrays.items() if not name.startswith((*_PREFIXES.values(),))}
+    left = dict(facts)
+    lists: Arrays = {}
+    for fact, prefix in _PREFIXES.items():
+        texts, odd = _apart(left.get(fact), texts_of(arrays, prefix))
+        lists |= {prefix + name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()}
+        if texts:
+            left = {name: value for name, value in left.items() if name != fact} | ({fact: odd} if odd else {})
+    return left, lists, others
 
 
-def phrases_as_text(facts: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return facts without phrases, and the phrases as arrays; some phrases can only be facts."""
-    phrases = facts.get(PHRASES)
-    texts = as_texts(phrases) if isinstance(phrases, Mapping) and phrases else None
-    if texts is None:
-        return dict(facts), {}
-    arrays = {_PHRASES + name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()}
-    return {name: fact for name, fact in facts.items() if name != PHRASES}, arrays
-
-
-def phrases_as_facts(facts: Mapping[str, Any], arrays: AnyArrays) -> tuple[dict[str, Any], Arrays]:
-    """Return facts with the phrases of a file, and the other arrays: the inverse of `phrases_as_text`."""
-    texts = phrases_of(arrays)
-    phrases = {name: [line.split(" ") for line in text.split("\n")] if text else [] for name, text in texts.items()}
-    others = {name: array for name, array in arrays.items() if not name.startswith(_PHRASES)}
-    return {**facts, **({PHRASES: phrases} if texts else {})}, others
+def _apart(phrases: Any, texts: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the phrases of each class that can be text, after those that are, and the others."""
+    if not isinstance(phrases, Mapping) or not phrases:
+        return texts, {}
+    if (whole := as_texts(phrases)) is None:
+        plain = {name: [p for p in some if as_texts({name: [p]})] for name, some in phrases.items()}
+        odd = {name: [p for p in some if not as_texts({name: [p]})] for name, some in phrases.items()}
+        whole = as_texts({name: some for name, some in plain.items() if some}) or {}
+        phrases = {name: some for name, some in odd.items() if some or name not in whole}
+    else:
+        phrases = {}
+    return {name: "\n".join(filter(None, (texts.get(name), whole.get(name)))) for name in {**texts, **whole}}, phrases
 
 
 def has_lists(arrays: AnyArrays) -> bool:
-    """Return whether lists are among the arrays of a file."""
-    return any(name.startswith(_PREFIX) for name in arrays)
+    """Return whether phrases are among the arrays of a file."""
+    return any(name.startswith((*_PREFIXES.values(),)) for name in arrays)
 
 
-def texts_of(arrays: AnyArrays, prefix: str = _PREFIX) -> dict[str, str]:
-    """Return the lists of a file, by class."""
+def texts_of(arrays: AnyArrays, prefix: str) -> dict[str, str]:
+    """Return the phrases of a file whose arrays have this prefix, by class."""
     return {name.removeprefix(prefix): _text(arrays, name) for name in arrays if name.startswith(prefix)}
 
 
-def phrases_of(arrays: AnyArrays) -> dict[str, str]:
-    """Return the phrases that a compressed pipeline has as text, by class."""
-    return texts_of(arrays, _PHRASES)
+def stored_phrases(model: Model, fact: str) -> Gazetteer | None:
+    """Return the phrases of a model that are, or were, this fact; None if it has none."""
+    texts = texts_of(model.arrays, _PREFIXES[fact])
+    if fact not in model.facts and not texts:
+        return None
+    found = Gazetteer.from_dict(model.facts.get(fact, {}))
+    found.stored |= texts
+    return found
 
 
 def _text(arrays: AnyArrays, name: str) -> str:
@@ -73,3 +80,23 @@ def _text(arrays: AnyArrays, name: str) -> str:
     if not _core.are_phrases(data):
         raise ModelError(f"array {name!r}: expected phrases on lines, words separated by single spaces")
     return found
+
+
+def string_arrays(name: str, strings: Sequence[str]) -> Arrays:
+    """Return strings as arrays of a model."""
+    try:
+        data = "".join(strings).encode()
+    except UnicodeEncodeError as error:
+        found = f"the lone surrogate U+{ord(error.object[error.start]):04X}"
+        raise ModelError(f"array {name!r}: expected text, found {found}") from None
+    return {name: np.frombuffer(data, np.uint8), f"{name}.sizes": np.array([len(s) for s in strings], np.uint32)}
+
+
+def strings_in(arrays: AnyArrays, name: str) -> tuple[int, Iterator[str]]:
+    """Return the number of strings, and the strings: the inverse of `string_arrays`."""
+    with reading_model(f"array {name!r}"):
+        text = view_of(arrays, name, "uint8").tobytes().decode()
+    sizes = view_of(arrays, f"{name}.sizes", "uint32")
+    if sum(sizes) != len(text):
+        raise ModelError(f"array {name!r}: expected {sum(sizes)} characters, found {len(text)}")
+    return len(sizes), (text[end - size : end] for size, end in zip(sizes, accumulate(sizes), strict=True))

@@ -23,8 +23,9 @@ from perceptag._version import __version__
 from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.models import model_file as modelfile
+from perceptag.models.json_room import JsonRoom
 from perceptag.models.kinds import derived_arrays
-from perceptag.models.model import AnyArrays, Arrays, Model, view_of
+from perceptag.models.model import COMPILED, AnyArrays, Arrays, Model, view_of
 from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, total_size
 from perceptag.pipeline.layers import MAX_LAYERS
 
@@ -64,14 +65,14 @@ def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False, car
 
 def _packed(about: dict[str, Any], models: Sequence[Model]) -> tuple[bytes, str]:
     planes = Planes()
-    about["arrays"] = [planes.pack(modelfile.arrays_of(model, packed=True)) for model in models]
+    about["arrays"] = [planes.pack(modelfile.arrays_of(model)) for model in models]
     about["derived"] = [planes.pack(derived_arrays(model)) for model in models]
     about["sizes"] = planes.sizes
     listed = [*about["arrays"], *about["derived"]]
     if wrong := _beyond([total_size(some) for some in listed], len(planes.data)):
         raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
     arrays = {"planes": np.frombuffer(bytes(planes.data), np.uint8), "json": modelfile.json_array(about)}
-    return modelfile.seal(arrays, KIND, 4 if any("spans" in model.facts for model in models) else 3)
+    return modelfile.seal(arrays, KIND, max(3, *(modelfile.version_for(model, model.arrays) for model in models)))
 
 
 def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS, last: str = "") -> Stored:
@@ -79,25 +80,30 @@ def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS, last: str 
 
     At most the first `most` layers are read; if there is a layer `last`, none behind it.
     """
+    room = JsonRoom()  # for all layers together
     try:
-        arrays = modelfile.unseal(data, KIND)
-        about = modelfile.json_in(arrays)
+        arrays = modelfile.unseal(data, KIND, room)
+        about = modelfile.json_in(arrays, room)
         names = modelfile.strings_of("layers", about.get("layers"))
         if last in names[1:]:  # the first may be a tokeniser, which does not tag
             most = min(most, names.index(last) + 1)
         if "planes" in arrays:
-            return Stored(_unpacked(names, arrays, about, most), about["manifest"])
+            return Stored(_unpacked(names, arrays, about, most, room), about["manifest"])
         _check(names, arrays, about)
         sizes = about.get("sizes")
         if wrong := _beyond(sizes or [], len(data)):
             raise ModelError(wrong)
-        layers = [(name, _layer(name, arrays, i, sizes[i] if sizes else None)) for i, name in enumerate(names[:most])]
+        layers = [
+            (name, _layer(name, arrays, i, sizes[i] if sizes else None, room)) for i, name in enumerate(names[:most])
+        ]
         return Stored(layers, about["manifest"])
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
 
 
-def _unpacked(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any], most: int) -> list[tuple[str, Model]]:
+def _unpacked(
+    names: Sequence[str], arrays: AnyArrays, about: dict[str, Any], most: int, room: JsonRoom
+) -> list[tuple[str, Model]]:
     """Return the models of packed arrays."""
     _check_layers(names, about)
     data = view_of(arrays, "planes", "uint8")
@@ -107,7 +113,7 @@ def _unpacked(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any], mo
         raise ModelError(wrong)
     planes = StoredPlanes(data, about.get("sizes"))
     every = zip(names[:most], listed, derived, strict=False)
-    return [(name, _packed_layer(name, some, more, planes)) for name, some, more in every]
+    return [(name, _packed_layer(name, some, more, planes, room)) for name, some, more in every]
 
 
 def _for_each_layer(names: Sequence[str], arrays: AnyArrays, listed: object) -> list[Any]:
@@ -116,10 +122,12 @@ def _for_each_layer(names: Sequence[str], arrays: AnyArrays, listed: object) -> 
     return listed
 
 
-def _packed_layer(name: str, listed: object, derived: object, planes: StoredPlanes) -> Model:
+def _packed_layer(name: str, listed: object, derived: object, planes: StoredPlanes, room: JsonRoom) -> Model:
     try:
-        model = modelfile.model_of(PackedArrays(listed, planes))
+        model = modelfile.model_of(PackedArrays(listed, planes), room)
         model.derived = PackedArrays(derived, planes)
+        if COMPILED in model.derived:  # it is parsed if the layer is used
+            room.take(view_of(model.derived, COMPILED, "uint8").tobytes(), "the compiled rules")
         return model
     except (ModelError, SettingError) as error:
         raise ModelError(f"layer {name!r}: {error}") from error
@@ -157,13 +165,13 @@ def _is_size(size: object) -> bool:
     return isinstance(size, int) and not isinstance(size, bool) and 0 < size <= modelfile.MAX_BYTES
 
 
-def _layer(name: str, arrays: AnyArrays, number: int, size: int | None) -> Model:
+def _layer(name: str, arrays: AnyArrays, number: int, size: int | None, room: JsonRoom) -> Model:
     data: bytes = view_of(arrays, f"layer.{number}", "uint8").tobytes()
     try:
         data = data if size is None else _decompressed(data, size)
     except ModelError as error:
         raise ModelError(f"layer {name!r}: {error}") from error
-    return modelfile.load_bytes(data, f"layer {name!r}")
+    return modelfile.load_bytes(data, f"layer {name!r}", room)
 
 
 def _decompressed(data: bytes, size: int) -> bytes:

@@ -6,6 +6,7 @@ All limits are settings, and ``GET /v1/limits`` tells them.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -17,6 +18,7 @@ from perceptag.server.problems import HttpProblem, too_much
 from perceptag.text.sentence import Sentence
 
 MEBIBYTE = 1 << 20
+_RUN = re.compile(r"[^\W_]*")  # of what `str.isalnum` accepts
 
 
 def _limit(value: float, about: str) -> Any:
@@ -100,6 +102,20 @@ def _number(name: str, value: str, whole: bool) -> float:
 
 AT_ONCE = 300  # tokens that are tagged without a thread: few enough that others do not wait for them
 STEPS_AT_ONCE = 20_000_000
+
+
+def check_runs(text: str, limits: Limits) -> None:
+    """Refuse letters and digits in a row that are far too many for a token, before anything searches them for tokens.
+
+    Runs up to twice as long as a token may go through: only longer ones surely have a whole piece of the text inside.
+    """
+    size = limits.token_characters + 1
+    for place in range(0, len(text) - size + 1, size):
+        if text[place : place + size].isalnum():
+            before, after = _RUN.match(text[:place][::-1]), _RUN.match(text, place)
+            assert before is not None
+            assert after is not None
+            raise too_much("token_characters", size - 1, len(before[0]) + len(after[0]))
 
 
 def check_sizes(lengths: Sequence[int], limits: Limits) -> None:

@@ -11,7 +11,7 @@ from perceptag._core import are_texts
 from perceptag.errors import brief, nearest
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text, passages
-from perceptag.server.limits import Limits, check_sizes
+from perceptag.server.limits import Limits, check_runs, check_sizes
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.served import ModelTable, Served
 from perceptag.system.strict_json import NotStrictError, strict_loads
@@ -34,8 +34,11 @@ class SplitText:
     notes: list[str]
 
 
-def sentences_of_text(text: str, split: str, tokenizer: str, opened: Pipeline, table: ModelTable) -> SplitText:
+def sentences_of_text(
+    text: str, split: str, tokenizer: str, opened: Pipeline, table: ModelTable, limits: Limits
+) -> SplitText:
     """Cut a text with the tokeniser of the model, or with the one that is named; without any, at white space."""
+    check_runs(text, limits)
     found, name, notes = opened.tokenizer, "own", []
     if tokenizer and tokenizer != WHITE_SPACE:
         found, name = table.find(tokenizer).ending_with("").tokenizer, tokenizer
@@ -219,7 +222,7 @@ def _text(keys: dict[str, Any], opened: Pipeline, table: ModelTable, limits: Lim
     text = checked_text(keys["text"])
     if len(text) > limits.text:
         raise too_much("text", limits.text, len(text), 413)
-    split = sentences_of_text(text, keys["split"], keys["tokenizer"], opened, table)
+    split = sentences_of_text(text, keys["split"], keys["tokenizer"], opened, table, limits)
     check_sizes([len(sentence) for sentence in split.sentences], limits)
     check_characters(split.sentences, limits)
     return split

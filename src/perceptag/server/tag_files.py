@@ -164,8 +164,10 @@ def check_file(data: bytes, format_: str, opened: Pipeline, n: int, models: Serv
         if len(data) > limits.text:  # bytes are never fewer than characters
             raise too_much("text", limits.text, len(data), 413)
         check_steps(steps_of_lengths(opened, [len(data) // 2], n), limits)  # a token has a byte, and one before it
-        found = sentences_of_text(data.decode("utf-8", "replace"), "sentences", "", opened, models.table).sentences
-        lengths = _checked_lengths(found, limits)
+        text = data.decode("utf-8", "replace")
+        lengths = _checked_lengths(
+            sentences_of_text(text, "sentences", "", opened, models.table, limits).sentences, limits
+        )
     elif format_ == "jsonl":
         check_sizes([0] * data.count(b"\n"), limits)
         lengths = _checked_lengths(list(read_jsonl(Body(data))), limits)

@@ -55,6 +55,15 @@ def test_it_knows_seen_words_and_new_ones(tagger):
     assert tagger.model_.manifest["dev_score"] == 100.0
 
 
+def test_the_dotted_and_the_dotless_i_are_different_letters():
+    """A new word in İ has no combining dot in its lemma, and one in I has ı if other words have it."""
+    train = [("Irmaklar", "ırmak"), ("Iklar", "ık"), ("kitaplar", "kitap"), ("iplar", "ip"), ("İllar", "il")]
+    data = [Sentence({"form": [form], "upos": ["NOUN"], "lemma": [lemma]}) for form, lemma in train]
+    tagger = Tagger("lemma", epochs=4).fit(data * 2)
+    new = [Sentence({"form": [form], "upos": ["NOUN"]}) for form in ("İstasyonlar", "Ispanaklar", "kedilar")]
+    assert tagger.predict(new) == [["istasyon"], ["ıspanak"], ["kedi"]]
+
+
 def test_every_lemma_comes_from_a_script_that_can_be_applied(tagger):
     """The word *ed* has no letter in front of its ending."""
     odd = Sentence({"form": ["ed", "s", "S", "Xs"], "upos": ["VERB", "NOUN", "NOUN", "VERB"], "feats": ["_"] * 4})
@@ -146,17 +155,20 @@ def test_the_dictionary_prefers_all_tags_then_the_first_then_the_most_frequent()
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("data", "sizes", "message"),
     [
-        (b"[" * 100_000, "array 'lemmas' has too many levels"),
-        (b'[["saw","VERB","\\ud800"]]', r"expected text, found the lone surrogate U\+D800"),
-        (b'[["saw","VERB"]]', "array 'lemmas': expected 2 values and a lemma"),
-        (b"[", "array 'lemmas'"),
+        (b"sawVERB", [3, 4], "array 'lemmas': expected 2 values and a lemma"),
+        (b"sawVERBsee", [3, 4, 4], "array 'lemmas': expected 11 characters, found 10"),
+        (b"saw\xff", [1, 1, 1], "array 'lemmas': .*utf-8"),
     ],
 )
-def test_a_forged_dictionary_is_refused(data, message):
+def test_a_forged_dictionary_is_refused(data, sizes, message):
     with pytest.raises(ModelError, match=message):
-        LemmaDictionary.from_arrays({"lemmas": np.frombuffer(data, np.uint8)}, 2)
+        LemmaDictionary.from_arrays(
+            {"lemmas": np.frombuffer(data, np.uint8), "lemmas.sizes": np.array(sizes, np.uint32)}, 2
+        )
+    with pytest.raises(ModelError, match=r"found the lone surrogate U\+D800"):
+        LemmaDictionary({("a", "\ud800"): "b"}).to_arrays()
 
 
 def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
@@ -165,7 +177,7 @@ def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
     tracemalloc.start()
     try:
         found = LemmaDictionary.from_arrays(arrays, 3)
-        assert tracemalloc.get_traced_memory()[1] < 16 * arrays["lemmas"].nbytes
+        assert tracemalloc.get_traced_memory()[1] < 16 * sum(array.nbytes for array in arrays.values())
     finally:
         tracemalloc.stop()
     assert found.find(("ff", "A", "C")) == "ff"

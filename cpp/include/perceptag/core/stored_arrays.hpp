@@ -1,6 +1,7 @@
 // What must hold for the arrays of a model file before they are used.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -54,6 +55,31 @@ inline bool are_phrases(std::string_view text) {
         is_between = is_separator;
     }
     return text.empty() || !is_between;
+}
+
+// What JSON has, counted without parsing it: its values, empty lists twice, and its levels.
+struct JsonExtent {
+    std::size_t values = 1, levels = 0;
+};
+
+inline JsonExtent json_extent(std::string_view text) {
+    JsonExtent found;
+    std::size_t level = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"') {
+            for (++i; i < text.size() && text[i] != '"'; ++i)
+                if (text[i] == '\\') ++i;
+        } else if (c == '[' || c == '{') {
+            ++found.values;
+            found.levels = std::max(found.levels, ++level);
+        } else if (c == ']' || c == '}') {
+            if (level > 0) --level;
+        } else if (c == ',') {
+            ++found.values;
+        }
+    }
+    return found;
 }
 
 // Whether there is every number from 0 on once.

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace perceptag {
 
@@ -42,6 +44,7 @@ class Alphabet {
         if (code > kLastCode || !pages_[code / kPage]) return {CharacterClass::Other, 0, code};
         return (*pages_[code / kPage])[code % kPage];
     }
+    std::vector<Character> at(std::span<const std::uint32_t> codes) const;
 
   private:
     static constexpr std::uint32_t kPage = 256;

@@ -66,8 +66,9 @@ struct RunText {
 };
 
 // With the facts of words, which may be empty, the text is an informed one. `starts`: places, in increasing order,
-// where further paragraphs begin if a run begins there. With a lexicon, features also look at its words.
-RunText make_runs(std::vector<std::uint32_t> codes, const Alphabet& alphabet, const WordFacts* facts = nullptr,
+// where further paragraphs begin if a run begins there. With a lexicon, features also look at its words. `characters`:
+// as codes.
+RunText make_runs(std::vector<std::uint32_t> codes, std::vector<Character> characters, const WordFacts* facts = nullptr,
                   std::span<const std::int64_t> starts = {}, const KnownWords* lexicon = nullptr);
 
 }  // namespace perceptag

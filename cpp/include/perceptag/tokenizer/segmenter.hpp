@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "perceptag/core/pages.hpp"
@@ -32,8 +33,8 @@ class Segmenter {
     Segmenter(CharacterKeys index, std::vector<Scores> weights, bool joins);
 
     // A label for every character of the text; white space is `kBetween`. The first character of a paragraph begins a
-    // sentence; that of a run begins a token, unless something else has a higher score. Calls must not overlap, since
-    // they share what is kept.
+    // sentence; that of a run begins a token, unless something else has a higher score. Calls may overlap: one of them
+    // uses what is kept, the others begin with nothing.
     std::vector<std::uint8_t> labels(const RunText& text);
 
   private:
@@ -45,20 +46,27 @@ class Segmenter {
         std::array<std::uint32_t, kLongest> codes;
         Scores first;
     };
+    struct Memory {
+        PagedArray<Entry> kept{kKept, false};  // zeros: a short text does not touch most of them
+        RunParts parts;
+        CharacterFeatures features;
+    };
 
+    std::vector<std::uint8_t> labels(const RunText& text, Memory& memory) const;
     std::uint8_t best_of_first(const Scores& scores) const;
     // Sums of weights of some features.
     Scores score(std::span<const std::uint64_t> keys) const;
     // Labels of all characters of a run but the first; returns the scores of the first by its inner features.
-    Scores label_inside(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out);
-    Scores compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out);
+    Scores label_inside(const RunText& text, const Run& run, const Neighbours& around, Memory& memory,
+                        std::uint8_t* out) const;
+    Scores compute(const RunText& text, const Run& run, const Neighbours& around, Memory& memory,
+                   std::uint8_t* out) const;
 
     CharacterKeys index_;
     std::vector<Scores> weights_;
     bool joins_;
-    PagedArray<Entry> kept_;  // zeros: a short text does not touch most of them
-    RunParts parts_;
-    CharacterFeatures features_;
+    std::mutex lock_;  // of the memory
+    Memory memory_;
 };
 
 Tokens find_tokens(const RunText& text, const std::vector<std::uint8_t>& labels);

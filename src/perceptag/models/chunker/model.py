@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,7 @@ def pack(
     """Arrays and facts of a model; `gazetteer` is the complete one."""
     arrays: Arrays = {"keys.words": features.word_keys, "keys.phrases": features.phrase_keys}
     arrays["forms.parents"], arrays["forms.words"] = features.trie
+    arrays |= _entry_arrays(gazetteer, encoder.vocabularies.word)
     for name, vocabulary in _stored(encoder.vocabularies).items():
         arrays[f"vocabulary.{name}"] = np.frombuffer("\0".join(vocabulary).encode("utf-8", "surrogatepass"), np.uint8)
     for name, vectors in zip(("words", "phrases"), functions, strict=True):
@@ -111,7 +113,6 @@ def pack(
         "further": list(encoder.further),
         "looks_at": list(encoder.columns),
         "functional": sorted(encoder.functional),
-        "gazetteer": [[list(words), categories] for words, categories in gazetteer.items()],
         "support_vectors": {"words": len(functions[0]), "phrases": len(functions[1])},
     }
     return arrays, facts
@@ -157,15 +158,53 @@ def unpack(
     phrases = _core.SupportVectors(len(features.phrase_keys), max(1, len(categories)), degree)
     load_function(words, arrays, "words")
     load_function(phrases, arrays, "phrases")
-    entries = stored_entries(facts, encoder.vocabularies.word, len(categories))
+    entries = stored_entries(arrays, facts, encoder.vocabularies.word, len(categories))
     gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
     return encoder, Layers(features, words, phrases, gazetteer, "none"), (words, phrases)
 
 
+_ENTRIES = ("entries.words", "entries.sizes", "entries.categories", "entries.counts")
+
+
+def _entry_arrays(gazetteer: Gazetteer, words: Mapping[str, int]) -> Arrays:
+    """The numbers of the words of all phrases, how many each has, and the same of their categories."""
+    numbers = (
+        [words[word] for phrase in gazetteer for word in phrase],
+        list(map(len, gazetteer)),
+        list(chain.from_iterable(gazetteer.values())),
+        list(map(len, gazetteer.values())),
+    )
+    return {name: np.array(some, np.int32) for name, some in zip(_ENTRIES, numbers, strict=True)}
+
+
 def stored_entries(
-    facts: Mapping[str, Any], words: Container[str], categories: int
+    arrays: AnyArrays, facts: Mapping[str, Any], words: Mapping[str, int], categories: int
 ) -> dict[tuple[str, ...], list[int]]:
     """The gazetteer of a model: phrases of its words, each with the numbers of its categories."""
+    if "gazetteer" in facts:  # files of earlier versions
+        return _listed_entries(facts, words, categories)
+    numbers, sizes, kinds, counts = (array_of(arrays, name, np.int32) for name in _ENTRIES)
+    for name, some, parts, most in (
+        ("entries.words", numbers, sizes, len(words)),
+        ("entries.categories", kinds, counts, categories),
+    ):
+        if len(some) and not 0 <= some.min() <= some.max() < most:
+            raise ModelError(f"array {name!r}: expected numbers from 0 to {most - 1}, found others")
+        if min(parts.tolist(), default=1) < 1 or parts.sum(dtype=np.int64) != len(some):
+            raise ModelError(f"array {name!r}: expected {len(some)} numbers in phrases with one or more, found others")
+    if len(sizes) != len(counts):
+        raise ModelError(f"array 'entries.counts': expected {len(sizes)} numbers, found {len(counts)}")
+    names = list(words)
+    spelt, all_kinds = (names[number] for number in numbers.tolist()), iter(kinds.tolist())
+    return {
+        tuple(islice(spelt, size)): list(islice(all_kinds, count))
+        for size, count in zip(sizes.tolist(), counts.tolist(), strict=True)
+    }
+
+
+def _listed_entries(
+    facts: Mapping[str, Any], words: Container[str], categories: int
+) -> dict[tuple[str, ...], list[int]]:
     entries = {}
     listed = facts.get("gazetteer")
     for entry in listed if isinstance(listed, list) else [listed]:

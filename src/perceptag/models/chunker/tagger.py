@@ -12,7 +12,7 @@ from perceptag.labels.schemes import Span
 from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.margins import chunk_margins, nbest
-from perceptag.models.chunker.model import decoder, to_labels, unpack
+from perceptag.models.chunker.model import decoder, stored_entries, to_labels, unpack
 from perceptag.models.chunker.phrase_rules import NO_RULES, PhraseRules, phrase_rules
 from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
@@ -39,6 +39,11 @@ class ChunkTagger(ReadyModel):
         self._names: ChunkFeatureNames | None = None
         self._lock = threading.Lock()
         self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.own["chunker.context"])
+
+    def entries(self) -> dict[tuple[str, ...], list[int]]:
+        """Return the phrases of the gazetteer with the numbers of their categories."""
+        words = self.encoder.vocabularies.word
+        return stored_entries(self.model.arrays, self.model.facts, words, len(self.categories))
 
     def set_outside_score(self, score: float) -> None:
         """Set the score of words outside phrases.

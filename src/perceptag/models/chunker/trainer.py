@@ -299,8 +299,8 @@ def grow(encoder: ChunkEncoder) -> ChunkEncoder:
 def join_entries(earlier: ChunkTagger | None, found: Entries) -> Entries:
     """The phrases of both gazetteers with all their categories, in a fixed order."""
     joined = {entry: set(categories) for entry, categories in found.items()}
-    for words, categories in earlier.model.facts["gazetteer"] if earlier else ():
-        joined.setdefault(tuple(words), set()).update(categories)
+    for words, categories in earlier.entries().items() if earlier else ():
+        joined.setdefault(words, set()).update(categories)
     return {entry: sorted(joined[entry]) for entry in sorted(joined)}
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from perceptag.errors import ModelError
-from perceptag.models.model import AnyArrays, Arrays, view_of
-from perceptag.models.model_file import json_array, json_value
+from perceptag.models.model import AnyArrays, Arrays
+from perceptag.models.stored_lists import string_arrays, strings_in
 
 Row = tuple[str, ...]  # a word and its tags: the values of the columns that the model reads, the word first
 
@@ -46,25 +46,17 @@ class LemmaDictionary:
 
     def to_arrays(self) -> Arrays:
         """Return the dictionary as arrays of a model."""
-        return {_ARRAY: json_array([[*row, lemma] for row, lemma in self.lemmas.items()])}
+        return string_arrays(_ARRAY, [value for row, lemma in self.lemmas.items() for value in (*row, lemma)])
 
     @classmethod
     def from_arrays(cls, arrays: AnyArrays, columns: int) -> LemmaDictionary:
         """The inverse of `to_arrays`, for a model that reads this number of columns; a file may hold anything."""
-        rows = json_value(view_of(arrays, _ARRAY, "uint8").tobytes(), f"array {_ARRAY!r}")
-        if not isinstance(rows, list) or not all(_is_row(row, columns + 1) for row in rows):
+        number, strings = strings_in(arrays, _ARRAY)
+        if number % (columns + 1):
             raise ModelError(f"array {_ARRAY!r}: expected {columns} values and a lemma in every entry, found others")
         same: dict[str, str] = {}  # equal strings once: tags occur many times
-        rows.reverse()
-        lemmas: dict[Row, str] = {}
-        while rows:  # each list is freed before the next becomes an entry
-            *row, lemma = (same.setdefault(value, value) for value in rows.pop())
-            lemmas[tuple(row)] = lemma
-        return cls(lemmas)
-
-
-def _is_row(row: object, length: int) -> bool:
-    return isinstance(row, list) and len(row) == length and all(isinstance(value, str) for value in row)
+        values = (same.setdefault(value, value) for value in strings)
+        return cls({tuple(row): lemma for *row, lemma in zip(*[values] * (columns + 1), strict=True)})
 
 
 def _most_frequent(counts: Counter[str]) -> str:

@@ -23,7 +23,7 @@ from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.models.linear.span_packing import load_spans, pack_spans
 from perceptag.models.model import HEAVIEST, AnyArrays, Arrays, Model, StoredArrays, heavy, view_of
-from perceptag.models.stored_lists import FACT, PHRASES, phrases_of, texts_of
+from perceptag.models.stored_lists import FACT, PHRASES, stored_phrases
 from perceptag.recipe.common_settings import UNITS
 from perceptag.recipe.usercode import missing_code
 
@@ -259,15 +259,9 @@ def model_templates(model: Model) -> list[Template]:
 
 def model_gazetteer(model: Model) -> gazetteer.Gazetteer | None:
     """The phrases of a model, if it uses any."""
-    lists, others, texts = model.facts.get(PHRASES), model.facts.get(FACT), texts_of(model.arrays)
-    phrases = phrases_of(model.arrays)
-    if lists is None and not phrases:
-        return None
-    found = gazetteer.Gazetteer.from_texts(phrases) if lists is None else gazetteer.Gazetteer.from_dict(lists)
-    if texts:
-        found.in_any_case = gazetteer.Gazetteer.from_texts(texts)
-    elif others is not None:
-        found.in_any_case = gazetteer.Gazetteer.from_dict(others)
+    found = stored_phrases(model, PHRASES)
+    if found is not None:
+        found.in_any_case = stored_phrases(model, FACT)
     return found
 
 

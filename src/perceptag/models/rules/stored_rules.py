@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from perceptag import _core
 from perceptag.arrays import np
 from perceptag.errors import DataError, ModelError, reading_model
-from perceptag.models.model import AnyArrays, Arrays, view_of
+from perceptag.models.json_room import MOST_BYTES, MOST_VALUES
+from perceptag.models.model import COMPILED, AnyArrays, Arrays, view_of
 from perceptag.models.model_file import json_array, json_value, strings_of
 from perceptag.rules.compiled_rules import CompiledRules, compile_rules, from_data, to_data
 from perceptag.rules.rule_file import RuleFile, parse_rule_file
 from perceptag.rules.rules import Rules
 
 _TEXT, _FILE = "rules.text", "rules.file."  # arrays: the rule file, and the files that it names
-_COMPILED, _NODES = "rules.compiled", "rules.nodes"  # the rules compiled: JSON, and the nodes of programs
+_NODES = "rules.nodes"  # the rules compiled: the nodes of programs, beside the JSON of `COMPILED`
 
 
 def rule_arrays(rules: Rules) -> Arrays:
@@ -32,7 +34,7 @@ def rule_facts(rules: Rules) -> dict[str, Any]:
 def unpack_rules(arrays: AnyArrays, facts: Mapping[str, Any], derived: AnyArrays) -> Rules:
     """Make the rules that a model file holds, which may hold anything; they are compiled if it has not done that."""
     file = _rule_file(arrays, facts)
-    stored = _compiled(file, derived) if _COMPILED in derived else None
+    stored = _compiled(file, derived) if COMPILED in derived else None
     try:
         with reading_model("rules"):
             return Rules(file, stored)
@@ -41,14 +43,17 @@ def unpack_rules(arrays: AnyArrays, facts: Mapping[str, Any], derived: AnyArrays
 
 
 def compiled_arrays(arrays: AnyArrays, facts: Mapping[str, Any]) -> Arrays:
-    """Compile the rules of a model, and return them as arrays."""
+    """Compile the rules of a model, and return them as arrays; none if they are too large for a file."""
     file = _rule_file(arrays, facts)
     about, nodes = to_data(compile_rules(file), file)
-    return {_COMPILED: json_array(about), _NODES: np.array(nodes, np.int32)}
+    compiled = json_array(about)
+    values, _ = _core.json_extent(compiled.tobytes())
+    is_large = values > MOST_VALUES // 2 or len(compiled) > MOST_BYTES // 2  # other layers need room, too
+    return {} if is_large else {COMPILED: compiled, _NODES: np.array(nodes, np.int32)}
 
 
 def _compiled(file: RuleFile, derived: AnyArrays) -> CompiledRules | None:
-    about = json_value(view_of(derived, _COMPILED, "uint8").tobytes(), "the compiled rules")
+    about = json_value(view_of(derived, COMPILED, "uint8").tobytes(), "the compiled rules")
     return from_data(about, view_of(derived, _NODES, "int32"), file)
 
 
