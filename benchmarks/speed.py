@@ -23,9 +23,9 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
+from benchmarks.jobs import ChildError
 from benchmarks.speed_data import COLUMNS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,7 +54,7 @@ class Version:
             process.returncode = os.waitstatus_to_exitcode(status)
             texts = [(stream.seek(0), stream.read().decode())[1] for stream in (output, errors)]
         if process.returncode:
-            sys.exit(f"{' '.join(map(str, command))}: exit status {process.returncode}\n{texts[1]}")
+            raise ChildError(f"{' '.join(map(str, words))}: exit status {process.returncode}\n{texts[1]}")
         return texts[0], used.ru_utime + used.ru_stime, used.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1024)
 
     def add(self, figures: Figures) -> None:
@@ -88,13 +88,13 @@ def of_child(name: str) -> Measure:
 
 def tag(source: str, *options: str, model: str = "pos.model") -> list[str]:
     """Return the words of a command that tags a file on one thread."""
-    return ["tag", "--quiet", "--threads", "1", "-m", model, source, "-o", f"out-{source}", "--overwrite", *options]
+    return ["tag", "--threads", "1", "-m", model, source, "-o", f"out-{source}", *options]
 
 
 def train(recipe: str, epochs: int) -> list[str]:
     """Return the words of a command that trains a model on one thread."""
-    files = ["--train", f"{recipe}.txt", "--columns", COLUMNS[recipe], "-m", f"{recipe}.model", "--overwrite"]
-    return ["train", "-r", recipe, *files, "--no-dev", "--epochs", str(epochs), "--threads", "1", "--quiet"]
+    files = ["--train", f"{recipe}.txt", "--columns", COLUMNS[recipe], "-m", f"{recipe}.model"]
+    return ["train", "-r", recipe, *files, "--epochs", str(epochs), "--threads", "1"]
 
 
 MEASURES: dict[str, Measure] = {
@@ -132,13 +132,14 @@ def install(source: Path, packages: Path) -> None:
 
 def install_commit(name: str) -> Path:
     """Return the folder of a commit that is installed; it is kept for the next time."""
-    git = partial(subprocess.run, cwd=ROOT, check=True, stdout=subprocess.PIPE)
-    commit = git(["git", "rev-parse", "--verify", f"{name}^{{commit}}"]).stdout.decode().strip()
+    verify = ["git", "rev-parse", "--verify", f"{name}^{{commit}}"]
+    commit = subprocess.run(verify, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     packages, source = KEPT / commit / "packages", KEPT / commit / "source"
     if not packages.is_dir():
         print(f"building {commit[:12]}, once", file=sys.stderr)
         source.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["tar", "-x", "-C", source], input=git(["git", "archive", commit]).stdout, check=True)
+        archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE)
+        subprocess.run(["tar", "-x", "-C", source], input=archive.stdout, check=True)
         install(source, packages)
         shutil.rmtree(source)
     return packages
@@ -154,11 +155,26 @@ def row(name: str, base: Sequence[float], now: Sequence[float]) -> str:
     return f"{name:36} {figures} {ratio:6.2f}  {min(rounds):.2f} to {max(rounds):.2f}{mark}"
 
 
+def rows(name: str, versions: Sequence[Version], rounds: int) -> list[str]:
+    """Measure both versions in turn; return the rows, or why there are none."""
+    measure = MEASURES[name]
+    try:
+        for version in versions:
+            version.rounds = {}
+            measure(version)  # Python keeps the byte code
+        for number in range(rounds):
+            for version in versions[:: -1 if number % 2 else 1]:
+                version.add(measure(version))
+    except ChildError as problem:
+        return [f"{name}: not measured: {problem}"]
+    return [row(title, figures, versions[1].rounds[title]) for title, figures in versions[0].rounds.items()]
+
+
 def main() -> None:
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="the commit to compare with")
-    parser.add_argument("--quick", action="store_true", help="two rounds instead of five")
+    parser.add_argument("--quick", action="store_true", help="three rounds instead of eight")
     parser.add_argument("--only", action="append", choices=list(MEASURES), help="one measurement; repeatable")
     given = parser.parse_args()
     base = install_commit(given.base)
@@ -169,15 +185,8 @@ def main() -> None:
             version.run(["-m", "benchmarks.speed_data", version.folder], ROOT)  # so that this process remains small
             MEASURES["train-pos"](version)  # the model that most others use
         print(f"{'':36} {'base':>10} {'now':>10}     ratio  of the rounds", flush=True)
-        for measure in map(MEASURES.__getitem__, given.only or MEASURES):
-            for version in versions:
-                version.rounds = {}
-                measure(version)  # Python keeps the byte code
-            for number in range(2 if given.quick else 5):
-                for version in versions[:: -1 if number % 2 else 1]:
-                    version.add(measure(version))
-            for name, figures in versions[0].rounds.items():
-                print(row(name, figures, versions[1].rounds[name]), flush=True)
+        for name in given.only or MEASURES:
+            print(*rows(name, versions, 3 if given.quick else 8), sep="\n", flush=True)
 
 
 if __name__ == "__main__":
