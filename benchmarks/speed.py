@@ -88,13 +88,13 @@ def of_child(name: str) -> Measure:
 
 def tag(source: str, *options: str, model: str = "pos.model") -> list[str]:
     """Return the words of a command that tags a file on one thread."""
-    return ["tag", "--threads", "1", "-m", model, source, "-o", f"out-{source}", *options]
+    return ["tag", "--quiet", "--threads", "1", "-m", model, source, "-o", f"out-{source}", *options]
 
 
 def train(recipe: str, epochs: int) -> list[str]:
     """Return the words of a command that trains a model on one thread."""
     files = ["--train", f"{recipe}.txt", "--columns", COLUMNS[recipe], "-m", f"{recipe}.model"]
-    return ["train", "-r", recipe, *files, "--epochs", str(epochs), "--threads", "1"]
+    return ["train", "--quiet", "-r", recipe, *files, "--epochs", str(epochs), "--threads", "1"]
 
 
 MEASURES: dict[str, Measure] = {
