@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
+.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -43,6 +43,8 @@ help:
 	@echo "make language LANG=pt  build the models of another language, as a package in build/models (set PERCEPTAG_DATA)"
 	@echo "make bench   speed, memory and accuracy next to other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute,"
 	@echo "             ARGUMENTS=--docs: and write the tables into docs/measurements/benchmarks.md"
+	@echo "make speed BASE=COMMIT  speed and memory of this tree beside a commit, as ratios (default: HEAD); ARGUMENTS=--quick: a minute"
+	@echo "             or two, ARGUMENTS='--only NAME': one measurement"
 	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
 	@echo "make bench-server  a server under load, next to python-crfsuite (needs wrk)"
 	@echo "make bench-annotate  a workbench: label to acknowledgement, label to new model, large projects"
@@ -244,6 +246,11 @@ bench: setup
 	$(BIN)/python -m benchmarks.install
 	$(BIN)/python -m benchmarks $(ARGUMENTS)
 	$(BIN)/python -m benchmarks.running_text
+
+# The commit is built once, in build/speed.
+BASE ?= HEAD
+speed: setup
+	$(BIN)/python -m benchmarks.speed $(BASE) $(ARGUMENTS)
 
 bench-stream: setup
 	$(BIN)/python -m benchmarks.stream $(ARGUMENTS)

@@ -5,17 +5,12 @@
 The text is the shipped one, again and again, with new words in it, or a file. Both systems take turns in this process,
 the best of several times counts, and the ratio is of CPU time. spaCy's blank English pipeline only finds tokens: what
 it takes is a floor for anything that builds objects for tokens. *up to LAYER* is the time of that layer and all before
-it. *first* is the time of `perceptag tag` for one sentence, from start to end, and its CPU time: the best of several,
-with byte code that Python has cached; *memory* is the most that this command had.
+it. `make speed` measures the first sentence of a command, and its memory.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +34,6 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=5)
     words = parser.parse_args()
     text = words.text.read_text() if words.text else shipped_text()
-    (wall, cpu), size = first(words.model, words.times)  # before this process grows: a child begins with its size
     nlp = perceptag.load(words.model)
     number = len(nlp(text, confidence=False).words)
     uses: dict[str, Callable[[], object]] = {
@@ -61,7 +55,7 @@ def main() -> None:
     for name, spent in best.items():
         print(f"{name:26} {number / spent:10,.0f} words/s {spent / best['labels']:6.2f} times the time of labels")
     on_disk = Path(path_of(words.model)).stat().st_size / 1e6
-    print(f"memory {size:.0f} MB, first {wall:.2f} s ({cpu:.2f} s of CPU), file {on_disk:.1f} MB")
+    print(f"file {on_disk:.1f} MB")
 
 
 def shipped_text() -> str:
@@ -77,24 +71,6 @@ def blank_spacy() -> Callable[[str], object] | None:
     except ImportError:
         return None
     return spacy.blank("en")  # type: ignore[no-any-return]
-
-
-def first(model: str, times: int) -> tuple[tuple[float, float], float]:
-    """Seconds, CPU seconds and megabytes of a command that tags one sentence."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "one.txt")
-        path.write_text("Angela Merkel visited London.\n")
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
-        command = [sys.executable, "-m", "perceptag", "tag", "--model", model, str(path)]
-        walls, seconds, megabytes = [], [], []
-        for _ in range(times + 1):  # the first writes the byte code
-            began = time.perf_counter()
-            process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-            used = os.wait4(process.pid, 0)[2]
-            walls.append(time.perf_counter() - began)
-            seconds.append(used.ru_utime + used.ru_stime)
-            megabytes.append(used.ru_maxrss / 1024)
-    return (min(walls[1:]), min(seconds[1:])), min(megabytes)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-from benchmarks import default_rivals, generate, instructions, languages, machine, record, report, systems, tables
+from benchmarks import (
+    default_rivals,
+    generate,
+    instructions,
+    languages,
+    machine,
+    record,
+    report,
+    speed,
+    systems,
+    tables,
+)
 from benchmarks.__main__ import PAGE
 from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
 from benchmarks.default_rivals import OURS, Row
@@ -16,6 +27,7 @@ from benchmarks.growth import Point, fits, linear_fit
 from benchmarks.jobs import ROOT, ChildError, Jobs, run
 from benchmarks.measure import Clock, calibrate, certainty
 from benchmarks.rounds import Result, Rounds
+from benchmarks.speed_data import TOKENS, read_rows, write_data
 from benchmarks.task import load_task, read_plain
 from perceptag.features.attributes import PLAIN
 from perceptag.features.template import parse_all
@@ -246,3 +258,24 @@ def test_record_names_every_stage():
 def test_templates_of_noun_phrases_are_those_of_the_recipe(folder):
     task = load_task(str(folder / "np.json"))
     assert [*task.templates, "bias * y-2 y-1 y0"] == list(load("collins-np").templates)
+
+
+@pytest.mark.parametrize(
+    ("name", "now", "end"),
+    [
+        ("lists", [2.2, 2.0], "1.00  1.00 to 1.10"),
+        ("lists", [2.2, 2.4], "1.10  1.10 to 1.20  SLOWER"),
+        ("start, memory", [2.2, 2.4], "1.10  1.10 to 1.20  LARGER"),
+    ],
+)
+def test_speed_marks_what_has_become_worse(name, now, end):
+    assert speed.row(name, [2.0, 2.0], now).endswith(f" {end}")
+
+
+def test_the_text_of_speed_has_new_words_in_each_copy(tmp_path):
+    write_data(tmp_path / "data", None)
+    words = [row[0] for rows in read_rows(tmp_path / "data" / "text.txt", None) for row in rows]
+    marked = [row[1] for rows in read_rows(tmp_path / "data" / "text.conllu", "\t") for row in rows]
+    assert words == marked
+    assert 0 <= len(words) - TOKENS["text"] < 100
+    assert len(set(words)) > 15_000
