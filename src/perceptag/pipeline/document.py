@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from perceptag.pipeline.span_dicts import SPAN, span_dict
 from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
@@ -162,6 +163,10 @@ class DocumentSpan:
     def __reduce__(self) -> tuple[Any, ...]:
         return _copied(self)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the span as JSON values, without what is not known."""
+        return span_dict(getattr(self, name) for name in SPAN)
+
     @property
     def label_(self) -> str:
         """The label, under the name that spaCy has for it."""
@@ -230,7 +235,7 @@ class DocumentSentence:
             "end": self.end,
             "starts_paragraph": self.starts_paragraph,
             "tokens": [_token_dict(token) for token in self.tokens],
-            "spans": [_span_dict(span) for span in self.spans],
+            "spans": [span.to_dict() for span in self.spans],
         }
 
 
@@ -343,10 +348,3 @@ def _token_dict(token: DocumentToken) -> dict[str, Any]:
 def _word_dict(word: DocumentWord) -> dict[str, Any]:
     found: dict[str, Any] = {"text": word.text, "start": word.start, "end": word.end, "labels": dict(word.labels)}
     return found | {"confidence": dict(word.confidence)} if word.confidence else found
-
-
-def _span_dict(span: DocumentSpan) -> dict[str, Any]:
-    found = {f.name: getattr(span, f.name) for f in fields(span) if f.init}
-    if span.value is None:
-        del found["value"]
-    return found
