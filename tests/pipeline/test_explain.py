@@ -61,5 +61,5 @@ def test_what_cannot_be_explained() -> None:
         doc.explain(layer="nre")
     with pytest.raises(SettingError, match="explain: this document is a copy without its models"):
         pickle.loads(pickle.dumps(doc)).explain("Harwick")
-    with pytest.raises(DataError, match="sentence 0: expected a Sentence .* found 'Anna'"):
+    with pytest.raises(DataError, match=r"sentence 0: expected a Sentence .* found 'Anna'"):
         Pipeline([shipped_tokenizer(), pos_tagger()]).models["pos"].explain(["Anna", "sleeps"])

@@ -43,6 +43,7 @@ def spans_of_sentence(
     found = []
     for start, end, label in listed:
         key = (start, end, label)
+        where: tuple[int | None, int | None, str]
         if places and isinstance(text, str):
             a, b = places[start][0], places[end - 1][1]
             where = a, b, text[a - places[0][0] : b - places[0][0]]
