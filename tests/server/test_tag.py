@@ -56,7 +56,13 @@ def test_rows_with_columns_and_their_spans(pairs: list[list[tuple[str, str]]]) -
         spans = next(expected) if row else []
         words = [token["form"] for token in row]
         assert sentence["spans"] == [
-            {"layer": "ner", "label": s.label, "start": s.start, "end": s.end, "text": " ".join(words[s.start : s.end])}
+            {
+                "layer": "ner",
+                "label": s.label,
+                "start": s.start,
+                "end": s.end,
+                "text": " ".join(words[s.start : s.end]).strip(),
+            }
             | {"confidence": c}
             for s, c in spans
         ]
