@@ -41,6 +41,7 @@ SECTIONS = {
         "perceptag.evaluation.tokens": ("TokenReport",),
     },
     "Explanations": {
+        "perceptag.pipeline.explaining": ("Why",),
         "perceptag.models.explanation": (
             "Explained", "Explanation", "TokenExplanation", "Contribution", "NonLocalContribution",
         ),
@@ -112,6 +113,9 @@ RAISES = {
     "LowerLayer.predict": _X,
     "LowerLayer.predict_without": f"{_X}, {_SET}",
     "Document.to_dict": "",
+    "Document.explain": f"{_SET} for a word or a layer that is not there; {_NOT} if the layer cannot do it",
+    "DocumentSpan.to_dict": "",
+    "Why.render": _SET,
     "Document.to_json": "",
     "DocumentSentence.to_dict": "",
     "Pipeline.with_rules": _SET,
@@ -120,6 +124,7 @@ RAISES = {
     "Pipeline.upto": _SET,
     "Pipeline.looks_at_documents": "",
     "Pipeline.__call__": _TEXT,
+    "Pipeline.explain": f"{_TEXT}, or for a layer that is not there; {_NOT} if the layer cannot do it",
     "Pipeline.pipe": f"{_TEXT}, and for wrong arguments",
     "Pipeline.documents": _TEXT,
     "Pipeline.stream": f"{_X}; {_SET} without a tokeniser",
@@ -230,7 +235,7 @@ RAISES = {
     **{f"{c}.to_dict": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "Explained", "Explanation")},
     **{f"{c}.render": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "InferenceOrder")},
     "Report.render_for_terminal": "",
-    **{f"{c}.render": _SET for c in ("Explained", "Explanation", "ChunkExplanation")},
+    **{f"{c}.{name}": _SET for c in ("Explained", "Explanation", "ChunkExplanation") for name in ("render", "html")},
     **{f"{c}.to_dict": "" for c in ("ChunkExplanation", "InferenceOrder")},
 }
 

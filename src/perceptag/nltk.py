@@ -17,9 +17,11 @@ from nltk.chunk import tree2conlltags
 from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
-from perceptag.errors import DataError, SettingError, brief
+from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.pipeline.layers import tag_layer
 from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.recipe import auto
 from perceptag.tagger import Tagger
 from perceptag.text.inputs import as_list
 from perceptag.text.sentence import Sentence
@@ -71,7 +73,8 @@ class PerceptagTagger(TaggerI):
     """A tagger with the interface of NLTK: `tag`, `tag_sents`, `accuracy` and the rest of `nltk.tag.api.TaggerI`.
 
     `train`: tagged sentences or trees of a corpus reader; or `model`: a `perceptag.Tagger`, a pipeline, a file, or the
-    name of an installed model, whose last layer gives the labels. `recipe` and keys of recipes are those of `Tagger`.
+    name of an installed model. `layer` chooses the layer that gives the labels: by default ``upos``, ``xpos``, the last
+    one that gives tags, or the last one. `recipe` and keys of recipes, for training, are those of `Tagger`.
     """
 
     def __init__(
@@ -79,22 +82,42 @@ class PerceptagTagger(TaggerI):
         train: Iterable[Any] | None = None,
         model: Tagger | Pipeline | str | os.PathLike[str] | None = None,
         *,
-        recipe: str = "auto",
+        layer: str | None = None,
+        recipe: str = auto.NAME,
         **settings: Any,
     ) -> None:
         if train is not None and model is not None:
             raise SettingError("model: expected train= or model=, found both")
         self.recipe, self.settings = recipe, settings
-        self.pipeline = None if model is None else as_pipeline(model)
+        self.pipeline = None
+        if model is not None:
+            self._check_no_settings()
+            pipeline = as_pipeline(model)
+            self.pipeline = pipeline.upto(tag_layer(pipeline.layers or [pipeline.top]).name if layer is None else layer)
+        elif layer is not None:
+            raise SettingError(
+                f"layer: expected model=, whose layers it chooses from, found layer={brief(layer)} alone"
+            )
+        else:
+            self._untrained()
         if train is not None:
             self.train(train)
 
-    def train(self, sentences: Iterable[Any]) -> None:
-        """Train on tagged sentences or trees; a model that was there is replaced."""
+    def _check_no_settings(self) -> None:
+        """Refuse settings beside a model, which is trained already."""
+        given = self.settings if self.recipe == auto.NAME else {"recipe": self.recipe, **self.settings}
+        for name, value in given.items():
+            expected = "expected only layer= beside model=, which is trained already"
+            raise SettingError(f"{name}: {expected}; found {name}={brief(value)}{nearest(name, ['layer'])}")
+
+    def _untrained(self) -> Tagger:
         if "labels_column" in self.settings:
             raise SettingError(f"labels_column: the labels of sentences of NLTK have no other name than {LABEL!r}")
-        tagger = Tagger(self.recipe, labels_column=LABEL, **self.settings)
-        self.pipeline = Pipeline([tagger.fit(to_sentences(sentences))])
+        return Tagger(self.recipe, labels_column=LABEL, **self.settings)
+
+    def train(self, sentences: Iterable[Any]) -> None:
+        """Train on tagged sentences or trees; a model that was there is replaced."""
+        self.pipeline = Pipeline([self._untrained().fit(to_sentences(sentences))])
 
     def tag(self, tokens: Sequence[Any]) -> Tagged:
         """Return pairs of a token and its label. A model of chunks takes pairs (word, tag) as tokens."""

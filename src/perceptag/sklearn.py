@@ -130,7 +130,7 @@ class PerceptagTagger(Tagger, BaseEstimator):
 
     @property
     def classes_(self) -> list[str]:
-        """The labels of the model."""
+        """The labels that `predict` may give, sorted."""
         return self.labels_
 
     def _tag_lists(self, X: list[Any]) -> list[list[str]] | None:

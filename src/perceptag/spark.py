@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.span_dicts import SPAN
 from perceptag.system.old_names import warn_of_old_name
-from perceptag.tables.kinds import SPAN
 from perceptag.tables.rows import named_columns
 from perceptag.tables.text_columns import TextColumns
 from perceptag.tagger import Tagger
@@ -108,9 +108,10 @@ def _check_type(df: DataFrame, argument: str, name: str, expected: str) -> None:
 
 def _with_columns(df: DataFrame, new: Mapping[str, bool]) -> Any:
     """Return the schema of a data frame with new columns: of spans, if the value is true, else of strings."""
-    from pyspark.sql.types import ArrayType, LongType, StringType, StructField, StructType
+    from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructField, StructType
 
-    span = StructType([StructField(name, LongType() if kind is int else StringType()) for name, kind in SPAN.items()])
+    kinds = {int: LongType(), float: DoubleType(), str: StringType()}
+    span = StructType([StructField(name, kinds[kind]) for name, kind in SPAN.items()])
     added = [StructField(name, ArrayType(span if spans else StringType())) for name, spans in new.items()]
     return StructType([*df.schema.fields, *added])
 

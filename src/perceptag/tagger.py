@@ -20,7 +20,7 @@ from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
-from perceptag.labels.label_names import may_be_unknown
+from perceptag.labels.given import GivenLabels
 from perceptag.labels.schemes import Span, spans
 from perceptag.models import calibration
 from perceptag.models import model_file as modelfile
@@ -40,13 +40,12 @@ from perceptag.models.model import Model
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.span_rules import with_rules
 from perceptag.recipe import auto
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import Recipe, check_names
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text import inputs
 from perceptag.text.lines import checked_path
-from perceptag.text.odd_sentences import odd_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.training.estimator import RecipeEstimator
 from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from perceptag.rules.spans import RuleSpan
 
 LABEL_COLUMN = "label"
+WARNING = "warning: "  # what notes on faults of the data begin with
 MAX_THREADS = 1024
 
 
@@ -105,6 +105,7 @@ class Tagger(RecipeEstimator):
         self.warm_start = warm_start
         self.verbose = verbose
         self.overrides = overrides
+        check_names(recipe, overrides)
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
         return inputs.as_sentences(X)
@@ -148,7 +149,8 @@ class Tagger(RecipeEstimator):
             warnings.warn(told, stacklevel=2)
         # A callback may want to stop after any pass.
         training = plan.begin(self._resolve(plan, train, column), train, held, may_run_ahead=not callbacks)
-        for fault in (*odd_sentences(train), *_doubtful_labels(training)):
+        noted = (note.removeprefix(WARNING) for note in training.task.notes if note.startswith(WARNING))
+        for fault in (*noted, *_doubtful_labels(training)):
             warnings.warn(fault, stacklevel=2)
         try:
             run_passes(training, self.verbose, callbacks)
@@ -232,8 +234,8 @@ class Tagger(RecipeEstimator):
 
     @property
     def labels_(self) -> list[str]:
-        """The labels of the model."""
-        return list(self.ready_model.model.label_set.names)
+        """The labels that `predict` may give, sorted; of a model of lemmas, the edit scripts that make them."""
+        return GivenLabels(self.ready_model.model.label_set, constrained=False).writable()
 
     def predict(
         self,
@@ -428,12 +430,10 @@ class Tagger(RecipeEstimator):
 
 
 def _doubtful_labels(training: Training) -> Iterator[str]:
-    """Yield a warning if there is only one label, from which nothing can be learned, and one if ``_`` is a label."""
+    """Yield a warning if there is only one label, from which nothing can be learned."""
     names, is_open = training.task.label_set.names, training.task.label_set.is_open
     if len(names) == 1 and not is_open and training.task.tokens > 1:
         yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
-    if may_be_unknown(names) and not is_open:
-        yield "y: '_' is learned as a label; labels_missing='_' if it means that the label is not known"
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:

@@ -24,7 +24,7 @@ from perceptag.models.tokenizer.characters import as_characters
 from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.models.tokenizer.user_rules import changed_rules
 from perceptag.recipe.common_settings import TEXT
-from perceptag.recipe.recipe import Recipe, given_recipe
+from perceptag.recipe.recipe import Recipe, check_names, given_recipe
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import Source, checked_path
@@ -54,6 +54,7 @@ class Tokenizer:
         self.recipe = recipe
         self.verbose = verbose
         self.overrides = overrides
+        check_names(recipe, overrides)
 
     def resolved_recipe(self) -> Recipe:
         """Return the recipe that `recipe` names, with all overrides."""

@@ -74,7 +74,6 @@ def test_words_with_slashes_need_no_care_where_words_are_all(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), 'explain: expected tokens ("The dog barks") or a file (--input FILE), found neither'),
         ((TOKENS, "-i", "-"), 'explain: expected tokens ("The dog barks") or a file (--input FILE), found both'),
         (("",), "explain: expected at least one token, found none"),
         (("  ",), "explain: expected at least one token, found none"),

@@ -197,7 +197,7 @@ def test_resume_with_other_weights(tmp_path: Path, settings: tuple[str, ...], mo
 def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
     lines = succeed(*words(tmp_path / "m", "--epochs", 2)).err.split("\n")
     assert lines[0] == "train: 274 sentences, 5074 tokens; dev: 59 sentences, 1008 tokens; 38 labels from column 'pos'"
-    assert lines[1] == "warning: no template looks at columns 'chunk', 'ner'"
+    assert lines[1] == "note: no template looks at columns 'chunk', 'ner'"
     assert lines[2].split() == ["pass", "wrong", "sentences", "dev", "accuracy,", "last", "averaged", "seconds"]
     assert [line.split()[0] for line in lines[3:5]] == ["1", "2"]
     assert lines[3].endswith("  new best")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag import DataError, SettingError, Tagger
+from perceptag import DataError, Pipeline, SettingError, Tagger
 
 pytest.importorskip("nltk")
 pytestmark = pytest.mark.doors
@@ -60,6 +60,41 @@ def test_corpus_readers_give_sentences(tmp_path: Path, monkeypatch: pytest.Monke
     chunker = PerceptagTagger(train=chunks.chunked_sents(), recipe="chunk", epochs=3)
     tagged = [("A", "DT"), ("dog", "NN"), ("sleeps", "VBZ")]
     assert [label for _, label in chunker.tag(tagged)] == ["B-NP", "I-NP", "O"]
+
+
+@pytest.fixture(scope="module")
+def layered() -> Pipeline:
+    words = [[word for word, _ in sentence] for sentence in TAGGED]
+    upos, xpos, ner = ([label] * 3 for label in ("NOUN", "NN", "B-X"))
+    fit = {name: Tagger("collins-pos", epochs=1, labels_column=name) for name in ("upos", "xpos", "ner")}
+    with pytest.warns(UserWarning, match="at least two labels"):
+        return Pipeline([fit[n].fit(words, [y] * 2) for n, y in (("upos", upos), ("xpos", xpos), ("ner", ner))])
+
+
+def test_a_pipeline_gives_tags_unless_another_layer_is_chosen(layered: Pipeline) -> None:
+    from perceptag.nltk import PerceptagTagger
+
+    cat = ["cat"]
+    assert PerceptagTagger(model=layered).tag(cat) == [("cat", "NOUN")]
+    assert PerceptagTagger(model=layered, layer="ner").tag(cat) == [("cat", "B-X")]
+    assert PerceptagTagger(model=layered, layer="xpos").tag(cat) == [("cat", "NN")]
+    assert PerceptagTagger(model=layered.with_layers(drop="upos")).tag(cat) == [("cat", "NN")]
+    assert PerceptagTagger(model=layered.with_layers(drop=["upos", "xpos"])).tag(cat) == [("cat", "B-X")]
+
+
+def test_arguments_without_effect_are_refused(layered: Pipeline) -> None:
+    from perceptag.nltk import PerceptagTagger
+
+    for arguments, message in (
+        ({"model": layered, "layer": "upso"}, "layer: expected one of upos, xpos, ner; found 'upso'; did you mean"),
+        ({"model": layered, "layr": "upos"}, "layr: expected only layer= beside model=.*; did you mean 'layer'"),
+        ({"model": layered, "epochs": 5}, "epochs: expected only layer= beside model=, .* found epochs=5"),
+        ({"model": layered, "recipe": "pos"}, "recipe: expected only layer= beside model="),
+        ({"train": TAGGED, "layer": "upos"}, "layer: expected model=, whose layers it chooses from"),
+        ({"epoch": 5}, "unknown recipe key 'epoch'; did you mean 'epochs'"),
+    ):
+        with pytest.raises(SettingError, match=message):
+            PerceptagTagger(**arguments)
 
 
 def test_odd_sentences() -> None:

@@ -80,6 +80,14 @@ def test_tokens_may_be_dictionaries_or_words(tagger):
     assert PerceptagTagger("collins-pos", epochs=2).fit(WORDS, LABELS).model_.manifest == plain.model_.manifest
 
 
+@pytest.mark.parametrize("recipe", ["auto", "basic-ner", "chunk", "ner", "crf"])
+def test_classes_are_the_labels_of_the_data(recipe):
+    words = [["Ann", "sells", "old", "books", "in", "Rome"], ["Bob", "buys", "old", "cars", "in", "Paris"]] * 3
+    labels = [["O", "O", "B-SKILL", "I-SKILL", "O", "B-CITY"]] * 6
+    tagger = PerceptagTagger(recipe, epochs=3).fit(words, labels)
+    assert tagger.classes_ == tagger.labels_ == ["B-CITY", "B-SKILL", "I-SKILL", "O"]
+
+
 def test_sentences_and_tokens_may_be_empty(tagger):
     assert tagger.predict([[], *NEW, [{}]])[:2] == [[], ["DT", "NN", "VBZ"]]
     assert tagger.predict([[]]) == [[]]

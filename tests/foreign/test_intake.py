@@ -199,3 +199,10 @@ def test_one_bad_line_of_an_export_is_named(wrong: str) -> None:
     assert found is not None
     with pytest.raises(DataError, match=r"^a\.jsonl:3: expected JSON: "):
         found.read(by_spaces, False)
+
+
+def test_characters_go_before_words_where_a_span_counts_both() -> None:
+    from perceptag.foreign.span_values import span_of
+
+    span = span_of({"start": 3, "end": 4, "start_char": 14, "end_char": 20, "label": "LOC"}, "a.jsonl:1")
+    assert (span.start, span.end) == (14, 20)

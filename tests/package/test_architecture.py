@@ -186,11 +186,13 @@ def test_process_wide_state_is_where_it_is_told() -> None:
 
 
 @pytest.mark.parametrize("kind", [Tagger, Tokenizer])
-def test_constructors_of_public_classes_only_store_their_arguments(kind: type) -> None:
+def test_constructors_of_public_classes_store_their_arguments_and_check_names_only(kind: type) -> None:
     code = ast.parse((SOURCE / f"{kind.__name__.lower()}.py").read_text("utf-8"))
     (made,) = [node for node in code.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__]
     (init,) = [node for node in made.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
-    for statement in init.body:
+    *stored, checked = init.body
+    assert ast.unparse(checked) == "check_names(recipe, overrides)"
+    for statement in stored:
         assert isinstance(statement, ast.Assign), ast.unparse(statement)
         (target,) = statement.targets
         assert isinstance(target, ast.Attribute) and isinstance(statement.value, ast.Name)

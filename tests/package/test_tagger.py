@@ -69,10 +69,20 @@ def test_grid_search_and_cross_validation():
     assert len(cross_val_score(Tagger(epochs=6), X * 3, Y * 3, cv=3)) == 3
 
 
-def test_the_constructor_only_stores():
-    Tagger(recipe="no such recipe", epochs=-1, nonsense=True)
+def test_the_constructor_stores_values_and_refuses_unknown_names():
+    Tagger(recipe="no such recipe", epochs=-1, labels_column="x")
+    with pytest.raises(SettingError, match="unknown recipe key 'epoch'; did you mean 'epochs'"):
+        Tagger(epoch=5)
+    assert Tagger(learner="tests.learn:OWN", whatever=1).overrides["whatever"] == 1, (
+        "a learner of one's own may know it"
+    )
     with pytest.raises(SettingError, match="unknown recipe 'no such recipe'"):
         Tagger(recipe="no such recipe").fit(X, Y)
+
+
+def test_attributes_that_no_template_names_are_told():
+    with pytest.warns(UserWarning, match="no template looks at attribute 'tech'"):
+        Tagger("basic-ner", epochs=1, attributes={"tech": str.upper}).fit(NAMES, SPANS)
 
 
 # ------------------------------------------------------------------------------------------ using it

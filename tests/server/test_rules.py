@@ -45,8 +45,8 @@ SENTENCE = ["in", "Paris", "for", "$", "5"]
 def test_labels_spans_and_values(ask: Asked) -> None:
     found = one(ask.post("/v1/tag", sentences=[SENTENCE], want=["spans", "layers"]))["sentences"][0]
     assert found["labels"] == ["O", "B-PER", "O", "O", "O"]
-    assert found["spans"] == [{"start": 1, "end": 2, "label": "PER"}]
-    price = {"start": 3, "end": 5, "label": "PRICE", "value": "5 USD"}
+    assert found["spans"] == [{"layer": "ner", "label": "PER", "start": 1, "end": 2, "text": "Paris"}]
+    price = {"layer": "found", "label": "PRICE", "start": 3, "end": 5, "text": "$ 5", "value": "5 USD"}
     assert found["layers"]["found"] == {"labels": ["O", "O", "O", "B-PRICE", "I-PRICE"], "spans": [price]}
     own = one(ask.post("/v1/tag", sentences=[SENTENCE], layer="found", want=["spans"]))["sentences"][0]
     assert own["spans"] == [price]

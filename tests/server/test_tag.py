@@ -54,8 +54,17 @@ def test_rows_with_columns_and_their_spans(pairs: list[list[tuple[str, str]]]) -
     expected = iter(ner_tagger().predict_confident_spans(filled))
     for row, sentence in zip(rows, found, strict=True):
         spans = next(expected) if row else []
+        words = [token["form"] for token in row]
         assert sentence["spans"] == [
-            {"start": s.start, "end": s.end, "label": s.label, "confidence": c} for s, c in spans
+            {
+                "layer": "ner",
+                "label": s.label,
+                "start": s.start,
+                "end": s.end,
+                "text": " ".join(words[s.start : s.end]).strip(),
+            }
+            | {"confidence": c}
+            for s, c in spans
         ]
 
 
@@ -77,7 +86,10 @@ def test_a_reply_names_the_model_and_what_found_the_tokens() -> None:
     assert body["tokenizer"] == "own"
     assert body["layer"] == "ner"
     assert reply.headers["cache-control"] == "no-store"
-    assert body["sentences"][0]["spans"][0] == {"start": 0, "end": 2, "label": "PER"}
+    without = [s.to_dict() for s in whole()(TEXT, confidence=False).sentences[0].spans]
+    assert body["sentences"][0]["spans"] == without
+    sure = asked().tag(model="text", text=TEXT, want=["spans", "confidence"])
+    assert sure[0]["spans"] == [s.to_dict() for s in whole()(TEXT).sentences[0].spans]
 
 
 def test_a_layer_below_the_last_can_be_asked() -> None:

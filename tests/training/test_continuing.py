@@ -241,7 +241,7 @@ def test_before_the_first_pass_it_tags_as_the_model_does(settings, chunks):
     other = [s for s in new if set(s.columns["label"]) <= set(tagger.labels_)]
     recipe = tagger.model_.recipe.replace({"labels.column": "label"})
     training = Training(recipe, other, start=tagger.model_)
-    assert set(training.task.label_set.names) == set(tagger.labels_)
+    assert set(training.task.label_set.names) == set(tagger.model_.label_set.names)
     expected = tagger.predict(inputs(chunks))
     tagger._set_model(training.model())
     assert tagger.predict(inputs(chunks)) == expected
@@ -250,12 +250,12 @@ def test_before_the_first_pass_it_tags_as_the_model_does(settings, chunks):
 @kinds
 def test_a_label_is_added(settings, chunks):
     tagger = Tagger(**settings, warm_start=True).fit(chunks[:30])
-    known = set(tagger.labels_)
+    known = set(tagger.model_.label_set.names)
     other = [
         Sentence({**s.columns, "label": [y.replace("NP", "AP") for y in s.columns["label"]]}) for s in chunks[30:45]
     ]
     tagger.fit(other)
-    assert set(tagger.labels_) > known
+    assert set(tagger.model_.label_set.names) > known
     found = {y for labels in tagger.predict(inputs(other)) for y in labels}
     assert {"B-AP", "I-AP"} <= found
 

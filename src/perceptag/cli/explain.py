@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any
@@ -11,10 +12,10 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import AllowCode, ColumnOptions, Json, Layer, ModelIn, RawNames, RulesIn
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
-from perceptag.pipeline.layers import explaining
+from perceptag.pipeline.explaining import explain_document, find_sentence
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text
 from perceptag.system.visible import visible_lines
@@ -22,7 +23,7 @@ from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.running_text import input_format, read_sentences
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
-from perceptag.text.documents import as_document, iter_documents
+from perceptag.text.documents import as_document
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import stream
 from perceptag.text.plain_text import TEXT
@@ -40,7 +41,7 @@ def explain_cli(
             "after slashes: dog/NN.",
         ),
     ] = None,
-    source: Annotated[str, Option("--input -i FILE", "A file instead of tokens; '-': stdin.")] = "",
+    source: Annotated[str, Option("--input -i FILE", "A file instead of tokens; default without tokens: stdin.")] = "",
     sentence: Annotated[int, Option("N", "Number of the sentence in the file.", min=1)] = 1,
     token: Annotated[int | None, Option("I", "Only token I, counted from 1.", min=1)] = None,
     top: Annotated[int, Option("N", "Features to list for each token; 0: all.", min=0)] = TOP,
@@ -60,17 +61,18 @@ def explain_cli(
     decisions in the sentence, or in its document if the model labels documents as one sequence. With --rules, and for a
     pipeline that has rules for the labels of this layer, the rules are listed as features are.
     """
+    if not tokens and not source and not sys.stdin.isatty():
+        source = "-"
     if bool(tokens) == bool(source):
         found = "both" if tokens else "neither"
         raise SettingError(f'explain: expected tokens ("The dog barks") or a file (--input FILE), found {found}')
     _note_on_file(tokens or [])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file)
-    ready = explaining(opened.layers, "--layer")
     document, number = prepare(opened, " ".join(tokens or []), source, sentence, reading)
     if order:
-        show_order(ready, document, number, json_)
+        show_order(opened.top.ready, document, number, json_)
         return
-    explanation = ready.explain(document)[number]
+    explanation = explain_document(opened.layers, document, argument="--layer")[number]
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: expected a number from 1 to {len(explanation.tokens)}, found {token}")
     if json_:
@@ -108,16 +110,6 @@ def _sentences(opened: Pipeline, source: str, format_: FormatLike, columns: Sequ
         return read_sentences(opened, source, TEXT)
     named = columns or naming_for_tagging(opened, opened.top.name, source)
     return stream(source, format_, named)
-
-
-def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:
-    """The document that contains sentence `number`, counted from 1, and its place there, counted from 0."""
-    before = 0
-    for document in iter_documents(sentences):
-        if number <= before + len(document):
-            return document, number - before - 1
-        before += len(document)
-    raise DataError(f"there is no sentence number {number}, only {before}", where=source)
 
 
 def show_order(ready: ReadyModel, document: list[Sentence], number: int, json_: bool) -> None:

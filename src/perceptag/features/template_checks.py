@@ -61,25 +61,24 @@ def rename_column(template: str, names: Mapping[str, str]) -> str:
 
 
 def unused(templates: Sequence[Template], columns: Iterable[str], attributes: Collection[str]) -> list[str]:
-    """Return a warning about columns and attributes that no template uses, or nothing.
+    """Return a note about columns that no template uses, which is usual, and a warning about such attributes.
 
     >>> from perceptag.features.template import parse_all
     >>> unused(parse_all(["form[0]"], ["form", "pos"]), ["form", "pos"], ["vowels"])
-    ["warning: no template looks at column 'pos' or at attribute 'vowels'"]
+    ["note: no template looks at column 'pos'", "warning: no template looks at attribute 'vowels'"]
     """
     fields = [field for template in templates for field in template.fields]
     looked_at = {"form", *(field.column for field in fields)}
     named = {name for field in fields for name in field.attributes}
-    parts = [
-        _listed("column", [column for column in columns if column not in looked_at]),
-        _listed("attribute", [name for name in attributes if name not in named]),
+    return [
+        *_told("note", "column", [column for column in columns if column not in looked_at]),
+        *_told("warning", "attribute", [name for name in attributes if name not in named]),
     ]
-    told = " or at ".join(filter(None, parts))
-    return [f"warning: no template looks at {told}"] if told else []
 
 
-def _listed(what: str, names: Sequence[str]) -> str:
-    return f"{what}{'s' * (len(names) > 1)} {', '.join(map(repr, names))}" if names else ""
+def _told(kind: str, what: str, names: Sequence[str]) -> list[str]:
+    listed = f"{what}{'s' * (len(names) > 1)} {', '.join(map(repr, names))}"
+    return [f"{kind}: no template looks at {listed}"] if names else []
 
 
 def numbers_of(template: Template) -> list[Field]:

@@ -7,8 +7,8 @@ from typing import Any
 from perceptag.errors import DataError, brief
 from perceptag.foreign.texts import CharacterSpan, label, offset
 
-STARTS = ("start", "start_offset", "startOffset", "start_char", "begin", "from")
-ENDS = ("end", "end_offset", "endOffset", "end_char", "stop", "to")
+STARTS = ("start_char", "start", "start_offset", "startOffset", "begin", "from")
+ENDS = ("end_char", "end", "end_offset", "endOffset", "stop", "to")
 LABELS = ("label", "type", "tag", "entity_type", "entity_group", "category", "class", "ner", "entity_label")
 WORDS = ("text", "value", "word", "entity", "mention", "name", "span", "phrase", "surface")
 KEYS = frozenset([*STARTS, *ENDS, *LABELS, *WORDS, "id", "token_start", "token_end"])  # the last three say no more

@@ -50,20 +50,20 @@ class GivenLabels:
             masks.append(self.every if label is None else self.agreeing(label))
             if not masks[-1]:
                 names = self.label_set.names
-                known = f"{nearest(label, self._writable())}; the model has {plural(len(names), 'label')}"
+                known = f"{nearest(label, self.writable())}; the model has {plural(len(names), 'label')}"
                 raise DataError(f"given labels: unknown label {label!r}{known}", sentence.where(t))
         if any(label is not None for label in given):
             self._check_scheme(sentence, given)
             self._check_ways(sentence, masks)
         return masks
 
-    def _writable(self) -> list[str]:
-        """Return the labels of the model as the data may write them."""
-        if self._same:
+    def writable(self) -> list[str]:
+        """Return the labels of the model as the data may write them, sorted; edit scripts stay as they are."""
+        if self._same or self.label_set.is_open:
             return list(self.label_set.names)
         kinds = dict.fromkeys(split_label(name)[1] for name in self.label_set.names)
         maybe = dict.fromkeys(join_label(letter, kind) for kind in kinds for letter in "BIESLUMW" if kind)
-        return [label for label in ["O", *maybe] if self.agreeing(label)]
+        return sorted(label for label in ["O", *maybe] if self.agreeing(label))
 
     def _check_scheme(self, sentence: Sentence, given: Given) -> None:
         """Refuse neighbours that break the scheme of the data."""

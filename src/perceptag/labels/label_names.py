@@ -96,7 +96,7 @@ def may_be_unknown(labels: Collection[str]) -> bool:
 
 def _told_of_unknown(counts: Mapping[str, int]) -> str:
     """Say that ``_`` is learned as a label of words; among labels of spans it is refused."""
-    hint = f"--set labels.missing={UNKNOWN} if it means that the label is not known"
+    hint = f"--set labels.missing={UNKNOWN} (labels_missing={UNKNOWN!r}) if it means that the label is not known"
     return f"warning: {_times(UNKNOWN, counts)} is learned as a label; {hint}"
 
 

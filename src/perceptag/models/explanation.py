@@ -11,6 +11,7 @@ from perceptag.arrays import whole_number
 from perceptag.features.plain_words import in_plain_words
 from perceptag.system.plural import plural
 from perceptag.system.table import Table, render
+from perceptag.system.visible import visible_lines
 from perceptag.text.feature_lists import readable
 
 TOP = 8  # features that are listed for each token
@@ -41,6 +42,41 @@ class Explained(Protocol):
         `token`: only this one, counted from 1; `top`: how many features to list, 0 for all; `terminal`: with colours,
         and in the width of the terminal; `raw`: features by their names, not in plain words.
         """
+
+    def html(self, token: int | None = None) -> str:
+        """The same for notebooks."""
+
+
+class Tabled:
+    """Shows an explanation as tables: the first one of all tokens, the others of what contributed to their labels."""
+
+    __slots__ = ()
+
+    def _said(self, token: int | None) -> str:
+        """Return one sentence about a token, if there is one to say."""
+        del token
+        return ""
+
+    def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
+        raise NotImplementedError
+
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False, raw: bool = False) -> str:
+        """Return all tables as text; of one token, counted from 1, a sentence first."""
+        tables = [render(table, title, terminal=terminal) for title, table in self._tables(token, top, raw)]
+        said = self._said(token)
+        return "\n".join([visible_lines(said) + "\n", *tables] if said else tables)
+
+    def html(self, token: int | None = None) -> str:
+        """Return the same with bars, for notebooks; without a token, what follows the first table is folded."""
+        from perceptag.system.html import folded_html, lines_html, tables_html  # only notebooks ask for it
+
+        first, *others = self._tables(token, TOP)
+        said = self._said(token)
+        head = lines_html([said]) if said else ""
+        return head + tables_html([first]) + (folded_html(others) if token is None else tables_html(others))
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +122,7 @@ class NonLocalContribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Tabled):
     """A labelled sentence, explained token by token."""
 
     tokens: tuple[str, ...]
@@ -101,16 +137,18 @@ class Explanation:
         """A dictionary for JSON."""
         return asdict(self)
 
-    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False, raw: bool = False) -> str:
-        """The labels with their rivals, what each feature contributes to each token, and non-local features."""
-        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top, raw))
-
-    def _repr_html_(self) -> str:
-        """The same tables, with bars, for notebooks; what follows the first one is folded."""
-        from perceptag.system.html import folded_html, tables_html  # only notebooks ask for it
-
-        first, *others = self._tables(None, TOP)
-        return tables_html([first]) + folded_html(others)
+    def _said(self, token: int | None) -> str:
+        """Return what a token is, and the feature that speaks most for it."""
+        if token is None:
+            return ""
+        detail = self.details[token - 1]
+        said = f"{readable(detail.token)} is {detail.label}"
+        best = max(detail.contributions, key=lambda c: c.weight - c.rival_weight, default=None)
+        if detail.rival is not None:
+            said += f" rather than {detail.rival}"
+        if best is not None and best.weight > best.rival_weight:
+            said += f", above all because: {best.title}"
+        return f"{said}."
 
     def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
         numbers = range(1, len(self.tokens) + 1)

@@ -7,15 +7,18 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from perceptag.errors import SettingError, brief, nearest
 from perceptag.labels.schemes import type_name
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
-from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.layers import Layer, usual_layer
+from perceptag.text.documents import iter_documents
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout
 from perceptag.text.tokens import Passage
 
 if TYPE_CHECKING:
     from perceptag.models.confident import Confident
+    from perceptag.models.explanation import Explained
     from perceptag.pipeline.typed_text import TypedText
 
 Sure = Mapping[str, Sequence["Confident"]]  # by layer, for each sentence
@@ -93,6 +96,26 @@ class LabelledText:
                         (layer.name, label, a, b, begin, end, text), (self, number), values.get((a, b, label))
                     )
                 )
+        return found
+
+    def explain(self, numbers: Sequence[int], layer: str | None) -> list[Explained]:
+        """Explain the labels of a layer, by default the usual one, in some sentences."""
+        from perceptag.pipeline.explaining import explain_document  # labels start without it
+
+        last = usual_layer(self._layers).name if layer is None else layer
+        names = [one.name for one in self._layers]
+        if last not in names:
+            raise SettingError(f"layer: expected one of {', '.join(names)}; found {brief(last)}{nearest(last, names)}")
+        layers = self._layers[: names.index(last) + 1]
+        every = [self._labelled(n)[0] for n in range(len(self._found))]
+        groups = iter_documents(every) if layers[-1].ready.looks_at_documents() else ([one] for one in every)
+        found: list[Explained] = []
+        first = 0
+        for group in groups:
+            wanted = [n for n in range(len(group)) if first + n in numbers]
+            explained = explain_document(layers, group) if wanted else []
+            found += [explained[n] for n in wanted]
+            first += len(group)
         return found
 
     def word_confidence(self, number: int, word: int) -> dict[str, float] | None:

@@ -18,10 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from perceptag.errors import SettingError, brief, nearest
+from perceptag.pipeline.span_dicts import SPAN, span_dict
 from perceptag.system.plural import plural
 
 if TYPE_CHECKING:
     from perceptag.pipeline.annotating import LabelledText
+    from perceptag.pipeline.explaining import Why
 
 T = TypeVar("T")
 WORDS, SHOWN = 6, 60  # of the beginning of a text that `repr` shows: words, characters
@@ -162,6 +165,10 @@ class DocumentSpan:
     def __reduce__(self) -> tuple[Any, ...]:
         return _copied(self)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the span as JSON values, without what is not known."""
+        return span_dict(getattr(self, name) for name in SPAN)
+
     @property
     def label_(self) -> str:
         """The label, under the name that spaCy has for it."""
@@ -230,7 +237,7 @@ class DocumentSentence:
             "end": self.end,
             "starts_paragraph": self.starts_paragraph,
             "tokens": [_token_dict(token) for token in self.tokens],
-            "spans": [_span_dict(span) for span in self.spans],
+            "spans": [span.to_dict() for span in self.spans],
         }
 
 
@@ -299,6 +306,32 @@ class Document:
         sentences = [sentence.to_dict() for sentence in self.sentences]
         return {"text": self.text, "start": self.start, "sentences": sentences}
 
+    def explain(self, word: str | None = None, *, layer: str | None = None) -> Why:
+        """Explain the labels of a layer: of the first word or span with this text, or of all sentences.
+
+        Of a span of several words the first one is explained. `layer` is by default that of entities, or of tags.
+        """
+        from perceptag.pipeline.explaining import Why  # only explanations need it
+
+        if self._source is None:
+            raise SettingError("explain: this document is a copy without its models; nlp.explain(doc.text) explains it")
+        source, numbers = self._source
+        if word is None:
+            return Why(tuple(source.explain(numbers, layer)))
+        place, token = self._find(word)
+        return Why(tuple(source.explain([numbers[place]], layer)), token + 1)
+
+    def _find(self, text: str) -> tuple[int, int]:
+        """Return the number of a sentence, and of the first word in it that has a text or begins a span that has it."""
+        known: list[str] = []
+        for number, sentence in enumerate(self.sentences):
+            words = {word.text: place for place, word in reversed([*enumerate(sentence.words)])}
+            places = {span.text: span.start for span in reversed(sentence.spans)} | words
+            if text in places:
+                return number, places[text]
+            known += places
+        raise SettingError(f"word: expected a word or a span of the text, found {brief(text)}{nearest(text, known)}")
+
     @property
     def ents(self) -> list[DocumentSpan]:
         """The spans, under the name that spaCy has for them."""
@@ -343,10 +376,3 @@ def _token_dict(token: DocumentToken) -> dict[str, Any]:
 def _word_dict(word: DocumentWord) -> dict[str, Any]:
     found: dict[str, Any] = {"text": word.text, "start": word.start, "end": word.end, "labels": dict(word.labels)}
     return found | {"confidence": dict(word.confidence)} if word.confidence else found
-
-
-def _span_dict(span: DocumentSpan) -> dict[str, Any]:
-    found = {f.name: getattr(span, f.name) for f in fields(span) if f.init}
-    if span.value is None:
-        del found["value"]
-    return found

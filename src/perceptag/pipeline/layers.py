@@ -168,8 +168,14 @@ def usual_layer(layers: Sequence[Layer]) -> Layer:
         return layers[-1]
     learned = [layer for layer in others if layer.ready.model.facts.get("kind") != RULES] or others
     spans = [layer for layer in learned if layer.scheme != "none"]
-    tags = [layer for layer in learned if layer.name == "upos"] or learned
-    return (spans or tags)[-1]
+    return spans[-1] if spans else tag_layer(learned)
+
+
+def tag_layer(layers: Sequence[Layer]) -> Layer:
+    """Return the layer of tags: ``upos``, ``xpos``, or the last one that gives tags; without any, the last layer."""
+    sets = {layer.name: layer for layer in layers if layer.scheme == "none" and not layer.ready.model.label_set.is_open}
+    named = [sets[name] for name in ("upos", "xpos") if name in sets]
+    return [*named, *reversed(sets.values()), layers[-1]][0]
 
 
 def default_name(model: Model) -> str:

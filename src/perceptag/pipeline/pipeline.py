@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perc
     from perceptag.evaluation.tokens import TokenReport
     from perceptag.models.confident import Confident
     from perceptag.pipeline.document import Document
+    from perceptag.pipeline.explaining import Why
     from perceptag.pipeline.text_documents import DocumentRule
     from perceptag.text.treebank import Treebank
 
@@ -172,6 +173,13 @@ class Pipeline:
         from perceptag.pipeline.text_documents import checked_text
 
         return self.documents([checked_text(text)], confidence=confidence)[0]
+
+    def explain(self, text: str, *, layer: str | None = None) -> Why:
+        """Explain the labels of a text: what each feature contributes to them, and the margin to the best rivals.
+
+        `layer` is by default that of entities, or of tags. ``nlp(text).explain(word)`` explains one word or span.
+        """
+        return self(text, confidence=False).explain(layer=layer)
 
     def pipe(
         self,

@@ -207,6 +207,14 @@ def _own_settings(outside: Learner | None = None) -> dict[str, Setting]:
     return {setting.name: setting for setting in (*settings_of_learners().values(), *further)}
 
 
+def check_names(recipe: object, settings: Mapping[str, object]) -> None:
+    """Refuse keys that neither perceptag nor the learner knows. Values of known keys wait for the training."""
+    known = {*FOR_TEMPLATES, *SETTINGS, *_own_settings()} - {"learner"}
+    unknown = {key: value for key, value in settings.items() if python_name(key) not in known}
+    if unknown.keys() - {"learner"}:
+        given_recipe(recipe).replace(unknown)
+
+
 # The names of all settings, for help and completion, which would show those of `__new__`.
 _given = inspect.signature(Recipe.__init__).parameters.values()
 Recipe.__signature__ = inspect.Signature(list(_given)[1:])  # type: ignore[attr-defined]

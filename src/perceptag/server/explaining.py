@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
-from perceptag.labels.given import GivenLabels
-from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
-from perceptag.pipeline.layers import explaining
+from perceptag.pipeline.explaining import explain_document, with_rival
 from perceptag.server.limits import Limits, check_steps, steps_of_explaining, steps_of_tagging
 from perceptag.server.problems import HttpProblem
 from perceptag.server.request_body import INPUT, Asked, BodyKey, as_one_document
@@ -45,50 +43,13 @@ def check_explain(asked: Asked, keys: dict[str, Any], limits: Limits) -> int:
 def explain_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """Explain one sentence of a document."""
     document, given, number = _document(asked, keys["sentence"], limits)
-    ready = explaining(asked.opened.layers)
-    explained = list(ready.explain(document) if given is None else ready.explain_given(document, given))
-    rival = _as_written(asked.opened.top.ready.model.label_set, explained[number], keys["token"], keys["rival"])
+    token, rival = keys["token"], keys["rival"]
+    layers = asked.opened.layers
     if rival:
-        marks = [list(one) for one in given or [[None] * len(sentence) for sentence in document]]
-        marks[number][keys["token"]] = rival
-        explained[number] = compared(explained, ready.explain_given(document, marks), number, keys["token"])
-    return _about(asked, keys) | _explanation(explained[number], keys["token"], keys["top"])
-
-
-def _as_written(label_set: LabelSet, explained: Any, token: int, rival: str) -> str:
-    """Return a rival as the data writes it. Details have labels of the model; their own rival needs no comparison."""
-    is_inner = rival in label_set.names and not GivenLabels(label_set, constrained=False).agreeing(rival)
-    if not is_inner or not isinstance(explained, Explanation):
-        return rival
-    if rival == explained.details[token].rival:
-        return ""
-    labels = [detail.label for detail in explained.details]
-    return label_set.to_outer([*labels[:token], rival, *labels[token + 1 :]])[token]
-
-
-def compared(ours: Sequence[Any], theirs: Sequence[Any], number: int, token: int) -> Explanation:
-    """Explain a token next to the best labelling that has another label there, in place of the best rival."""
-    mine, other = ours[number].details[token], theirs[number].details[token]
-    weights, rivals = _weights(mine), _weights(other)
-    said = {c.feature: c.meaning for c in (*mine.contributions, *other.contributions)}
-    listed = [Contribution(f, weights.get(f, 0.0), rivals.get(f, 0.0), meaning) for f, meaning in said.items()]
-    listed = [c for c in listed if c.weight or c.rival_weight]
-    listed.sort(key=lambda c: -abs(c.weight - c.rival_weight))
-    labels = tuple(detail.label for detail in theirs[number].details)
-    margin = sum(e.score for e in ours) - sum(e.score for e in theirs)
-    found = replace(mine, rival=other.label, rival_labels=labels, margin=margin, contributions=tuple(listed))
-    details = list(ours[number].details)
-    details[token] = found
-    explanation: Explanation = replace(ours[number], details=tuple(details))
-    return explanation
-
-
-def _weights(detail: TokenExplanation) -> dict[str, float]:
-    """Return what each feature gives to the label of a token."""
-    found: dict[str, float] = {}
-    for c in detail.contributions:
-        found[c.feature] = found.get(c.feature, 0.0) + c.weight
-    return found
+        explained = with_rival(layers, document, given, (number, token), rival)
+    else:
+        explained = explain_document(layers, document, given)[number]
+    return _about(asked, keys) | _explanation(explained, token, keys["top"])
 
 
 def order_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[str, Any]:

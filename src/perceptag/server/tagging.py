@@ -14,6 +14,7 @@ from perceptag.models.confident import with_confidence
 from perceptag.models.margins import Margins
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.span_dicts import spans_of_sentence
 from perceptag.server.limits import Limits, check_reply, check_steps, steps_of_tagging
 from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import INPUT, Asked, BodyKey
@@ -114,12 +115,9 @@ def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wante
         _put(found, "labels", ready.tag(sentences))
     if wanted.spans:
         for sentence, entry in zip(sentences, found, strict=True):
-            if "spans" not in entry:
-                entry["spans"] = [_span(s) for s in spans(entry["labels"], layer.scheme)]
-            values = ready.values_of(sentence) if entry["spans"] else {}
-            for span in entry["spans"]:
-                if (span["start"], span["end"], span["label"]) in values:
-                    span["value"] = values[span["start"], span["end"], span["label"]]
+            rated = entry.get("spans", [(span, None) for span in spans(entry["labels"], layer.scheme)])
+            sure = {(s.start, s.end, type_name(s.label)): c for s, c in rated}
+            entry["spans"] = spans_of_sentence(sentence, layer, sure, sure)
     if wanted.nbest:
         _put(found, "nbest", lists_of(ready, sentences, wanted.n))
     return found
@@ -140,8 +138,7 @@ def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted:
         if wanted.confidence:
             _put(found, "confidence", [s.tokens for s in shown])
         if wanted.spans and layer.scheme != "none":
-            sure = wanted.confidence
-            _put(found, "spans", [[_span(s, c if sure else None) for s, c in one.spans] for one in shown])
+            _put(found, "spans", [[(s, c if wanted.confidence else None) for s, c in one.spans] for one in shown])
     if wanted.margin:
         _put(found, "margin", [m.tokens for m in margins])
 
@@ -154,11 +151,6 @@ def checked_calibration(layer: Layer) -> Calibration:
     if known is None:
         raise HttpProblem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag calibrate' does it")
     return known
-
-
-def _span(span: Any, confidence: float | None = None) -> dict[str, Any]:
-    found = {"start": span.start, "end": span.end, "label": type_name(span.label)}
-    return found if confidence is None else {**found, "confidence": confidence}
 
 
 def lists_of(ready: ReadyModel, sentences: Sequence[Sentence], n: int) -> list[Found]:

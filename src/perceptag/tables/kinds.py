@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from perceptag.errors import DataError, SettingError, brief, nearest, not_utf8
+from perceptag.pipeline.span_dicts import SPAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,8 @@ class NewColumn:
     values: Sequence[Any]
     lists: bool = False
     numbers: bool = False
-    spans: bool = False  # each value is a list of dictionaries with the keys of SPAN
+    spans: bool = False  # each value is a list of dictionaries with keys of SPAN
     classes: Sequence[str] | None = None  # the values are labels, and these are all of them
-
-
-SPAN = {"start": int, "end": int, "label": str, "text": str}  # the fields of a span in a table
 
 
 class TableKind(Protocol):
@@ -99,7 +97,8 @@ class PolarsTable(_GivenTable):
     @staticmethod
     def _series(name: str, column: NewColumn) -> Any:
         pl = _library("polars")
-        span = pl.Struct({name: pl.Int64 if kind is int else pl.String for name, kind in SPAN.items()})
+        kinds = {int: pl.Int64, float: pl.Float64, str: pl.String}
+        span = pl.Struct({name: kinds[kind] for name, kind in SPAN.items()})
         one = pl.Int64 if column.numbers else span if column.spans else pl.String
         kind = pl.List(one) if column.lists or column.spans else one
         return pl.Series(name, column.values, dtype=kind)
@@ -127,7 +126,8 @@ class ArrowTable(_GivenTable):
 def arrow_array(column: NewColumn) -> Any:
     """Return a column as an array of Arrow."""
     pa = _library("pyarrow")
-    span = pa.struct([(name, pa.int64() if kind is int else pa.string()) for name, kind in SPAN.items()])
+    kinds = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+    span = pa.struct([(name, kinds[kind]) for name, kind in SPAN.items()])
     one = pa.int64() if column.numbers else span if column.spans else pa.string()
     return pa.array(column.values, pa.list_(one) if column.lists or column.spans else one)
 
@@ -156,7 +156,8 @@ class HuggingFaceDataset(_GivenTable):
         hf = _library("datasets")
         inner = hf.Value("int64" if column.numbers else "string")
         if column.spans:
-            return [{name: hf.Value("int64" if kind is int else "string") for name, kind in SPAN.items()}]
+            kinds = {int: "int64", float: "float64", str: "string"}
+            return [{name: hf.Value(kinds[kind]) for name, kind in SPAN.items()}]
         if column.classes is not None:
             inner = hf.ClassLabel(names=list(column.classes))
         return hf.Sequence(inner) if column.lists else inner

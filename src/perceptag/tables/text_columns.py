@@ -10,7 +10,7 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.pipeline.document import Document
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.text_documents import checked_text
-from perceptag.tables.kinds import SPAN, NewColumn
+from perceptag.tables.kinds import NewColumn
 from perceptag.tables.rows import is_missing
 
 
@@ -55,7 +55,7 @@ class TextColumns:
 
         A row without a text (None, NaN) has None in all of them.
         """
-        documents = pipeline.pipe(_present(texts, column, first), confidence=False)
+        documents = pipeline.pipe(_present(texts, column, first))
         values: dict[str, list[Any]] = {argument: [] for argument in self.named()}
         for text in texts:
             document = None if is_missing(text) else next(documents)
@@ -79,9 +79,7 @@ def _present(texts: Sequence[Any], column: str, first: int) -> Iterator[str]:
 
 def _spans(document: Document, pipeline: Pipeline) -> list[dict[str, Any]]:
     del pipeline
-    return [
-        dict(zip(SPAN, (span.start_char, span.end_char, span.label, span.text), strict=True)) for span in document.spans
-    ]
+    return [span.to_dict() for span in document.spans]
 
 
 def _tokens(document: Document, pipeline: Pipeline) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from perceptag.errors import DataError, SettingError
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.span_dicts import spans_of_sentence
 from perceptag.system.compression import without_ending
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
@@ -22,7 +23,6 @@ from perceptag.text.jsonl import FORMAT as JSONL
 from perceptag.text.lines import Source, name_of
 from perceptag.text.plain_text import TEXT
 from perceptag.text.text_layout import sentences_of
-from perceptag.text.word_spacing import offsets_of, spaces_after, text_of
 
 if TYPE_CHECKING:
     from perceptag.pipeline.text_documents import DocumentRule
@@ -159,8 +159,8 @@ class Finish(NamedTuple):
         known = {(s["start"], s["end"], s["label"]): s["confidence"] for s in listed if "layer" not in s}
         found: list[dict[str, Any]] = []
         for name, layer in marking:
-            sure = known if layer is self.layers[-1] else {}
-            found += _spans(sentence, name, replace(layer, name=name), sure)
+            sure, named = known if layer is self.layers[-1] else {}, replace(layer, name=name)
+            found += spans_of_sentence(sentence, named, named.spans_of(sentence), sure)
         return self.format_.with_entry(sentence, "spans", found)
 
 
@@ -169,24 +169,6 @@ def _is_own(span: object) -> bool:
     if not isinstance(span, dict) or "layer" in span:
         return isinstance(span, dict)
     return "confidence" in span and [type(span.get(key)) for key in ("start", "end", "label")] == [int, int, str]
-
-
-def _spans(sentence: Sentence, name: str, layer: Layer, sure: dict[Any, float]) -> Iterator[dict[str, Any]]:
-    """Yield the spans of a layer; places of characters only where the text is known."""
-    record = getattr(sentence.layout, "record", None) or {}
-    places, text = offsets_of(sentence), record.get("text")
-    values, spaces = layer.ready.values_of(sentence), spaces_after(sentence)
-    for start, end, label in layer.spans_of(sentence):
-        found: dict[str, Any] = {"layer": name, "label": label, "start": start, "end": end}
-        if places and isinstance(text, str):
-            a, b = places[start][0], places[end - 1][1]
-            found |= {"start_char": a, "end_char": b, "text": text[a - places[0][0] : b - places[0][0]]}
-        else:
-            found["text"] = text_of(sentence, start, end, spaces)
-        for key, known in (("confidence", sure), ("value", values)):
-            if (start, end, label) in known:
-                found[key] = known[start, end, label]
-        yield found
 
 
 ENOUGH = 10  # lines that tell; fewer may be anything

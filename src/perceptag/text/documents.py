@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from perceptag.arrays import ranges
+from perceptag.errors import DataError, brief
 from perceptag.text.sentence import Sentence
 
 
@@ -58,6 +59,10 @@ def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[lis
 
 def as_document(sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return the sentences as one document, ignoring their marks."""
+    for i, s in enumerate(sentences):
+        if not isinstance(s, Sentence):
+            expected = "expected a Sentence (perceptag.Sentence({'form': tokens}) makes one)"
+            raise DataError(f"{expected}, found {brief(s)}", f"sentence {i}")
     return [dataclasses.replace(s, starts_document=i == 0) for i, s in enumerate(sentences)]
 
 

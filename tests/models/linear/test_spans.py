@@ -294,7 +294,7 @@ def test_a_column_that_spans_alone_look_at_is_not_reported_as_unused():
     data = [Sentence({"form": s.tokens, "pos": s.tokens, "more": s.tokens, **s.columns}) for s in corpus(1)]
     for templates in ([], ["pos[first] length"]):
         notes = Training(recipe(**{"spans.templates": templates}), data).task.notes
-        assert notes == ["warning: no template looks at column 'more'"]
+        assert notes == ["note: no template looks at column 'more'"]
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from perceptag.models.chunker.feature_names import ChunkFeatureNames
 from perceptag.models.chunker.margins import nbest
 from perceptag.models.chunker.model import Functions, Layers, to_labels
 from perceptag.models.chunker.phrase_rules import NO_RULES, PhraseRules
-from perceptag.models.explanation import TOP
-from perceptag.system.table import Table, render
+from perceptag.models.explanation import Tabled
+from perceptag.system.table import Table
 
 LISTED = 10
 
@@ -66,7 +66,7 @@ class PhraseReason:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkExplanation:
+class ChunkExplanation(Tabled):
     """A labelled sentence: every word as the first layer sees it, every phrase with its reasons."""
 
     tokens: tuple[str, ...]
@@ -79,18 +79,8 @@ class ChunkExplanation:
         """A dictionary for JSON."""
         return asdict(self)
 
-    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False, raw: bool = False) -> str:
-        """The sentence as the first layer sees it, then each phrase; or only the phrase that a token is in."""
-        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top, raw))
-
-    def _repr_html_(self) -> str:
-        """The same tables, with bars, for notebooks; what follows the first one is folded."""
-        from perceptag.system.html import folded_html, tables_html  # only notebooks ask for it
-
-        first, *others = self._tables(None, TOP)
-        return tables_html([first]) + folded_html(others)
-
     def _tables(self, token: int | None, top: int, raw: bool = False) -> list[tuple[str, Table]]:
+        """The sentence as the first layer sees it, then each phrase; or only the phrase that a token is in."""
         t = None if token is None else whole_number("token", token, 1, len(self.tokens))
         top = whole_number("top", top or 0, 0)
         chosen = [phrase for phrase in self.phrases if t is None or phrase.start < t <= phrase.end]

@@ -21,7 +21,7 @@ export function entitiesOf(sentences, what) {
     (activeLabels(sentence, what).spans ?? []).map((span) => ({
       ...span,
       sentence: s,
-      text: sentence.tokens.slice(span.start, span.end).join(" "),
+      text: span.text ?? sentence.tokens.slice(span.start, span.end).join(" "),
     })),
   );
 }

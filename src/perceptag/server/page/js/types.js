@@ -6,7 +6,7 @@
  * @typedef {{name: string, kind: string, learner: string, recipe: string, labels: string[],
  *   colours: Record<string, LabelColour>, meanings: Record<string, string>, columns: string[], scheme: string, calibrated: boolean, looks_at_documents: boolean, can: string[]}} Layer
  * @typedef {{name: string, digest: string, has_tokenizer: boolean, columns: string[], layers: Layer[]}} Model
- * @typedef {{start: number, end: number, label: string, confidence?: number, proposed?: boolean}} Span
+ * @typedef {{start: number, end: number, label: string, text?: string, confidence?: number, proposed?: boolean}} Span
  * @typedef {{labels: string[], score: number}} Ranked
  * @typedef {{labels: string[], spans?: Span[], confidence?: number[], proposed?: boolean[]}} Labelled
  * @typedef {Labelled & {tokens: string[], offsets?: [number, number][], nbest?: Ranked[],
