@@ -101,8 +101,8 @@ def read_list(path: Path) -> Listing:
         elif kind == "before":
             listing.before.append(rest)
         elif len(fields) == 3 and all(fields):
-            name, needs = re.fullmatch(r"(.*?)(?: \[needs (\w+)\])?", fields[0]).groups()
-            listing.abilities.append(Ability(guide, name, needs or "", *fields[1:]))
+            name, _, needs = fields[0].removesuffix("]").partition(" [needs ")
+            listing.abilities.append(Ability(guide, name, needs, *fields[1:]))
         else:
             raise ValueError(f"{path}:{number}: expected 'ability :: command :: expected text', found {line!r}")
     return listing
@@ -156,7 +156,7 @@ class Place:
                 self.environment[name] = f"http://127.0.0.1:{free_port()}"
                 port = self.environment[name].rpartition(":")[2]
                 with (self.folder / f"{name}.log").open("wb") as log:
-                    started[name] = self.start(f"exec {command} --port {port}", stdout=log, stderr=log)
+                    started[name] = self.start(f"exec {command} --port {port}", log, log)
             for name, process in started.items():
                 if fault := self.unready(name, process):
                     failures.append(fault)
@@ -167,20 +167,20 @@ class Place:
             for name, process in started.items():
                 process.terminate()
                 if status := process.wait(SECONDS):
-                    log = (self.folder / f"{name}.log").read_text("utf-8", "replace")
-                    failures.append(f"{name}: expected status 0 after SIGTERM, found {status}\n  {log[-1000:]}")
+                    failures.append(f"{name}: expected status 0 after SIGTERM, found {status}: {self.said(name)}")
 
     def unready(self, name: str, process: subprocess.Popen[bytes]) -> str:
         """Wait until a server is ready; return why it never will be, or nothing."""
         address = f"{self.environment[name]}/readyz"
-        try:
+        with suppress(TimeoutError):
             wait_for(lambda: process.poll() is not None or http(address).startswith("200"))
-        except TimeoutError:
-            pass
-        else:
             if process.poll() is None:
                 return ""
-        return f"{name}: not ready: {(self.folder / f'{name}.log').read_text('utf-8', 'replace')[-1000:]}"
+        return f"{name}: expected a server that is ready, found {self.said(name)}"
+
+    def said(self, name: str) -> str:
+        """Return the end of what a server has written."""
+        return (self.folder / f"{name}.log").read_text("utf-8", "replace")[-1000:]
 
     def fault(self, ability: Ability) -> str:
         """Run the command of an ability and return what is wrong, or nothing."""
@@ -197,7 +197,7 @@ class Place:
 
     def shell(self, command: str) -> Output:
         """Run a line of bash."""
-        return self.finish(self.start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        return self.finish(self.start(command))
 
     def python(self, code: str) -> Output:
         """Run Python code in a process of its own."""
@@ -211,13 +211,24 @@ class Place:
         parser.add_argument("-X", dest="method")
         parser.add_argument("-d", dest="body")
         parser.add_argument("-H", dest="headers", action="append", default=[])
-        return Output(clean(http(**vars(parser.parse_args(words)))))
+        try:
+            return Output(clean(http(**vars(parser.parse_args(words)))))
+        except OSError as error:
+            return Output(f"no reply: {error}")
 
-    def start(self, command: str, **streams: Any) -> subprocess.Popen[bytes]:
+    def start(
+        self, command: str, output: Any = subprocess.PIPE, messages: Any = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
         """Start a line of bash as the leader of a group of processes."""
-        line = ["bash", "-c", command]
-        streams = {"stdin": subprocess.DEVNULL, "start_new_session": True} | streams
-        return subprocess.Popen(line, cwd=self.folder, env=self.environment, **streams)
+        return subprocess.Popen(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=messages,
+            start_new_session=True,
+        )
 
     def finish(self, process: subprocess.Popen[bytes]) -> Output:
         """Wait for a process, and end what it has left behind."""
