@@ -252,7 +252,8 @@ def _early_best(training: Training) -> list[str]:
     if len(training.reports) < first or max(early, default=0.0) <= (done.dev or 0.0):
         return []
     found = f"{kind} weights of pass {early.index(max(early)) + 1} have dev {max(early):.2f}"
-    return [f"{found}: they may become the model from pass {first} on (later_passes)"]
+    why = "averages of few passes are good by chance (later_passes)"
+    return [f"{found}, but those before pass {first} are not saved: {why}"]
 
 
 @contextmanager
