@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, reason
-from perceptag.system.file_kinds import FileKind, described, head_of
-from perceptag.system.output_files import Target, refuse_unwritable
+from perceptag.system.file_kinds import MODEL, FileKind, described, head_of
+from perceptag.system.output_files import Target, copy_of, refuse_unwritable
 from perceptag.system.platform.open_files import descriptor_named
 
 _STDIN, _STDOUT = 0, 1
@@ -46,6 +46,12 @@ def refuse_input(option: str, target: str, inputs: Iterable[str | None]) -> None
         raise SettingError(f"{option}: {name} is also an input; writing it would destroy it")
 
 
+def kept_note(path: str) -> str:
+    """Say that the model in a file will be replaced, and what its copy is called; nothing if there is none."""
+    copy = copy_of(path)
+    return f"note: {path} is replaced; the model that was there is kept as {copy}" if copy else ""
+
+
 def refuse_file_for_folder(option: str, folder: str | Path) -> None:
     """Refuse a file where a folder is needed."""
     if Path(folder).exists() and not Path(folder).is_dir():
@@ -68,9 +74,18 @@ def file_identity(path: str, stream: int = _STDIN) -> tuple[int, int] | None:
 
 
 def refuse_other_kind(option: str, target: str, kind: FileKind, *, overwrite: bool = False, remedy: str = "") -> None:
-    """Refuse to replace a file of another kind, unless that is asked for. `remedy`: what else the user can do."""
+    """Refuse to replace a file of another kind, unless that is asked for. `remedy`: what else the user can do.
+
+    So does the copy of a model that is replaced.
+    """
+    for name in (target, copy_of(target)) if kind is MODEL else (target,):
+        if not overwrite:
+            _refuse_other_kind(option, name, kind, remedy)
+
+
+def _refuse_other_kind(option: str, target: str, kind: FileKind, remedy: str) -> None:
     # os.path: a name that is too long is an error of `Path`, and is reported when the file is opened
-    if overwrite or target == "-" or not os.path.isfile(target) or not os.path.getsize(target):  # noqa: PTH113, PTH202
+    if target == "-" or not os.path.isfile(target) or not os.path.getsize(target):  # noqa: PTH113, PTH202
         return
     try:
         head = head_of(Path(target))
