@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from perceptag.arrays import whole_number
@@ -21,6 +23,7 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.label_names import may_be_unknown
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.labels.schemes import Span, spans
 from perceptag.models import calibration
 from perceptag.models import model_file as modelfile
@@ -428,12 +431,15 @@ class Tagger(RecipeEstimator):
 
 
 def _doubtful_labels(training: Training) -> Iterator[str]:
-    """Yield a warning if there is only one label, from which nothing can be learned, and one if ``_`` is a label."""
+    """Yield a warning if there is only one label, if ``_`` is one, and if labels of spans are in another spelling."""
     names, is_open = training.task.label_set.names, training.task.label_set.is_open
     if len(names) == 1 and not is_open and training.task.tokens > 1:
         yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
     if may_be_unknown(names) and not is_open:
         yield "y: '_' is learned as a label; labels_missing='_' if it means that the label is not known"
+    labels = chain.from_iterable(sentence.columns[training.task.label_set.column] for sentence in training.task.train)
+    if not is_open and (spelling := note_on_spelling(Counter(labels))):
+        yield f"y: {spelling}"
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:
