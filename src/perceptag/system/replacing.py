@@ -73,17 +73,14 @@ def file_identity(path: str, stream: int = _STDIN) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
-def refuse_other_kind(option: str, target: str, kind: FileKind, *, overwrite: bool = False, remedy: str = "") -> None:
-    """Refuse to replace a file of another kind, unless that is asked for. `remedy`: what else the user can do.
-
-    So does the copy of a model that is replaced.
-    """
+def refuse_other_kind(option: str, target: str, kind: FileKind, *, overwrite: bool = False) -> None:
+    """Refuse to replace a file of another kind, or the copy of a model that is replaced, unless that is asked for."""
     for name in (target, copy_of(target)) if kind is MODEL else (target,):
         if not overwrite:
-            _refuse_other_kind(option, name, kind, remedy)
+            _refuse_other_kind(option, name, kind)
 
 
-def _refuse_other_kind(option: str, target: str, kind: FileKind, remedy: str) -> None:
+def _refuse_other_kind(option: str, target: str, kind: FileKind) -> None:
     # os.path: a name that is too long is an error of `Path`, and is reported when the file is opened
     if target == "-" or not os.path.isfile(target) or not os.path.getsize(target):  # noqa: PTH113, PTH202
         return
@@ -93,6 +90,6 @@ def _refuse_other_kind(option: str, target: str, kind: FileKind, remedy: str) ->
         raise DataError(f"cannot see what would be replaced: {reason(error)}", where=target) from None
     if head.data.strip() and not kind.fits(head):
         in_python = option.islower() and not option.startswith("-")
-        remedy = remedy or f"{'overwrite=True' if in_python else '--overwrite'} replaces it"
+        remedy = f"{'overwrite=True' if in_python else '--overwrite'} replaces it"
         found = f"expected a new file or {kind.name} to replace, found {described(head)}"
         raise SettingError(f"{option}: {found}: {target}; {remedy}")
