@@ -12,8 +12,9 @@ from perceptag.cli.streams import write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.pipeline.installed import installed, installing
 from perceptag.pipeline.layers import explaining
+from perceptag.tagging.job import TagFileOptions
 from perceptag.tagging.pretty import pretty_format
-from perceptag.tagging.tag_file import TagFileOptions, open_pipeline, tag_file
+from perceptag.tagging.tag_file import open_pipeline, tag_file
 from perceptag.text import read_columns
 from perceptag.text.text_layout import sentences_of
 
