@@ -26,7 +26,7 @@ $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$
 .PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
 
 help:
-	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
+	@echo "make demo    set up, label a text, explain a label, train on the shipped corpus"
 	@echo "make test    all tests that take seconds"
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from perceptag.arrays import whole_number
@@ -21,6 +23,7 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import GivenLabels
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.labels.schemes import Span, spans
 from perceptag.models import calibration
 from perceptag.models import model_file as modelfile
@@ -396,12 +399,12 @@ class Tagger(RecipeEstimator):
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> str:
         """Write the model to a file, atomically and once it is sure to load again; return its SHA-256.
 
-        An existing file is replaced only if it is a model, or if `overwrite` is true.
+        An existing model is replaced, and kept as PATH.bak. With `overwrite` any file is, and nothing is kept.
         """
         self._check_model()
         target = checked_path(path, "path")
         refuse_other_kind("path", target, MODEL, overwrite=overwrite)
-        return save(self.model_, target, *self._code.of(self.model_.recipe))
+        return save(self.model_, target, *self._code.of(self.model_.recipe), keeps_old=not overwrite)
 
     @classmethod
     def load(
@@ -430,10 +433,13 @@ class Tagger(RecipeEstimator):
 
 
 def _doubtful_labels(training: Training) -> Iterator[str]:
-    """Yield a warning if there is only one label, from which nothing can be learned."""
+    """Yield a warning if there is only one label, and if labels of spans are in another spelling."""
     names, is_open = training.task.label_set.names, training.task.label_set.is_open
     if len(names) == 1 and not is_open and training.task.tokens > 1:
         yield f"y: expected at least two labels, found only {names[0]!r}: the tagger can give no other"
+    labels = chain.from_iterable(sentence.columns[training.task.label_set.column] for sentence in training.task.train)
+    if not is_open and (spelling := note_on_spelling(Counter(labels))):
+        yield f"y: {spelling}"
 
 
 def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:

@@ -157,12 +157,12 @@ class Tokenizer:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> str:
         """Write the model to a file, atomically and once it is sure to load again; return its SHA-256.
 
-        An existing file is replaced only if it is a model, or if `overwrite` is true.
+        An existing model is replaced, and kept as PATH.bak. With `overwrite` any file is, and nothing is kept.
         """
         self._check_model()
         target = checked_path(path, "path")
         refuse_other_kind("path", target, MODEL, overwrite=overwrite)
-        return save(self.model_, target, {}, {})
+        return save(self.model_, target, {}, {}, keeps_old=not overwrite)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, trusted_keys: str | os.PathLike[str] = "") -> Tokenizer:

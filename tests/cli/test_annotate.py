@@ -64,7 +64,7 @@ def test_a_file_without_labels_begins_no_project_by_itself(tmp_path: Path) -> No
     done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu", "--label", "ner")
     assert done.status == 2 and "--label: there is no column 'ner'" in done.err
     done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "prose.txt")
-    assert done.status == 2 and "this looks like running text without labels" in done.err
+    assert done.status == 2 and "expected --labels (types of spans) or --tags" in done.err
     assert not (tmp_path / "p.ptag").exists()
 
 

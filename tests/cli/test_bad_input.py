@@ -141,7 +141,6 @@ def test_unknown_labels(folder: Path) -> None:
         ("calibrate -m toy.model toy.txt -o - --json", "--output - and --json: both would go to standard output"),
         ("recipes colins-np", "unknown recipe 'colins-np'; did you mean 'collins-np'"),
         ("recipes ./nowhere.toml", "nowhere.toml.*No such file"),
-        ("demo --output toy.txt", "expected a folder, found a file: toy.txt"),
         ("nonsense", "nonsense"),
         ("tag -m toy.model toy.txt --nonsense", "--nonsense"),
     ],

@@ -140,7 +140,6 @@ def _of_recipe(old: str, new: str) -> str:
         ("errors -m none.model toy.txt", "--limit 3", "--top 3"),
         ("check --stats toy.txt", "--limit=3", "--top=3"),
         ("check --suspects toy.txt --kind scheme", "--limit 3", "--top 3"),
-        ("demo --data", "--folder tour", "--output tour"),
     ],
 )
 def test_old_options(words: str, old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,6 @@ REFUSED = {
         ("reproduce", "collins2002", "--data", "shipped", "--table", "x", "--plan"),
         "--table: expected a part",
     ),
-    "a file for a folder": (("demo", "-o", "toy.txt"), "--output: expected a folder, found a file: toy.txt"),
     "a file for parts": (("tag", *LABELLED, "--out-dir", "toy.txt"), "--out-dir: expected a folder, found a file"),
     "no languages": (("list", "--models", "--languages", "x"), "--languages: expected a folder, found none: x"),
     "a page of nothing": (("list", "--markdown"), "--markdown: expected --settings too"),

@@ -64,16 +64,14 @@ WRITTEN = {
     ("annotate", "--backup FILE"): (["annotate", "old.ptag", "--import", "toy.txt", "--backup", "OUT"], "toy.txt"),
     ("annotate", "--access-log FILE"): (["annotate", "old.ptag", "--access-log", "OUT", "--port", "0"], ""),
     ("reproduce", "--output DIR"): (["reproduce", "shen2007", "--data", "shipped", "--quick", "-o", "."], ""),
-    ("demo", "--output DIR"): (["demo", "--output", "."], ""),
     ("tune --curve", "--plot FILE.svg"): (["tune", "--curve", *FAST, "--runs", "1", "--plot", "OUT"], "toy.txt"),
 }  # fmt: skip
 NAMES = {  # what the output is called if the command decides
     ("tune", "--output OUT.toml"): "out.toml",
     ("tune --grow", "--output OUT.toml"): "out.toml",
     ("reproduce", "--output DIR"): "report.html",
-    ("demo", "--output DIR"): "ner.model",
 }
-NEVER = ("sign", "demo", "split")  # they replace no file, or none of another kind, whatever is asked for
+NEVER = ("sign", "split")  # they replace no file, or none of another kind, whatever is asked for
 BANK = "1\tA\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n" * 3
 
 

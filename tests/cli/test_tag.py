@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
-from perceptag.text import Sentence
+from perceptag import Tagger
+from perceptag.text import Sentence, write
 from perceptag.text.documents import batches
 
 PLAIN = "".join(line.rpartition(" ")[0] + "\n" for line in TOY.split("\n"))  # without the labels
@@ -57,6 +59,22 @@ def test_the_input_is_replaced_if_that_is_asked_for(
     assert succeed("tag", "-m", model, "both.txt", *output, "--in-place").err == "tagged 8 tokens: both.txt\n"
     assert file.read_text() == TAGGED
     assert sorted(f.name for f in tmp_path.iterdir()) == ["both.txt", "link"]
+
+
+@pytest.mark.parametrize("way", [(), ("--batch", 1)])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("name", ["in.txt", "in.conllu", "in.jsonl", "in.txt.gz"])
+def test_line_ends_stay_in_place(tmp_path: Path, name: str, end: bytes, way: tuple[object, ...]) -> None:
+    model, file = tmp_path / "m.model", tmp_path / name
+    Tagger("collins-pos", labels_column="xpos", epochs=1).fit([["Bob", "sings"]], [["NNP", "VBZ"]]).save(model)
+    write([Sentence({"form": words, "xpos": ["_"] * len(words)}) for words in (["Bob", "sings"], ["Bob"])], file)
+    named = ("--columns", "form,xpos") if ".txt" in name else ()
+    pack, unpack = (gzip.compress, gzip.decompress) if name.endswith(".gz") else (bytes, bytes)
+    expected = succeed("tag", "-m", model, file, *named, *way).out
+    file.write_bytes(pack(unpack(file.read_bytes()).replace(b"\n", end)))
+    succeed("tag", "-m", model, file, "--in-place", *named, *way)
+    assert unpack(file.read_bytes()) == expected.encode().replace(b"\n", end)
+    assert "VBZ" in expected
 
 
 def test_in_place_has_one_place(model: Path, tmp_path: Path) -> None:

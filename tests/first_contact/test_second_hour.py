@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from inspect import signature
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import perceptag
 from command_line import run, typed
 from perceptag import DataError, ModelError, Pipeline, Recipe, SettingError, Tagger, evaluate
+from perceptag.labels.label_spellings import note_on_spelling
 from perceptag.pipeline.document import Document, DocumentSentence
 from perceptag.rules.rules import Rules
 
@@ -51,6 +53,41 @@ def test_labels_of_spans_in_another_spelling_are_noticed_and_rewritten(tmp_path:
     given = [label if change != "lower" else label[:2] + label[2:].lower() for _, label in WORDS]
     assert labels == given * 8
     assert "other spelling" not in typed(tmp_path, "check", "iob.txt")[0]
+
+
+TYPES = [("Anna", "PER"), ("Berg", "PER"), ("sings", "O"), ("in", "O"), ("old", "O"), ("Oslo", "LOC"), (".", "O")]
+
+
+def test_types_without_b_and_i_are_noticed_and_rewritten(tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_text("\n".join([*(f"{word} {label}" for word, label in TYPES), "", ""]) * 8, "utf-8")
+    message = (
+        "labels such as 'LOC' seem to mark spans, but are read as labels of single tokens: expected 'B-LOC' and "
+        "'I-LOC'; 'perceptag convert FILE OUT --iob' writes them so"
+    )
+    _, err = typed(tmp_path, "train", "--train", "c.txt", "--model", "m.model", "--epochs", "2", "--no-dev")
+    assert message in err
+    assert message in " ".join(typed(tmp_path, "check", "c.txt")[0].split())
+    with pytest.warns(UserWarning, match="y: labels such as 'LOC' seem to mark spans"):
+        Tagger("pos", epochs=1).fit([[word for word, _ in TYPES]], [[label for _, label in TYPES]])
+    typed(tmp_path, "convert", "c.txt", "iob.txt", "--iob")
+    labels = [line.split()[1] for line in (tmp_path / "iob.txt").read_text("utf-8").split("\n") if line]
+    assert labels == ["B-PER", "I-PER", "O", "O", "O", "B-LOC", "O"] * 8
+    _, err = typed(tmp_path, "train", "--train", "iob.txt", "--model", "m.model", "--epochs", "2", "--no-dev")
+    assert "IOB2" in err and "seem to mark spans" not in err
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["DT", "NN", "VBZ", "O", "NN", "O"],  # a tag O that is not the usual one
+        ["O", "O", "O", "NN", "."],  # punctuation marks are tags of words
+        ["O", "O", "O", "B-PER", "LOC"],
+        ["O", "O", "O", "X"],
+        ["O", "O", "O"],
+    ],
+)
+def test_tags_of_words_are_not_taken_for_types(labels: list[str]) -> None:
+    assert note_on_spelling(Counter(labels)) == ""
 
 
 def test_scores_of_such_labels_have_a_note() -> None:

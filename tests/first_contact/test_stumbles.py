@@ -52,25 +52,19 @@ def test_a_tokeniser_that_cannot_be_used_is_refused(model: Path, words: tuple[st
 @pytest.mark.parametrize(
     "text", [PROSE, "Ada Lovelace met Bob in Rome today.\n\nWe met them again in London later on.\n"]
 )
-def test_text_is_not_imported_as_columns_and_the_command_in_the_message_imports_it(tmp_path: Path, text: str) -> None:
+def test_text_is_recognised_and_imported(tmp_path: Path, text: str) -> None:
     (tmp_path / "notes.txt").write_text(text, "utf-8")
-    order = (
-        "annotate",
-        "new.ptag",
-        "--import",
-        "notes.txt",
-        "--labels",
-        "PER",
-        "--export",
-        "o.jsonl",
-        "--status",
-        "all",
-    )
-    _, err = typed(tmp_path, *order, status=2)
-    assert "this looks like running text" in err
-    assert "--import FILE --format text" in err
-    typed(tmp_path, *order, "--format", "text")
+    order = ("annotate", "new.ptag", "--import", "notes.txt", "--labels", "PER", "--export", "o.jsonl")
+    _, err = typed(tmp_path, *order, "--status", "all")
+    assert "notes.txt: taken as running text, not as columns\n" in err
     assert '"Ada", "Lovelace"' in (tmp_path / "o.jsonl").read_text("utf-8")
+
+
+def test_rows_of_many_columns_are_not_text_because_one_is_too_short(tmp_path: Path) -> None:
+    rows = ["Ada a b c d e f g h B-PER\n"] * 15
+    (tmp_path / "words.txt").write_text("".join([*rows, "sings a b c d e f g O\n"]), "utf-8")
+    _, err = typed(tmp_path, "annotate", "new.ptag", "--import", "words.txt", "--labels", "PER", status=2)
+    assert "words.txt:16: expected 10 columns" in err and "running text" not in err
 
 
 def test_a_column_file_of_short_sentences_is_still_imported(tmp_path: Path) -> None:

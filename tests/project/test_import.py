@@ -148,6 +148,7 @@ def test_which_column_has_the_labels(tmp_path: Path) -> None:
             "format: expected columns, conllu, jsonl, text, label-studio, spacy, .*, found 'inline'",
         ),
         (b"a O\n", {"format": "text"}, "f.txt: running text needs a tokeniser"),
+        (b"It rained. Nobody sang.\n", {}, r"f.txt: running text needs a tokeniser \(--tokenizer en\)"),
         (b"a O\n", {"format": "xml"}, "format: expected"),
         (b"a\tB-A B\n", {}, "f.txt:1: expected a label without spaces, found 'A B'"),
         (b"a B-" + b"x" * 101 + b"\n", {}, "f.txt:1: expected a label without spaces"),

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -256,6 +257,21 @@ def test_a_backup_is_made_at_the_end_and_once_a_day(tmp_path: Path) -> None:
     with Project.open(project.backup_path) as copy:
         assert copy.sentence(1).status == "labelled"
     assert size
+
+
+def test_a_damaged_project_names_its_copy_only_if_there_is_one(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        path, copy = project.path, project.backup_path
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE x (a)")
+    message = f"{path}: the project file is damaged: its tables are not those of a project"
+    with pytest.raises(ProjectError) as told:
+        Project.open(path)
+    assert str(told.value) == f"{message}; p.ptag.backup next to it is its last copy"
+    copy.unlink()
+    with pytest.raises(ProjectError) as told:
+        Project.open(path)
+    assert str(told.value) == message
 
 
 def test_events_and_versions(tmp_path: Path) -> None:

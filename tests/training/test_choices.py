@@ -152,6 +152,21 @@ def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after
     assert second.kept["averaged"].epoch > 3
 
 
+def test_only_a_pass_that_dev_data_may_choose_is_a_new_best():
+    reports = falling_averages(weights="averaged").run_all().reports
+    averaged = [report.dev_kept for report in reports]
+    assert max(averaged[:3]) > max(averaged[3:])
+    assert [report.is_best for report in reports] == [False] * 3 + [
+        all(score > before for before in averaged[3:i]) for i, score in enumerate(averaged[3:], 3)
+    ]
+
+
+def test_early_passes_may_be_the_best_by_their_last_weights():
+    training = falling_averages(weights="best").run_all()
+    last = [report.dev_last for report in training.reports]
+    assert [r.is_best for r in training.reports[:3]] == [all(s > b for b in last[:i]) for i, s in enumerate(last[:3])]
+
+
 def test_the_command_names_early_averages_with_a_higher_score(tmp_path):
     settings = ["later_passes=true", "weights=averaged", "recall=0", "epochs=6", "learner=margin", "margin=20"]
     told = succeed(
@@ -159,8 +174,10 @@ def test_the_command_names_early_averages_with_a_higher_score(tmp_path):
         *["--columns", CORPUS_COLUMNS, "--model", tmp_path / "m"],
         *[word for setting in settings for word in ("--set", setting)],
     )
-    found = "averaged weights of pass 1 have dev 70.66: they may become the model from pass 4 on (later_passes)"
-    assert f"\n{found}\n" in told.err
+    reason = "those before pass 4 are not saved: averages of few passes are good by chance (later_passes)"
+    assert f"\naveraged weights of pass 1 have dev 70.66, but {reason}\n" in told.err
+    marked = [line.split()[0] for line in told.err.splitlines() if line.endswith("  new best")]
+    assert marked == ["4"]
     assert "(pass 4, dev 68.29)" in told.err
 
 

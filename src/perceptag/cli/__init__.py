@@ -63,7 +63,7 @@ GROUPS = {
     },
     "Papers": {
         "reproduce": "Reproduce the tables of the papers.",
-        "demo": "Label, train, score and explain on the shipped corpus.",
+        "demo": "Label, explain and train on the shipped corpus.",
     },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}

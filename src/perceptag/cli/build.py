@@ -24,7 +24,7 @@ from perceptag.system.file_kinds import MODEL
 from perceptag.system.given_file import GivenFile
 from perceptag.system.output_files import open_output
 from perceptag.system.plural import plural
-from perceptag.system.replacing import check_output
+from perceptag.system.replacing import check_output, kept_note
 
 CARD = ".md"  # follows the name of the pipeline
 PARTS = ".parts"
@@ -68,7 +68,8 @@ def build_cli(
     wanted = _wanted(language, treebank, output)
     wanted = replace(wanted, treebank=GivenFile(wanted.treebank, facts_from(encoding)))
     _check_output(wanted, language, overwrite)
-    built = build(wanted, Path(parts) if parts else None, cores(threads), write_nothing if quiet else write_stderr)
+    note = write_nothing if quiet else write_stderr
+    built = build(wanted, Path(parts) if parts else None, cores(threads), note, overwrite=overwrite)
     if json_:
         write_json(asdict(built))
     else:
@@ -97,7 +98,7 @@ def _check_output(wanted: Language, language_file: str, overwrite: bool) -> None
     check_output("--output", wanted.output + CARD, CARD_FILE, inputs, overwrite=overwrite)
 
 
-def build(language: Language, parts: Path | None, threads: int, note: Say) -> Built:
+def build(language: Language, parts: Path | None, threads: int, note: Say, *, overwrite: bool) -> Built:
     """Build a pipeline, and write it and its model card."""
     card = language.output + CARD
     data = read_folder(language.treebank, needs_tags=not language.names)
@@ -113,7 +114,10 @@ def build(language: Language, parts: Path | None, threads: int, note: Say) -> Bu
     pipeline.card = card_text(builder, pipeline, figures)
     with open_output(card) as stream:
         stream.write(pipeline.card.encode())
-    sha = pipeline.save(language.output, overwrite=True)  # it was checked before the work
+    told = "" if overwrite else kept_note(language.output)
+    sha = pipeline.save(language.output, overwrite=overwrite)
+    if told:
+        note(told)
     if parts is None:
         builder.forget()
     note(f"saved {language.output} ({', '.join(pipeline.models)}) and {card}, sha256 {sha[:16]}")

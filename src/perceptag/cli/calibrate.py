@@ -33,7 +33,7 @@ from perceptag.system.cores import cores
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.output_files import is_stdout
 from perceptag.system.plural import plural
-from perceptag.system.replacing import check_output
+from perceptag.system.replacing import check_output, kept_note
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust
 
@@ -132,7 +132,11 @@ def calibrate(
         loaded = _adjust(ready, sentences, gold, beta, threads, note)
     found = margins_of_all(ready, sentences, threads)
     known = calibration.fit_calibration(found, gold, label_set.outer)
-    sha = save(calibrated(loaded, known, sentences), output, *code_of(loaded, allow_code=allow_code))
+    told = "" if overwrite else kept_note(output)
+    code = code_of(loaded, allow_code=allow_code)
+    sha = save(calibrated(loaded, known, sentences), output, *code, keeps_old=not overwrite)
+    if told:
+        note(told)
     number = None if known.spans is None else sum(len(m.spans) for m in found)
     tokens = sum(map(len, sentences))
     of_spans = "" if number is None else f" and {plural(number, 'span')}"

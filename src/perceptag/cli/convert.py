@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -39,6 +40,7 @@ from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, refuse_other_text, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
+from perceptag.labels.schemes import in_scheme
 from perceptag.system.compression import without_ending
 from perceptag.system.file_kinds import ANY_TEXT
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile
@@ -70,7 +72,7 @@ def convert_cli(
     unlabelled: Unlabelled = "",
     label_names: LabelNames = "",
     text: TextIn = "",
-    iob: Annotated[bool, Option("--iob", "Write labels such as B_PER, B:PER, b-per and PER-B as B-PER.")] = False,
+    iob: Annotated[bool, Option("--iob", "Write labels such as B_PER, B:PER, b-per, PER-B and PER as B-PER.")] = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
@@ -153,11 +155,13 @@ def convert(
 
 
 def _in_usual_spelling(sentences: Sequence[Sentence], column: str) -> list[Sentence]:
-    usual = usual_spellings({label for sentence in sentences for label in sentence.columns.get(column, ())})
+    usual = usual_spellings(Counter(label for sentence in sentences for label in sentence.columns.get(column, ())))
     if not usual:
-        found = f"column {column!r}: expected labels such as B_PER, B:PER, b-per or PER-B, found others"
+        found = f"column {column!r}: expected labels such as B_PER, B:PER, b-per, PER-B or PER, found others"
         raise DataError(f"--iob: {found}", sentences[0].source)
-    changed = ([usual[label] for label in sentence.columns[column]] for sentence in sentences)
+    changed = [[usual[label] for label in sentence.columns[column]] for sentence in sentences]
+    if all(new in ("O", f"I-{label}") for label, new in usual.items()):
+        changed = [in_scheme(labels, "IOB2", "IOB1") for labels in changed]
     return [replace(s, columns={**s.columns, column: labels}) for s, labels in zip(sentences, changed, strict=True)]
 
 

@@ -19,7 +19,7 @@ from perceptag.pipeline.pipeline_file import is_compressed
 from perceptag.pipeline.rule_layers import before_readers, is_read_by, with_rule_layer
 from perceptag.rules.rules import Rules
 from perceptag.system.file_kinds import MODEL
-from perceptag.system.replacing import check_output
+from perceptag.system.replacing import check_output, kept_note
 
 
 @dataclass(eq=False, repr=False)
@@ -71,7 +71,10 @@ def pipeline_cli(
     if rules.is_given:
         made = rules.put_into(made)
     compress = compress or any(is_compressed(path_of(name_and_path(word)[1])) for word in named)
+    told = "" if overwrite else kept_note(output)
     sha = made.save(output, compress=compress, overwrite=overwrite)
+    if told and not quiet:
+        write_stderr(told)
     takes = made.inputs if made.tokenizer is None else ["text"]
     if json_:
         write_json({"pipeline": output, "sha256": sha, "layers": list(made.models), "inputs": takes})

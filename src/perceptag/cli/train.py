@@ -62,10 +62,8 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.rules.feature_column import template_of, with_rule_column
 from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
-from perceptag.system.file_kinds import MODEL
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.plural import plural
-from perceptag.system.replacing import refuse_other_kind
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import Names
 from perceptag.text.lines import refuse_missing
@@ -235,7 +233,6 @@ def train(
     if earlier and plan.settings.get("classes"):
         check_continued(earlier, plan.recipe.classes)
     keeping.check(model)
-    refuse_other_kind("--model", keeping.kept_copy(model), MODEL)
     if files.on:
         from perceptag.cli.train_on import train_on  # which few commands need
 

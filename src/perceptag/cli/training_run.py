@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,7 +17,7 @@ from perceptag.models.model import Model
 from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.span_conflicts import why_aside
 from perceptag.system.file_kinds import MODEL, FileKind
-from perceptag.system.replacing import check_output, refuse_input
+from perceptag.system.replacing import check_output, kept_note, refuse_input
 from perceptag.text.format import FormatLike
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import Resolved, calibrated_on_dev
@@ -91,10 +89,10 @@ class Keeping:
                 "--restart begins again and replaces it"
             )
 
-    def kept_copy(self, model: str) -> str:
-        """The name under which a model that is replaced is kept; an empty string if there is none to keep."""
-        is_file = model != "-" and Path(model).is_file()
-        return f"{model}.bak" if is_file and not self.overwrite and not self.resume else ""
+    @property
+    def keeps_old(self) -> bool:
+        """Whether a model that is replaced is kept as OUT.bak; one of the run that is resumed is not."""
+        return not (self.overwrite or self.resume)
 
     def every_of(self, model: str) -> int | None:
         """As often as is asked for; never if the model goes to a pipe or a device."""
@@ -109,7 +107,7 @@ def carry_out(
     checkpoints = Checkpoints(training, checkpoint_of(model), keeping.every_of(model))
     _begin(checkpoints, keeping, note)
     interrupted = _run(training, checkpoints, run, note)
-    return _finish(training, model, checkpoints, interrupted, note, keeping.kept_copy(model), votes)
+    return _finish(training, model, checkpoints, interrupted, note, keeping.keeps_old, votes)
 
 
 def before_first_pass(model: str) -> str:
@@ -252,23 +250,8 @@ def _early_best(training: Training) -> list[str]:
     if len(training.reports) < first or max(early, default=0.0) <= (done.dev or 0.0):
         return []
     found = f"{kind} weights of pass {early.index(max(early)) + 1} have dev {max(early):.2f}"
-    return [f"{found}: they may become the model from pass {first} on (later_passes)"]
-
-
-@contextmanager
-def _copied(path: str, copy: str, note: Say) -> Iterator[None]:
-    """Keep the model that is replaced as `copy`; if the new one cannot be saved, an earlier copy stays as it is."""
-    if not copy:
-        yield
-        return
-    new = f"{copy}.new"
-    try:
-        shutil.copy2(path, new)
-        yield
-        Path(new).replace(copy)
-    finally:
-        Path(new).unlink(missing_ok=True)
-    note(f"note: {path} is replaced; the model that was there is kept as {copy}")
+    why = "averages of few passes are good by chance (later_passes)"
+    return [f"{found}, but those before pass {first} are not saved: {why}"]
 
 
 def _finish(
@@ -277,15 +260,17 @@ def _finish(
     checkpoints: Checkpoints,
     interrupted: bool,
     note: Say,
-    copy: str,
+    keeps_old: bool,
     votes: OpenVotes | None,
 ) -> TrainingResult:
     task = training.task
     interrupted = (bool(training.reports) and _settle(training, note)) or interrupted
     sha = None
     if training.reports:
-        with _copied(path, copy, note):
-            sha = save(_model(training, note, votes), path, task.attributes, task.functions)
+        told = kept_note(path) if keeps_old else ""
+        sha = save(_model(training, note, votes), path, task.attributes, task.functions, keeps_old=keeps_old)
+        if told:
+            note(told)
     reports = tuple(training.reports)
     if sha is None:
         note(before_first_pass(path))

@@ -178,7 +178,7 @@ def _notes(
     """Note labels in another spelling, and that conlleval's rules join chunks that IOBES keeps apart."""
     notes = []
     for side, corpus in (("gold", gold), ("predicted", predicted)):
-        if spelling := note_on_spelling({label for labels in corpus for label in labels}):
+        if spelling := note_on_spelling(Counter(label for labels in corpus for label in labels)):
             notes.append(f"{side} {spelling}")
     if tally is None or policy != "conlleval" or "IOBES" not in schemes:
         return tuple(notes)

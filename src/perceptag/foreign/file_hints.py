@@ -33,7 +33,7 @@ ONTONOTES = (
 _WORDS = 4  # in a line of running text, at least on average
 RUNNING_TEXT = (
     "this looks like running text without labels; "
-    "'perceptag annotate PROJECT.ptag --import FILE --format text' labels it"
+    "'perceptag annotate PROJECT.ptag --import FILE --labels PER,ORG,LOC' labels it"
 )
 _ENDS = ".!?…"
 _CLOSING = "\"'”’»)"
@@ -139,6 +139,11 @@ def _is_separated(lines: Sequence[str], separator: str) -> bool:
     return len(rows) > 1 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 and has_short_cells
 
 
+def is_running_text(data: bytes) -> bool:
+    """Return whether the first bytes of a file without a known ending are rather running text than columns."""
+    return is_prose_taken_for_words(data) or content_looks_like(data) == RUNNING_TEXT
+
+
 def is_prose_taken_for_words(data: bytes) -> bool:
     """Return whether a column file is rather running text: paragraphs of one line, each read as a word with columns."""
     lines = [line.strip() for line in lines_of(data[:HEAD])]
@@ -147,12 +152,17 @@ def is_prose_taken_for_words(data: bytes) -> bool:
 
 
 def _is_prose(lines: Sequence[str]) -> bool:
-    """Return whether lines are long, or of many lengths, as the lines of a column file are not."""
+    """Return whether lines are long, or of many lengths, as the lines of a column file are not.
+
+    Lines of which hardly any has another length are rows of columns, however long they are.
+    """
     if not lines or any("\t" in line for line in lines):
         return False
     lengths = [len(line.split()) for line in lines]
-    is_varied = max(Counter(lengths).values()) <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
-    is_long = sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
+    usual = max(Counter(lengths).values())
+    is_varied = usual <= len(lengths) / 2 and sum(lengths) >= _WORDS * len(lengths)
+    is_even = len(lines) > 1 and usual > 0.9 * len(lines)
+    is_long = not is_even and sum(length > 2 * _WORDS for length in lengths) > len(lengths) / 2
     return is_varied or is_long or sum(map(_is_spoken, lines)) > len(lines) / 2
 
 

@@ -91,10 +91,11 @@ def _check_labels(sentences: Sequence[Sentence], column: str, findings: Findings
         scheme = "" if fault.fault.endswith(fault.scheme) else f" ({fault.scheme})"
         message = f"{fault.fault}{scheme}: expected {fault.expected}"
         findings.add("broken scheme", sentences[fault.sentence].where(fault.token), message)
-    if many := too_many_labels(Counter(label for sentence in sentences for label in sentence.columns[column])):
+    counts = Counter(label for sentence in sentences for label in sentence.columns[column])
+    if many := too_many_labels(counts):
         findings.add("many labels", sentences[0].where(), many)
         return  # thousands of findings about single labels would bury this one
-    if note := note_on_spelling({label for sentence in sentences for label in sentence.columns[column]}):
+    if note := note_on_spelling(counts):
         findings.add("other spelling", sentences[0].where(), note)
     for label in misspelt_labels(sentences, column):
         message = f"{label.name} ({plural(label.count, 'time', ',')}): {label.meant} ({label.meant_count:,})?"

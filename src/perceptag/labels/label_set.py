@@ -8,6 +8,7 @@ scheme `EDITS` a label is the edit script that makes the data's label, a lemma, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -217,7 +218,11 @@ def choose_schemes(
     outer = _outer_scheme(transitions, earlier)
     if outer == "none" and (keep or scheme in SCHEMES):
         key = "labels.keep" if keep else "labels.scheme"
-        spelling = note_on_spelling({label for pair in transitions for label in pair if label})
+        counts = Counter[str]()
+        for (_, label), count in transitions.items():
+            counts[label or ""] += count
+        del counts[""]
+        spelling = note_on_spelling(counts)
         hint = f"; {spelling}" if spelling else ""
         expected = f"expected chunks (IOB1, IOB2 or IOBES) in column {column!r}"
         raise SettingError(f"{key}: {expected}, found other labels{hint}")

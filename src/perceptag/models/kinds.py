@@ -171,16 +171,17 @@ def _check_rest(learner: Learner, kind: Kind) -> None:
             )
 
 
-def save(model: Model, path: str, attributes: Attributes, functions: Functions) -> str:
+def save(model: Model, path: str, attributes: Attributes, functions: Functions, *, keeps_old: bool) -> str:
     """Write a model that was loaded from its own bytes first, in one step or not at all; return its SHA-256.
 
-    `attributes` and `functions` hold the user's code that the model names.
+    `attributes` and `functions` hold the user's code that the model names. `keeps_old`: a file that is replaced is kept
+    as PATH.bak.
     """
     data, sha = modelfile.to_bytes(model)
     try:
         make_ready(modelfile.load_bytes(data), attributes, functions)
     except ModelError as error:
         raise ModelError(f"{path}: not written, because nothing could load it: {error}") from error
-    with open_output(path) as stream:
+    with open_output(path, keeps_old=keeps_old) as stream:
         stream.write(data)
     return sha

@@ -306,15 +306,15 @@ class Pipeline:
     def save(self, path: str | os.PathLike[str], *, compress: bool = False, overwrite: bool = False) -> str:
         """Write all models to one file, atomically and once it is sure to load again; return its SHA-256.
 
-        A compressed file is about three times smaller. An existing file is replaced only if it is a model, or if
-        `overwrite` is true.
+        A compressed file is about three times smaller. An existing model is replaced, and kept as PATH.bak. With
+        `overwrite` any file is, and nothing is kept.
         """
         target = checked_path(path, "path")
         refuse_other_kind("path", target, MODEL, overwrite=overwrite)
         layers = [(name, ready.model) for name, ready in self._models]
         data, sha = pipelinefile.to_bytes(layers, compress=compress, card=self.card)
         pipelinefile.load_bytes(data, f"{target}: not written, because nothing could load it")
-        with open_output(target) as stream:
+        with open_output(target, keeps_old=not overwrite) as stream:
             stream.write(data)
         return sha
 

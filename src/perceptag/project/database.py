@@ -248,7 +248,9 @@ def _expected_schema() -> list[tuple[str, ...]]:
 
 def damaged(path: Path, what: object) -> str:
     """Return the message for a file whose content makes no sense."""
-    return f"{path}: the project file is damaged: {what}; {path.name}.backup next to it is its last copy"
+    copy = backup_of(path)
+    told = f"; {copy.name} next to it is its last copy" if copy.exists() else ""
+    return f"{path}: the project file is damaged: {what}{told}"
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.foreign.file_hints import RUNNING_TEXT, content_looks_like, explained, is_prose_taken_for_words
+from perceptag.foreign.file_hints import content_looks_like, explained, is_running_text
 from perceptag.foreign.intake import (
     Recognised,
     is_brat,
@@ -89,7 +89,8 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     if facts_of(source).label_names and not foreign:
         hint = "'perceptag convert FILE sentences.jsonl --label-names …' writes the names"
         raise SettingError(f"{name}: --label-names: expected numbers in a table or in JSON, found strings; {hint}")
-    if foreign or format_.name == TEXT:
+    is_recognised = not foreign and is_text(data, name, wanted.format, wanted.columns)
+    if foreign or is_recognised or format_.name == TEXT:
         data = as_jsonl(foreign.sentences) if foreign else _tokenized(data, name, wanted.tokenizer)
         format_ = jsonl.FORMAT
         facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept
@@ -98,13 +99,14 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
             raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
         hint = f"'perceptag convert {name} sentences.jsonl' makes JSON lines of it"
         raise SettingError(f"{name}: expected {', '.join(IMPORTED)}, found {format_.title}; {hint}")
-    with _hinting(data, name, format_.name, wanted):
+    with _hinting(data, wanted):
         read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
     is_unknown = not wanted.format and not wanted.columns and not foreign and format_.name == COLUMNS
     if is_unknown and read and list(read[0].columns) == ["form"] and (hint := content_looks_like(data, is_read=True)):
         raise DataError(hint, name)
     raws, tail = _cut(data.splitlines(keepends=True), read)
-    found = FileRead(name, sha256, format_.name, facts, read, raws, tail)
+    notes = ["taken as running text, not as columns"] if is_recognised else []
+    found = FileRead(name, sha256, format_.name, facts, read, raws, tail, notes)
     if not read:
         raise DataError("expected at least one sentence, found none", name)
     if foreign:
@@ -112,12 +114,15 @@ def read_file(source: Source | bytes, wanted: ReadOptions) -> FileRead:
     return found
 
 
+def is_text(data: bytes, name: str, format_: str | None, columns: Sequence[str] | None) -> bool:
+    """Whether bytes are running text, although neither a format nor the name of the file says so."""
+    return not format_ and not columns and choose(None, name).name == COLUMNS and is_running_text(data)
+
+
 @contextmanager
-def _hinting(data: bytes, name: str, format_: str, wanted: ReadOptions) -> Iterator[None]:
+def _hinting(data: bytes, wanted: ReadOptions) -> Iterator[None]:
     """Say what a file without columns looks like, unless the caller has asked for columns."""
     is_unknown = not wanted.format and not wanted.columns
-    if is_unknown and format_ == COLUMNS and is_prose_taken_for_words(data):
-        raise DataError(RUNNING_TEXT, name)
     try:
         yield
     except DataError as error:
@@ -180,7 +185,8 @@ def _tokenized(data: bytes, name: str, tokenizer: Any) -> bytes:
     )
     if passages is None:
         raise SettingError(
-            f"{name}: running text needs a tokeniser: expected a Pipeline or a Tokenizer, found {brief(tokenizer)}"
+            f"{name}: running text needs a tokeniser (--tokenizer en): expected a Pipeline or a Tokenizer, "
+            f"found {brief(tokenizer)}"
         )
     target = io.BytesIO()
     found = (s for passage in passages(_Named(data, name)) for s in sentences_of(passage, name))

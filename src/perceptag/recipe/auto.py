@@ -118,8 +118,6 @@ def _choose_for_lists(seen: Survey, sentences: Sequence[Sentence]) -> RecipeChoi
 def _task(seen: Survey, reasons: list[str]) -> Recipe:
     if seen.scheme == "none":
         reasons.append(f"the labels, {_count(seen.labels, 'different one')}, are not spans: each is a token's own")
-        if seen.outside > MOSTLY_OUTSIDE:
-            reasons.append("most of them are O, as with names; spans need labels such as B-PER and I-PER")
         return load("pos")
     share = f"{100 * seen.outside:.0f} % of the tokens are outside"
     kinds = f"spans of {_count(len(seen.types), 'type')} in {seen.scheme}"

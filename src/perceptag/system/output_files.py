@@ -27,14 +27,14 @@ Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
 
 @contextmanager
-def open_output(target: Target) -> Iterator[IO[Any]]:
+def open_output(target: Target, *, keeps_old: bool = False) -> Iterator[IO[Any]]:
     """Open `target` for writing bytes; the file is replaced atomically when the block ends without an error.
 
     The bytes go to a temporary file next to the target, which is synced and renamed at the end. If anything
     fails, it is removed and the old file stays; if the process is killed, the next one that writes the same target
     removes it. ``-`` is standard output; pipes and devices are written to directly; a stream is used as it is and
     left open. An error of the system raises `DataError` with the path, except `BrokenPipeError`, which only the
-    caller can judge.
+    caller can judge. With `keeps_old` the file that is replaced is kept as `copy_of` names it.
     """
     if not isinstance(target, (str, os.PathLike)):
         if not hasattr(target, "write"):
@@ -52,11 +52,18 @@ def open_output(target: Target) -> Iterator[IO[Any]]:
         name = os.fspath(target)
         direct = _open_special(name)
         if direct is None:
-            with _replacing(name) as stream:
+            with _replacing(name, copy_of(name) if keeps_old else "") as stream:
                 yield stream
         else:
             with direct, _guarded(direct, name) as stream:
                 yield stream
+
+
+def copy_of(name: str) -> str:
+    """Return the name under which a file that is replaced is kept; an empty string if there is nothing to lose."""
+    # os.path: a name that is too long is an error of `Path`, and is reported when the file is opened
+    is_file = name != "-" and descriptor_named(name) is None and os.path.isfile(name)  # noqa: PTH113
+    return f"{name}.bak" if is_file and os.path.getsize(name) else ""  # noqa: PTH202
 
 
 def is_stdout(target: Target) -> bool:
@@ -144,7 +151,7 @@ def _open_special(name: str) -> IO[bytes] | None:
 
 
 @contextmanager
-def _replacing(name: str) -> Iterator[IO[bytes]]:
+def _replacing(name: str, copy: str) -> Iterator[IO[bytes]]:
     with _naming(name):
         path = followed(name)
         old = path.stat() if path.exists() else None
@@ -162,12 +169,30 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
         with _naming(name):
             if old:
                 temporary.chmod(stat.S_IMODE(old.st_mode))
-            temporary.replace(path)
+            with _kept(path, copy):
+                temporary.replace(path)
             sync_folder(path.parent)
     except BaseException:
         with suppress(OSError):  # the first error is the one to report; the next save removes the file
             temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _kept(path: Path, copy: str) -> Iterator[None]:
+    """Keep the file that is replaced as `copy`; if it cannot be replaced, an earlier copy stays as it is."""
+    if not copy:
+        yield
+        return
+    import shutil  # which tagging need not wait for
+
+    new = Path(f"{copy}.new")
+    try:
+        shutil.copy2(path, new)
+        yield
+        new.replace(copy)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def refuse_unwritable(name: str) -> None:

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, reason
-from perceptag.system.file_kinds import FileKind, described, head_of
-from perceptag.system.output_files import Target, refuse_unwritable
+from perceptag.system.file_kinds import MODEL, FileKind, described, head_of
+from perceptag.system.output_files import Target, copy_of, refuse_unwritable
 from perceptag.system.platform.open_files import descriptor_named
 
 _STDIN, _STDOUT = 0, 1
@@ -46,6 +46,12 @@ def refuse_input(option: str, target: str, inputs: Iterable[str | None]) -> None
         raise SettingError(f"{option}: {name} is also an input; writing it would destroy it")
 
 
+def kept_note(path: str) -> str:
+    """Say that the model in a file will be replaced, and what its copy is called; nothing if there is none."""
+    copy = copy_of(path)
+    return f"note: {path} is replaced; the model that was there is kept as {copy}" if copy else ""
+
+
 def refuse_file_for_folder(option: str, folder: str | Path) -> None:
     """Refuse a file where a folder is needed."""
     if Path(folder).exists() and not Path(folder).is_dir():
@@ -67,10 +73,16 @@ def file_identity(path: str, stream: int = _STDIN) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
-def refuse_other_kind(option: str, target: str, kind: FileKind, *, overwrite: bool = False, remedy: str = "") -> None:
-    """Refuse to replace a file of another kind, unless that is asked for. `remedy`: what else the user can do."""
+def refuse_other_kind(option: str, target: str, kind: FileKind, *, overwrite: bool = False) -> None:
+    """Refuse to replace a file of another kind, or the copy of a model that is replaced, unless that is asked for."""
+    for name in (target, copy_of(target)) if kind is MODEL else (target,):
+        if not overwrite:
+            _refuse_other_kind(option, name, kind)
+
+
+def _refuse_other_kind(option: str, target: str, kind: FileKind) -> None:
     # os.path: a name that is too long is an error of `Path`, and is reported when the file is opened
-    if overwrite or target == "-" or not os.path.isfile(target) or not os.path.getsize(target):  # noqa: PTH113, PTH202
+    if target == "-" or not os.path.isfile(target) or not os.path.getsize(target):  # noqa: PTH113, PTH202
         return
     try:
         head = head_of(Path(target))
@@ -78,6 +90,6 @@ def refuse_other_kind(option: str, target: str, kind: FileKind, *, overwrite: bo
         raise DataError(f"cannot see what would be replaced: {reason(error)}", where=target) from None
     if head.data.strip() and not kind.fits(head):
         in_python = option.islower() and not option.startswith("-")
-        remedy = remedy or f"{'overwrite=True' if in_python else '--overwrite'} replaces it"
+        remedy = f"{'overwrite=True' if in_python else '--overwrite'} replaces it"
         found = f"expected a new file or {kind.name} to replace, found {described(head)}"
         raise SettingError(f"{option}: {found}: {target}; {remedy}")

@@ -25,7 +25,6 @@ from perceptag.errors import DataError
 from perceptag.models.protocol import ReadyModel
 from perceptag.system.output_files import bytes_writer, text_writer
 from perceptag.tagging.job import Check, TagJob
-from perceptag.text import open_output
 from perceptag.text.columns import ColumnReader, ColumnWriter
 from perceptag.text.conllu import (
     CONFIDENCE,
@@ -179,7 +178,7 @@ class BlockTagging(ABC):
 
 def tag_columns(job: TagJob) -> int:
     """Tag a column file into a column file; return the number of tokens."""
-    with open_output(job.target) as stream:
+    with job.open_target() as stream:
         tagging = _ColumnTagging(job, stream)
         tokens = tagging.run()
         tagging.put(tagging.reader.text_at_end().encode())
@@ -248,7 +247,7 @@ def takes_conllu(ready: ReadyModel) -> bool:
 
 def tag_conllu(job: TagJob) -> int:
     """Tag a CoNLL-U file into a CoNLL-U file; return the number of tokens."""
-    with open_output(job.target) as stream:
+    with job.open_target() as stream:
         check_names(job.columns)
         return _ConlluTagging(job, stream).run()
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.labels.label_set import LabelSet
@@ -13,11 +15,13 @@ from perceptag.models.list_memory import too_few_candidates
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.output_files import Target
+from perceptag.system.replacing import is_same_file
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
 from perceptag.tagging.running_text import Note, check_text_use, document_ends, input_format
 from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import asks_for_tabs
+from perceptag.text.compressed import open_output, with_line_ends
 from perceptag.text.crfsuite import FORMAT as CRFSUITE
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import by_ending, choose
@@ -116,9 +120,21 @@ class TagJob:
         names = (name for layer in self.opened.layers for name in layer.ready.model.label_set.names)
         return "\t" if asks_for_tabs(self.target) or any(" " in name for name in names) else None
 
+    @contextmanager
+    def open_target(self) -> Iterator[IO[Any]]:
+        """Open the target for writing lines; a file that is tagged in place keeps its line ends."""
+        with open_output(self.target) as stream:
+            is_in_place = self.write_as.name != PARQUET.name and _is_file_itself(self.target, self.source)
+            yield with_line_ends(stream, str(self.source)) if is_in_place else stream
+
     def keeps_format(self, format_: Format) -> bool:
         """Whether both input and output are in a format."""
         return self.read_as.name == self.write_as.name == format_.name
+
+
+def _is_file_itself(target: Target, source: Source) -> bool:
+    paths = (str, os.PathLike)
+    return isinstance(target, paths) and isinstance(source, paths) and is_same_file(str(target), str(source))
 
 
 def is_single(opened: Pipeline) -> bool:

@@ -17,7 +17,7 @@ from perceptag.tagging.column_files import batchwise
 from perceptag.tagging.job import ReplacedColumn, TagJob, checked
 from perceptag.tagging.old_results import without_old_results
 from perceptag.tagging.running_text import Finish, read_documents
-from perceptag.text import Sentence, open_output
+from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnLayout, ColumnReader, write_columns
 from perceptag.text.conllu import FORMAT as CONLLU
@@ -156,7 +156,7 @@ def tag_sentences(job: TagJob, seen: Callable[[Sentence], Sentence] | None = Non
     # A column file that stays one keeps all its blank lines, those at its end too.
     stays = job.options.nbest is None and job.keeps_format(COLUMNS)
     file = ColumnReader(job.columns, comment=job.read_as.comment) if stays else None
-    with open_output(job.target) as stream:
+    with job.open_target() as stream:
         counter = _TokenCounter(stream)
         tagged = counter.tagged(job, _way(job, stream), _batches(job, file))
         if not job.has_one_column:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from perceptag.system import output_files as writing
 from perceptag.system.compression import Decompressed, compressing, of_file, of_name
 from perceptag.system.file_kinds import FileKind
 from perceptag.system.output_files import Target
 from perceptag.system.replacing import refuse_other_kind
-from perceptag.text.lines import Source, as_utf8, open_raw
+from perceptag.text.lines import Source, as_utf8, byte_chunks, open_raw
+
+_LINE_END = re.compile(rb"\r\n|\r(?!\Z)|\n")
 
 
 class ByteStream:
@@ -55,3 +58,25 @@ def open_output(target: Target, kind: FileKind | None = None) -> Iterator[IO[Any
         else:
             with compressing(stream, way) as packed:
                 yield packed
+
+
+class _LineEnds:
+    """Writes bytes whose lines end in LF to a stream, with other ends."""
+
+    def __init__(self, stream: IO[bytes], end: bytes) -> None:
+        self._stream, self._end = stream, end
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, data: bytes) -> int:
+        """Write lines, or parts of them; return how many bytes were given."""
+        self._stream.write(data.replace(b"\n", self._end))
+        return len(data)
+
+
+def with_line_ends(stream: IO[Any], path: str) -> IO[Any]:
+    """Return a stream that ends lines as the first line of a text file does."""
+    with decompressed(path) as file:
+        first = _LINE_END.search(next(byte_chunks(cast("IO[bytes]", file), path), b""))
+    return cast("IO[Any]", _LineEnds(stream, first.group())) if first and first.group() != b"\n" else stream

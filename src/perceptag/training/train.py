@@ -50,7 +50,7 @@ class PassReport:
     sequences: int
     dev_last: float | None  # with the current weights
     dev_kept: float | None  # with the averaged or voted weights
-    is_best: bool  # better than every pass before it that dev data may choose
+    is_best: bool  # the best so far of the passes that dev data may choose
     seconds: float = dataclasses.field(compare=False, default=0.0)
     log_likelihood: float | None = None  # of the training data, for learners that maximise it
 
@@ -221,8 +221,11 @@ class Training:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
         self._finished = None
         scores: dict[str, float | None] = dict(zip(now.snapshots, now.scores(self._score_all), strict=True))
-        replaced = AVERAGED if now.epoch == first_choice(self.task.recipe, AVERAGED) else ""
-        before = max((kept.dev or 0.0 for kind, kept in self.kept.items() if kind != replaced), default=None)
+        recipe, has_dev = self.task.recipe, self._dev_gold is not None
+        replaced = AVERAGED if now.epoch == first_choice(recipe, AVERAGED) else ""
+        may_be_chosen = [kind for kind in scores if not has_dev or now.epoch >= first_choice(recipe, kind)]
+        rivals = [self.kept[kind].dev or 0.0 for kind in may_be_chosen if kind in self.kept and kind != replaced]
+        is_best = any((scores[kind] or 0.0) > max(rivals, default=-1.0) or not has_dev for kind in may_be_chosen)
         for kind, snapshot in now.snapshots.items():
             # The first of equal scores wins; without dev data the last pass does.
             earlier, score = self.kept.get(kind) if kind != replaced else None, scores[kind]
@@ -231,8 +234,6 @@ class Training:
         first, snapshot = next(iter(now.snapshots.items()))
         if len(now.snapshots) == 1:
             scores.setdefault("last", self._score_last(snapshot, scores[first]))
-        best = self._best().dev
-        is_best = before is None or best is None or best > before
         return is_best, (scores[first], scores["last"])
 
     def _score_all(self, snapshots: Iterable[Any]) -> list[float | None]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import AlreadyImportedError, DataError, ModelError, SettingError
-from perceptag.foreign.file_hints import explained, looks_like
+from perceptag.foreign.file_hints import can_be_read_twice, explained, head_of, looks_like
 from perceptag.foreign.intake import recognise, recognise_bytes
 from perceptag.foreign.label_column import choose_label
 from perceptag.foreign.read_export import TOOLS
@@ -21,7 +21,7 @@ from perceptag.pipeline.loading import load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Imported
-from perceptag.project.source_files import TEXT
+from perceptag.project.source_files import TEXT, is_text
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
@@ -147,7 +147,7 @@ def _labels_in_first_file(wanted: ProjectRequest) -> tuple[str, str]:
 
 def _first_sentences(wanted: ProjectRequest) -> list[Sentence]:
     """Read the beginning of the first file; a text has no labels, so nothing is read of it."""
-    if not wanted.imports or wanted.format == TEXT:
+    if not wanted.imports or _is_text(wanted.imports[0], wanted):
         return []
     path, columns = wanted.imports[0], list(wanted.columns) if wanted.columns is not None else None
     try:
@@ -189,7 +189,8 @@ def import_into(
 ) -> Imported:
     """Import a file, or its bytes."""
     named = facts_of(source).tokenizer
-    needs_tokens = wanted.format in (TEXT, *TOOLS) or (not wanted.format and _is_foreign(source, name))
+    is_foreign = wanted.format in TOOLS or (not wanted.format and _is_foreign(source, name))
+    needs_tokens = is_foreign or _is_text(source, wanted, name)
     return project.import_file(
         source,
         name=name,
@@ -207,6 +208,14 @@ def _is_foreign(source: str | bytes, name: str = "") -> bool:
     """Return whether this is of another tool, whose texts may have no tokens."""
     found = recognise_bytes(source, name) if isinstance(source, bytes) else recognise(source)
     return found is not None
+
+
+def _is_text(source: str | bytes, wanted: ProjectRequest, name: str = "") -> bool:
+    """Return whether this is running text, by its format or by its content."""
+    if wanted.format == TEXT:
+        return True
+    head = source if isinstance(source, bytes) else head_of(source) if can_be_read_twice(source) else b""
+    return is_text(head, name or str(source), wanted.format, wanted.columns)
 
 
 def text_cutter(project: Project) -> Pipeline | None:
