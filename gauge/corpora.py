@@ -35,7 +35,13 @@ def news(part: str) -> list[Sentence]:
 
 # Lemmas by rule: the corpus has none.
 IRREGULAR = {"is": "be", "was": "be", "were": "be", "are": "be", "said": "say", "had": "have", "has": "have"}
-ENDINGS = {"NNS": ("ies>y", "s>"), "VBZ": ("ies>y", "es>e", "s>"), "VBD": ("ied>y", "ed>"), "VBN": ("ied>y", "ed>"), "VBG": ("ing>",)}  # fmt: skip
+ENDINGS = {
+    "NNS": ("ies>y", "s>"),
+    "VBZ": ("ies>y", "es>e", "s>"),
+    "VBD": ("ied>y", "ed>"),
+    "VBN": ("ied>y", "ed>"),
+    "VBG": ("ing>",),
+}
 
 
 def lemma(word: str, tag: str) -> str:
@@ -58,9 +64,7 @@ def shipped_data(label: str, *, dev: bool) -> Data:
 
 def with_column(sentences: list[Sentence], label: str) -> list[Sentence]:
     """Add a column of labels that the corpus does not have, made from those that it has; `ner` reads the others."""
-    return [
-        Sentence(_columns(dict(each.columns), label), starts_document=each.starts_document) for each in sentences
-    ]
+    return [Sentence(_columns(dict(each.columns), label), starts_document=each.starts_document) for each in sentences]
 
 
 def _columns(columns: dict[str, list[str]], label: str) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ Digests = dict[str, dict[str, str]]
 
 
 def digest(lines: list[str]) -> str:
-    """Return the number of lines, a digest of all of them, and short ones of eight blocks, which show where they differ.
+    """Return the number of lines, a digest of all, and short ones of eight blocks, which show where they differ.
 
     >>> digest(["a", "b"])
     '2 7ba79c5e8ae8 8726 8fea'

@@ -67,7 +67,7 @@ JSONL = """\
 {"id": 7, "tokens": ["Zoë", "went", "to", "Köln", "😀"], "xpos": ["NNP", "VBD", "TO", "NNP", "_"], "chunk": ["B-NP", "B-VP", "B-PP", "B-NP", "O"], "ner": ["B-PER", "O", "O", "B-LOC", "O"], "document": "d-17", "meta": {"source": "a\\tb\\u2028", "n": [1, 2.50, null, true]}}
 {"id": "8", "tokens": ["𝔘ni", "a/b", "New York", "\\"quoted\\""], "xpos": ["NN", "NN", "NNP", "NN"], "chunk": ["B-NP", "I-NP", "B-NP", "I-NP"], "ner": ["B-ORG", "O", "B-LOC", "O"], "document": "d-17"}
 {"tokens": ["Oslo", "."], "xpos": ["NNP", "."], "chunk": ["B-NP", "O"], "ner": ["B-LOC", "O"], "document": "d-18", "note": ""}
-"""
+"""  # noqa: E501
 
 TEXT = """\
 Zoë Harwick didn't visit the council in Köln on May 5, 2024. "I won't pay $4.5 million," she said 😀.
@@ -86,8 +86,7 @@ Kingsley Council met Brandt AG at https://example.org/x_y at 3:30 p.m. It rained
 DOCCANO = """\
 {"id": 1, "text": "Zoë went to Köln 😀. It rained.", "label": [[0, 3, "PER"], [12, 16, "LOC"]], "Comments": [], "author": "a b"}
 {"id": 2, "text": "𝔘ni Oslo hired Anna Berg.", "label": [[0, 8, "ORG"], [15, 24, "PER"]]}
-"""
-
+"""  # noqa: E501
 
 
 def files() -> dict[str, bytes]:

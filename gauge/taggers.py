@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gauge.lines import Parts, lines
@@ -31,11 +32,14 @@ class Trial(NamedTuple):
 
     recipe: str
     label: str
-    settings: dict[str, Any] = {}
+    settings: Mapping[str, Any] = MappingProxyType({})
     dev: bool = True  # else training chooses by itself
 
 
 PAPER_NER = {"epochs": 3, "bpm": 2, "margin": 500}
+GIS = {"epochs": 4, "maxent_optimizer": "gis", "maxent_beam": 0, "maxent_sigma2": 0}
+TOKENS = {"epochs": 2, "dropout": 0, "spans_longest": 0, "spans_templates": [], "margins": 1}
+AUGMENTED = {"epochs": 2, "augment_lower": 0.4, "augment_upper": 0.15, "augment_title": 0.05}
 FIRST = {"epochs": 2, "first_epochs": 3, "folds": 3}
 TRIALS = {
     "arow": Trial("arow", "pos", {"epochs": 3}),
@@ -65,15 +69,15 @@ TRIALS = {
     "lemma": Trial("lemma", "lemma", {"epochs": 3}),
     "margin-ner": Trial("margin-ner", "ner", {"epochs": 3}),
     "maxent": Trial("maxent", "pos", {"epochs": 6}),
-    "maxent-gis": Trial("maxent", "chunk", {"epochs": 4, "maxent_optimizer": "gis", "maxent_beam": 0, "maxent_sigma2": 0}),
+    "maxent-gis": Trial("maxent", "chunk", GIS),
     "mira": Trial("mira", "pos", {"epochs": 2}),
     "ner": Trial("ner", "ner", {"epochs": 3}),
     "ner-inner-folds": Trial("ner", "ner", {"epochs": 2, "inner_folds": 2}, dev=False),
-    "ner-tokens": Trial("ner", "ner", {"epochs": 2, "dropout": 0, "spans_longest": 0, "spans_templates": [], "margins": 1}),
+    "ner-tokens": Trial("ner", "ner", TOKENS),
     "nonlocal-ner": Trial("nonlocal-ner", "ner", {"epochs": 3}),
     "pa": Trial("pa", "pos", {"epochs": 3}),
     "pos": Trial("pos", "pos", {"epochs": 3}),
-    "pos-augmented": Trial("pos", "pos", {"epochs": 2, "augment_lower": 0.4, "augment_upper": 0.15, "augment_title": 0.05}),
+    "pos-augmented": Trial("pos", "pos", AUGMENTED),
     "pos-missing": Trial("pos", "missing", {"epochs": 3, "labels_missing": "_"}, dev=False),
     "pos-shards": Trial("pos", "pos", {"epochs": 2, "shards": 4}),
     "rerank-1": Trial("rerank-1", "ner", FIRST),
@@ -117,7 +121,7 @@ def asked(tagger: Tagger, data: Data) -> Parts:
         "scores": lambda: scores(tagger, data),
         "n-best": lambda: tagger.predict_nbest(new, 3),
         "margins": lambda: margins(tagger, new),
-        "explanations": lambda: (explanation(each) for group in documents(new) for each in tagger.explain_document(group)),
+        "explanations": lambda: [explanation(each) for each in explanations(tagger, new)],
         "given labels": lambda: tagger.predict(new, given=given(data, {label for each in labels for label in each})),
         "confidence": lambda: tagger.predict_confidence(new),
         "marginals": lambda: tagger.predict_marginals(new),
@@ -157,13 +161,14 @@ def margins(tagger: Tagger, sentences: Sequence[Sentence]) -> list[list[object]]
     """Return for each token its rival, by how much that loses, and the labelling that has it."""
     return [
         [(d.rival, d.margin, " ".join(d.rival_labels)) for d in explained.details]
-        for group in documents(sentences)
-        for explained in _with_details(tagger, group)
+        for explained in explanations(tagger, sentences)
+        if hasattr(explained, "details")
     ]
 
 
-def _with_details(tagger: Tagger, group: list[Sentence]) -> list[Any]:
-    return [each for each in tagger.explain_document(group) if hasattr(each, "details")]
+def explanations(tagger: Tagger, sentences: Sequence[Sentence]) -> list[Any]:
+    """Explain all sentences, each in its document."""
+    return [each for group in documents(sentences) for each in tagger.explain_document(group)]
 
 
 def explanation(explained: Any) -> list[object]:

@@ -70,7 +70,12 @@ def english(threads: int, texts: list[str]) -> Parts:
     chosen = ("layer", "label", "start", "end", "start_char", "end_char", "text", "confidence", "value")
     return labels | {
         "tokens": lines(
-            [each.text, each.start, each.starts_paragraph, [(t.text, t.start, t.end, len(t.words)) for t in each.tokens]]
+            [
+                each.text,
+                each.start,
+                each.starts_paragraph,
+                [(t.text, t.start, t.end, len(t.words)) for t in each.tokens],
+            ]
             for each in sentences
         ),
         "spans": lines([[getattr(span, name) for name in chosen] for span in each.spans] for each in sentences),

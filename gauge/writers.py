@@ -116,6 +116,7 @@ def run(command: list[str], folder: Path) -> list[str]:
     """Run a command; return its exit status, and the lines of its output and of the files called out."""
     process = subprocess.run(
         [sys.executable, "-m", "perceptag", *command, "--quiet"],
+        check=False,
         cwd=folder,
         env={**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
