@@ -16,14 +16,14 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/
   models/perceptag-en/pyproject.toml models/perceptag-en/src/perceptag_en/*)
 
 # What ruff looks at.
-CHECKED = src reference tests benchmarks trust models/*.py $(wildcard .ci/*.py docs/*.py) docs/site docs/pictures docs/papers docs/examples
+CHECKED = src reference tests benchmarks gauge trust models/*.py $(wildcard .ci/*.py docs/*.py) docs/site docs/pictures docs/papers docs/examples
 
 # An editable install knows the modules that there were: when one comes or goes, it is made again.
 MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record
+.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record gauge
 
 help:
 	@echo "make demo    set up, label a text, explain a label, train on the shipped corpus"
@@ -33,6 +33,7 @@ help:
 	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
 	@echo "make test-label-studio  a real Label Studio next to a workbench; make extras: the wheel with each extra, in empty environments"
 	@echo "make check-deploy  the files of deploy/ by the tools of others (hadolint, the schema of Kubernetes, PromQL, systemd)"
+	@echo "make gauge   what must stay as it is: digests of results, and abilities (set PERCEPTAG_DATA: real corpora, too)"
 	@echo "make conformance  the longer tests: every recipe, rare settings, growth of cost, whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -92,6 +93,10 @@ test: setup
 
 conformance: setup
 	$(in-memory)$(call run-tests, every,, -n auto --dist worksteal -m "every and not slow and not ray")
+
+# Arguments: names of entries, or --record, which writes their digests down.
+gauge: setup
+	$(BIN)/python -m gauge $(ARGUMENTS)
 
 # What the next targets use, in one go: that is quicker than piece by piece, and what cannot be had is left to them.
 setup-all: setup

@@ -110,7 +110,7 @@ def _look_into_sdist(path: Path) -> None:
         {"LICENSE", "NOTICE", "REUSE.toml", "CMakeLists.txt", "src/perceptag/py.typed", "DESCRIPTION.md"} <= names,
         names,
     )
-    left_out = (".ci", ".github", "benchmarks", "dist", "build", "models/perceptag-en/src")
+    left_out = (".ci", ".github", "benchmarks", "gauge", "dist", "build", "models/perceptag-en/src")
     strange = {name for name in names if name.startswith(left_out)}
     _expect(not strange, strange)
 

@@ -1,0 +1,1 @@
+"""The gauge: what must stay as it is while everything else changes."""
